@@ -1,0 +1,112 @@
+"""What the parameters of actions range over, and how they are spelled in text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Annotated, Any, Literal, TypeAlias
+
+from catan_p2p.cards import (
+    DEV_CARDS,
+    FIELD_BITS,
+    FIELD_MAX,
+    RESOURCES,
+    DevCard,
+    Resource,
+    describe,
+    pack,
+    unpack,
+)
+from catan_p2p.constants import NO_OWNER, Constants
+
+
+class ParameterError(ValueError):
+    """A text that does not spell a value of a parameter; the message says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values that a parameter can have in a game, and their canonical spelling."""
+
+    what: str
+    contains: Callable[[Constants, Any], bool]
+    sample: Callable[[Constants, Random], Any]
+    spell: Callable[[Any], str]
+    parse: Callable[[str], Any]
+
+    def read(self, text: str, constants: Constants) -> Any:
+        """The value a text spells; ``ParameterError`` if it is none, or not spelled in the one canonical way."""
+        try:
+            value = self.parse(text)
+        except (ValueError, KeyError):
+            raise ParameterError(f"{text!r} is not {self.what}") from None
+        if self.spell(value) != text or not self.contains(constants, value):
+            raise ParameterError(f"{text!r} is not {self.what}")
+        return value
+
+
+def _numbers(what: str, last: Callable[[Constants], int], first: int = 1) -> Domain:
+    return Domain(
+        what,
+        contains=lambda constants, value: first <= value <= last(constants),
+        sample=lambda constants, rng: rng.randint(first, last(constants)),
+        spell=str,
+        parse=int,
+    )
+
+
+def _names(what: str, names: Sequence[str]) -> Domain:
+    return Domain(
+        what,
+        contains=lambda constants, value: value in names,
+        sample=lambda constants, rng: rng.choice(names),
+        spell=str,
+        parse=str,
+    )
+
+
+def _parse_cards(text: str) -> int:
+    counts = [0] * len(RESOURCES)
+    for part in text.split(", ") if text != "nothing" else []:
+        number, name = part.split(" ")
+        counts[RESOURCES.index(name)] = int(number)
+    return pack(counts)
+
+
+def _sample_cards(constants: Constants, rng: Random) -> int:
+    return pack(rng.randint(0, min(count, 4)) for count in unpack(constants.rules.resource_pool))
+
+
+PLAYER = _numbers("a player", lambda constants: constants.player_count)
+VICTIM = _numbers("a player or 0", lambda constants: constants.player_count, first=NO_OWNER)
+SETTLEMENT_POINT = _numbers("a settlement point", lambda constants: constants.board.settlement_count)
+ROAD_POINT = _numbers("a road point", lambda constants: constants.board.road_count)
+TILE = _numbers("a tile", lambda constants: constants.board.tile_count)
+DICE = _numbers("a sum of two dice", lambda constants: 12, first=2)
+RESOURCE = _names("a resource", RESOURCES)
+STOLEN = _names("a resource or none", (*RESOURCES, "none"))
+DEV_CARD = _names("a development card", DEV_CARDS)
+CARDS = Domain(
+    "a number of resource cards",
+    contains=lambda constants, value: (
+        0 <= value < 1 << FIELD_BITS * len(RESOURCES) and all(count <= FIELD_MAX for count in unpack(value))
+    ),
+    sample=_sample_cards,
+    spell=describe,
+    parse=_parse_cards,
+)
+
+Seat: TypeAlias = Annotated[int, PLAYER]
+Victim: TypeAlias = Annotated[int, VICTIM]
+"""A player, or 0 if nobody can be robbed."""
+SettlementPoint: TypeAlias = Annotated[int, SETTLEMENT_POINT]
+RoadPoint: TypeAlias = Annotated[int, ROAD_POINT]
+TileNumber: TypeAlias = Annotated[int, TILE]
+DiceSum: TypeAlias = Annotated[int, DICE]
+ResourceCard: TypeAlias = Annotated[Resource, RESOURCE]
+StolenCard: TypeAlias = Annotated[Resource | Literal["none"], STOLEN]
+"""The resource card taken from the victim, or none."""
+DevelopmentCard: TypeAlias = Annotated[DevCard, DEV_CARD]
+ResourceCards: TypeAlias = Annotated[int, CARDS]
+"""Resource cards by type, as ``cards.Cards``."""

@@ -1,0 +1,79 @@
+"""Playing a knight card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from catan_p2p.actions import robbery
+from catan_p2p.actions.parameters import Seat, StolenCard, TileNumber, Victim
+from catan_p2p.actions.parts import unmet, with_seat
+from catan_p2p.actions.progress import has_available, is_playing_phase, may_play, without_card
+from catan_p2p.cards import ONE
+from catan_p2p.constants import Player
+from catan_p2p.scoring import largest_army_holder
+from catan_p2p.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class PlayKnight:
+    """Player ``player`` unveils a knight, moves the bandit to tile ``to`` and steals ``card`` from ``victim``.
+
+    Mirrors ``PlayKnight(p, to, victim, card)`` in spec/Catan.tla.
+    """
+
+    player: Seat
+    to: TileNumber
+    victim: Victim
+    card: StolenCard
+
+
+def broken(state: State, action: PlayKnight) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    return unmet(
+        is_playing_phase(state) or "PK1 phase",
+        state.ap == action.player or "PK2 turn",
+        has_available(state, action.player, "Knight") or "PK3 available",
+        robbery.is_elsewhere(state, action.to) or "PK4 elsewhere",
+        robbery.is_land(state, action.to) or "PK5 land",
+        robbery.is_target(state, action.player, action.to) or "PK6 target",
+        robbery.is_victim(state, action.player, action.to, action.victim) or "PK7 victim",
+        robbery.is_card_of(state, action.victim, action.card) or "PK8 card",
+    )
+
+
+def effect(state: State, action: PlayKnight) -> State:
+    """The state after; no guard is broken."""
+    hands = robbery.steal(state, action.player, action.victim, action.card)
+    hand = without_card(hands[action.player - 1], "Knight")
+    hands = with_seat(hands, action.player, hand._replace(uc=hand.uc + ONE["Knight"]))
+    after = state._replace(ba=action.to, h=hands)
+    holder = largest_army_holder(after)
+    return after if holder == state.la else after._replace(la=holder)
+
+
+def instances(state: State, player: Player) -> Sequence[PlayKnight]:
+    """Every enabled instance, by tile, victim and card."""
+    if not may_play(state, player, "Knight"):
+        return ()
+    return [
+        PlayKnight(player, to, victim, card)
+        for to, victim in robbery.robberies(state, player)
+        for card in robbery.stealable(state, victim)
+    ]
+
+
+def decisions(state: State, player: Player) -> Sequence[PlayKnight]:
+    """One instance for each tile and victim: which card is stolen is chance."""
+    if not may_play(state, player, "Knight"):
+        return ()
+    return [
+        PlayKnight(player, to, victim, robbery.stealable(state, victim)[0])
+        for to, victim in robbery.robberies(state, player)
+    ]
+
+
+def draw(state: State, action: PlayKnight, rng: Random) -> PlayKnight:
+    """The same play with a card drawn uniformly from the victim's hand."""
+    return replace(action, card=robbery.draw_stolen(state, action.victim, rng))

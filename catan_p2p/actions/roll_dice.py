@@ -1,0 +1,106 @@
+"""The roll of the dice that begins a turn: production, or the seven."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+
+from catan_p2p.actions.parameters import DiceSum, Seat
+from catan_p2p.actions.parts import unmet
+from catan_p2p.board import Board
+from catan_p2p.cards import NO_CARDS, Cards, covers, total
+from catan_p2p.constants import Player
+from catan_p2p.state import Bank, Hand, Settlements, State
+
+SEVEN = 7
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice:
+    """Player ``player`` rolls ``dice`` in sum: everybody gains, or with a seven large hands must be halved.
+
+    Mirrors ``RollDice(p, d)`` in spec/Catan.tla (thesis, actions 3 to 5).
+    """
+
+    player: Seat
+    dice: DiceSum
+
+
+def broken(state: State, action: RollDice) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    return unmet(
+        state.tp == "DiceRoll" or "RD1 phase",
+        state.ap == action.player or "RD2 turn",
+        action.dice in state.constants.rules.dice or "RD3 dice",
+    )
+
+
+def effect(state: State, action: RollDice) -> State:
+    """The state after; no guard is broken."""
+    if action.dice == SEVEN:
+        limits = hand_limits(state)
+        if not any(limits):
+            return state._replace(tp="MovingBandit", dice=SEVEN)
+        return state._replace(tp="Discarding", dice=SEVEN, lim=limits)
+    gains = production(state.constants.board, state.s, state.ba, action.dice)
+    paid = sum(gains)
+    if paid == NO_CARDS or not covers(state.bnk.rc, paid):
+        return state._replace(tp="Trading", dice=action.dice)
+    return state._replace(
+        tp="Trading",
+        dice=action.dice,
+        bnk=Bank(state.bnk.rc - paid, state.bnk.dc),
+        h=tuple(
+            Hand(hand.rc + gain, hand.bc, hand.ac, hand.uc) if gain else hand
+            for hand, gain in zip(state.h, gains, strict=True)
+        ),
+    )
+
+
+def hand_limits(state: State) -> tuple[int, ...]:
+    """For each player how many cards may be kept after a seven, 0 where no discard is due (rule book, "Robber")."""
+    limit = state.constants.rules.hand_limit
+    return tuple(cards - cards // 2 if (cards := total(hand.rc)) > limit else 0 for hand in state.h)
+
+
+@lru_cache(maxsize=1 << 12)
+def production(board: Board, s: Settlements, bandit: int, dice: int) -> tuple[Cards, ...]:
+    """What each player gains from a roll: 1 for a village and 2 for a city at each tile with the number.
+
+    The bandit's tile yields nothing.
+
+    (``ResourceGainPlayer`` of the specification; thesis, function 1.)
+    """
+    gains = [NO_CARDS] * len(s.villages)
+    for tile, corners, card in board.producers.get(dice, ()):
+        if tile != bandit:
+            for i, (villages, cities) in enumerate(zip(s.villages, s.cities, strict=True)):
+                gains[i] += card * ((villages & corners).bit_count() + 2 * (cities & corners).bit_count())
+    return tuple(gains)
+
+
+def instances(state: State, player: Player) -> Sequence[RollDice]:
+    """Every enabled instance, by sum."""
+    if state.tp != "DiceRoll" or state.ap != player:
+        return ()
+    return _rolls(player, state.constants.rules.dice)
+
+
+@lru_cache
+def _rolls(player: Player, dice: tuple[int, ...]) -> tuple[RollDice, ...]:
+    return tuple(RollDice(player, sum) for sum in dice)
+
+
+def decisions(state: State, player: Player) -> Sequence[RollDice]:
+    """One instance for all sums: rolling is one decision."""
+    return instances(state, player)[:1]
+
+
+def draw(state: State, action: RollDice, rng: Random) -> RollDice:
+    """The same roll with the sum of two six-sided dice; rolled again if the game leaves this sum out."""
+    while True:
+        dice = rng.randint(1, 6) + rng.randint(1, 6)
+        if dice in state.constants.rules.dice:
+            return replace(action, dice=dice)

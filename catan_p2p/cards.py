@@ -1,0 +1,119 @@
+"""Cards and how many of each: five kinds packed into one integer.
+
+A ``Cards`` value holds five counts (0..127), eight bits each, the first kind in the lowest bits. Adding and subtracting
+two values adds and subtracts the counts, so a hand, a cost, a trade and a pool are all the same type. The eighth bit of
+each field is never set in a valid value: it shows a borrow.
+
+The same packing serves resource cards (order of ``RESOURCES``) and development cards (order of ``DEV_CARDS``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Literal, TypeAlias, get_args
+
+Resource: TypeAlias = Literal["Lumber", "Brick", "Wool", "Grain", "Ore"]
+"""Resource card types: ``RCT`` of the specification."""
+
+DevCard: TypeAlias = Literal["Monopoly", "YearOfPlenty", "RoadBuilding", "Knight", "VictoryPoint"]
+"""Development card types: ``DCT`` of the specification; the first three are the progress cards, ``PCT``."""
+
+Cards: TypeAlias = int
+
+RESOURCES: tuple[Resource, ...] = get_args(Resource)
+DEV_CARDS: tuple[DevCard, ...] = get_args(DevCard)
+PROGRESS_CARDS: tuple[DevCard, ...] = DEV_CARDS[:3]
+
+FIELD_BITS = 8
+FIELD_MAX = 0x7F
+NO_CARDS: Cards = 0
+BORROW_BITS = 0x80_80_80_80_80
+_ONES = 0x01_01_01_01_01
+_TOTAL_SHIFT = FIELD_BITS * 4
+
+SHIFT: Mapping[str, int] = {
+    **{kind: FIELD_BITS * i for i, kind in enumerate(RESOURCES)},
+    **{kind: FIELD_BITS * i for i, kind in enumerate(DEV_CARDS)},
+}
+"""Where the count of a resource or development card type starts, in bits."""
+
+ONE: Mapping[str, Cards] = {kind: 1 << shift for kind, shift in SHIFT.items()}
+"""One card of each resource or development card type."""
+
+
+def pack(counts: Iterable[int]) -> Cards:
+    """Cards from the counts of the five types in order; ``ValueError`` if they are not five, each 0..127."""
+    values = tuple(counts)
+    if len(values) != len(RESOURCES):
+        raise ValueError(f"{len(values)} counts given, expected {len(RESOURCES)}")
+    cards = 0
+    for i, count in enumerate(values):
+        if not 0 <= count <= FIELD_MAX:
+            raise ValueError(f"a count of {count} cards, expected 0..{FIELD_MAX}")
+        cards |= count << (FIELD_BITS * i)
+    return cards
+
+
+@lru_cache(maxsize=1 << 14)
+def unpack(cards: Cards) -> tuple[int, int, int, int, int]:
+    """The five counts, in the order of the types."""
+    return (
+        cards & FIELD_MAX,
+        cards >> 8 & FIELD_MAX,
+        cards >> 16 & FIELD_MAX,
+        cards >> 24 & FIELD_MAX,
+        cards >> 32 & FIELD_MAX,
+    )
+
+
+def count(cards: Cards, kind: str) -> int:
+    """How many cards of one resource or development card type there are."""
+    return cards >> SHIFT[kind] & FIELD_MAX
+
+
+def total(cards: Cards) -> int:
+    """How many cards there are in all; correct up to 255."""
+    return (cards * _ONES) >> _TOTAL_SHIFT & 0xFF
+
+
+def covers(cards: Cards, cost: Cards) -> bool:
+    """Whether there are at least as many cards of every type as in ``cost``."""
+    return (cards | BORROW_BITS) - cost & BORROW_BITS == BORROW_BITS
+
+
+def is_valid(cards: Cards) -> bool:
+    """Whether the value is five counts of 0..127: no borrow, nothing above the fifth field."""
+    return cards >= 0 and cards & BORROW_BITS == 0 and cards >> FIELD_BITS * 5 == 0
+
+
+def multiples(kind: str, amount: int) -> Cards:
+    """``amount`` cards of one type."""
+    return ONE[kind] * amount
+
+
+@lru_cache(maxsize=1 << 12)
+def kinds(cards: Cards, at_least: int = 1) -> tuple[int, ...]:
+    """Indices (0..4) of the types of which there are at least so many, ascending."""
+    return tuple(i for i, n in enumerate(unpack(cards)) if n >= at_least)
+
+
+@lru_cache(maxsize=256)
+def selections(cards: Cards, amount: int) -> tuple[Cards, ...]:
+    """Every way to take exactly ``amount`` of these cards, ordered by the counts, first type first."""
+    counts = unpack(cards)
+    rest = [sum(counts[i:]) for i in range(6)]
+    found: list[tuple[Cards, int]] = [(0, amount)]
+    for i, held in enumerate(counts):
+        shift = FIELD_BITS * i
+        found = [
+            (taken | n << shift, owed - n)
+            for taken, owed in found
+            for n in range(max(0, owed - rest[i + 1]), min(held, owed) + 1)
+        ]
+    return tuple(taken for taken, owed in found if owed == 0)
+
+
+def describe(cards: Cards, names: tuple[str, ...] = RESOURCES) -> str:
+    """In words, such as ``2 Grain, 3 Ore``; ``nothing`` if there are none."""
+    return ", ".join(f"{n} {name}" for n, name in zip(unpack(cards), names, strict=True) if n) or "nothing"

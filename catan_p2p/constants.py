@@ -1,0 +1,110 @@
+"""The constants of a game: what the specification declares as CONSTANTS, with the two profiles of rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from catan_p2p.board import DEFAULT_BOARD, Board
+from catan_p2p.cards import Cards, pack
+
+Player: TypeAlias = int
+"""A player's seat, from 1."""
+
+NO_OWNER = 0
+"""Nobody, where a player could be."""
+
+
+RESOURCE_POOL: Cards = pack((19, 19, 19, 19, 19))
+"""All resource cards of the game: ``RCP`` (thesis, definition 5)."""
+
+DEV_CARD_POOL: Cards = pack((2, 2, 2, 14, 5))
+"""All development cards of the game: ``DCP`` (thesis, definition 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rule constants; the fields are named after the specification's and explained in docs/model.md."""
+
+    bandit_blocks_building: bool = True
+    bandit_targets: Literal["adversary", "any"] = "adversary"
+    shortage: Literal["nobody", "per_resource"] = "nobody"
+    combined_trade_build: bool = False
+    dev_cards_per_turn: int = 0
+    dev_card_before_dice: bool = False
+    win_check: Literal["turn_end", "at_once"] = "turn_end"
+    domestic_trade: bool = False
+    road_building_needs: int = 2
+    points_to_win: int = 10
+    hand_limit: int = 7
+    longest_road_min: int = 5
+    largest_army_min: int = 3
+    resource_pool: Cards = RESOURCE_POOL
+    dev_card_pool: Cards = DEV_CARD_POOL
+    roads: int = 15
+    villages: int = 5
+    cities: int = 4
+    dice: tuple[int, ...] = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+
+
+THESIS = Rules()
+"""The rules as the thesis simplifies them."""
+
+STANDARD = Rules(
+    bandit_blocks_building=False,
+    bandit_targets="any",
+    shortage="per_resource",
+    combined_trade_build=True,
+    dev_cards_per_turn=1,
+    dev_card_before_dice=True,
+    win_check="at_once",
+    domestic_trade=True,
+    road_building_needs=1,
+)
+"""The rules of the rule book."""
+
+PROFILES: dict[str, Rules] = {"thesis": THESIS, "standard": STANDARD}
+
+_DECIDED_BY_PROFILE = (
+    "bandit_blocks_building",
+    "bandit_targets",
+    "shortage",
+    "combined_trade_build",
+    "dev_cards_per_turn",
+    "dev_card_before_dice",
+    "win_check",
+    "domestic_trade",
+    "road_building_needs",
+)
+
+
+class UnsupportedRules(ValueError):
+    """Rule constants that this version cannot play; the message names them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constants:
+    """What never changes in a game: its rules, its board and how many play. Equal only to itself.
+
+    Raises ``UnsupportedRules`` for rule constants that are not played yet, ``ValueError`` for a number of players
+    outside 2..6.
+    """
+
+    rules: Rules = THESIS
+    board: Board = DEFAULT_BOARD
+    player_count: int = 2
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.player_count <= 6:
+            raise ValueError(f"{self.player_count} players, expected 2 to 6")
+        different = [name for name in _DECIDED_BY_PROFILE if getattr(self.rules, name) != getattr(THESIS, name)]
+        if different:
+            raise UnsupportedRules(
+                f"not playable yet: {', '.join(f'{name} = {getattr(self.rules, name)}' for name in different)}; "
+                "the thesis rules are"
+            )
+
+    @property
+    def players(self) -> range:
+        """The players in the order of play."""
+        return range(1, self.player_count + 1)

@@ -1,0 +1,230 @@
+"""The specification's invariants, same names: what must hold in every state of a game.
+
+Each invariant is a function of the state that reads some of its components only. ``check`` runs those whose components
+changed since a state that was already checked: for the others nothing can have become false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from catan_p2p.board import Points, numbers
+from catan_p2p.cards import is_valid
+from catan_p2p.scoring import army_size, bonus_holder, longest_road_holder
+from catan_p2p.state import SETUP_PHASES, TURN_PHASES, State, taken
+
+
+class InvariantBroken(Exception):
+    """A state that the specification does not allow: an error of ours, not of a player. ``name`` is the invariant's."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"invariant {name} is broken")
+        self.name = name
+
+
+Predicate: TypeAlias = Callable[[State], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunct:
+    """A part of an invariant: a predicate on states and the components that it reads."""
+
+    reads: tuple[str, ...]
+    holds: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """A named predicate on states: the conjunction of its parts."""
+
+    name: str
+    conjuncts: tuple[Conjunct, ...]
+
+    def holds(self, state: State) -> bool:
+        """Whether every part holds."""
+        return all(conjunct.holds(state) for conjunct in self.conjuncts)
+
+
+def _players_type(state: State) -> bool:
+    players, n = state.constants.players, state.constants.player_count
+    return (
+        state.su_ap in players
+        and state.ap in players
+        and 0 <= state.lr <= n
+        and 0 <= state.la <= n
+        and len(state.lim) == n
+        and min(state.lim) >= 0
+    )
+
+
+def _phase_type(state: State) -> bool:
+    return (
+        state.sup in SETUP_PHASES
+        and state.tp in TURN_PHASES
+        and (state.dice == 0 or state.dice in state.constants.rules.dice)
+        and 1 <= state.ba <= state.constants.board.tile_count
+    )
+
+
+def _cards_type(state: State) -> bool:
+    # All counts are or-ed into one value: a borrow anywhere shows in it.
+    seen = state.dp | state.bnk.rc | state.bnk.dc
+    for rc, bc, ac, uc in state.h:
+        seen |= rc | bc | ac | uc
+    return is_valid(seen) and len(state.h) == state.constants.player_count
+
+
+def _buildings_type(state: State) -> bool:
+    return len(state.b) == state.constants.player_count and all(min(left) >= 0 for left in state.b)
+
+
+def _settlements_type(state: State) -> bool:
+    n, last = state.constants.player_count, state.constants.board.settlement_count
+    villages, cities = state.s
+    return len(villages) == len(cities) == n and _are_disjoint((*villages, *cities), (1 << last + 1) - 2)
+
+
+def _roads_type(state: State) -> bool:
+    n, last = state.constants.player_count, state.constants.board.road_count
+    return len(state.r) == n and _are_disjoint(state.r, (1 << last + 1) - 2)
+
+
+def _are_disjoint(sets: tuple[Points, ...], within: Points) -> bool:
+    seen = 0
+    for points in sets:
+        if points & seen or points & ~within:
+            return False
+        seen |= points
+    return True
+
+
+def _conservation_of_resource_cards(state: State) -> bool:
+    return state.bnk.rc + sum([hand.rc for hand in state.h]) == state.constants.rules.resource_pool
+
+
+def _conservation_of_development_cards(state: State) -> bool:
+    held = sum([hand.bc + hand.ac + hand.uc for hand in state.h])
+    return state.bnk.dc + held + state.dp == state.constants.rules.dev_card_pool
+
+
+def _conservation_of_buildings(state: State) -> bool:
+    rules = state.constants.rules
+    return all(
+        left.road + roads.bit_count() == rules.roads
+        and left.village + villages.bit_count() == rules.villages
+        and left.city + cities.bit_count() == rules.cities
+        for left, roads, villages, cities in zip(state.b, state.r, state.s.villages, state.s.cities, strict=True)
+    )
+
+
+def _distance_rule(state: State) -> bool:
+    settled = taken(state.s)
+    adjacent = state.constants.board.adjacent_settlements
+    return not any(adjacent[point] & settled for point in numbers(settled))
+
+
+def _roads_connected(state: State) -> bool:
+    board = state.constants.board
+    for player, roads in enumerate(state.r, 1):
+        points, unreached = state.s.of(player), roads
+        while unreached:
+            reached = [road for road in numbers(unreached) if board.end_points[road] & points]
+            if not reached:
+                return False
+            for road in reached:
+                points |= board.end_points[road]
+                unreached ^= 1 << road
+    return True
+
+
+def _bandit_on_land(state: State) -> bool:
+    return state.constants.board.map.tiles[state.ba - 1].is_land
+
+
+def _army_holder(state: State) -> bool:
+    army = [army_size(state, player) for player in state.constants.players]
+    return bonus_holder(army, state.constants.rules.largest_army_min, state.la) == state.la
+
+
+def _road_holder(state: State) -> bool:
+    return longest_road_holder(state) == state.lr
+
+
+def _bought_by_active(state: State) -> bool:
+    buying = state.tp in ("Trading", "Building", "top")
+    return all(not hand.bc or (buying and seat == state.ap) for seat, hand in enumerate(state.h, 1))
+
+
+def _turn_order(state: State) -> bool:
+    n = state.constants.player_count
+    settled = taken(state.s).bit_count()
+    if state.tp == "bot":
+        if settled >= 2 * n or state.ap != 1 or state.dice or any(state.lim):
+            return False
+        one = settled < n
+        return (state.sup, state.su_ap) == (("PhaseOne", settled + 1) if one else ("PhaseTwo", 2 * n - settled))
+    return (
+        settled >= 2 * n
+        and (state.sup, state.su_ap) == ("PhaseTwo", 1)
+        and (state.dice == 0) == (state.tp == "DiceRoll")
+        and (state.dice == 7 or state.tp not in ("Discarding", "MovingBandit"))
+        and (state.tp == "Discarding") == any(state.lim)
+    )
+
+
+def _invariant(name: str, *conjuncts: tuple[str, Predicate]) -> Invariant:
+    return Invariant(name, tuple(Conjunct(tuple(reads.split()), holds) for reads, holds in conjuncts))
+
+
+INVARIANTS: tuple[Invariant, ...] = (
+    _invariant(
+        "TypeOK",
+        ("su_ap ap lr la lim", _players_type),
+        ("sup tp dice ba", _phase_type),
+        ("dp bnk h", _cards_type),
+        ("b", _buildings_type),
+        ("s", _settlements_type),
+        ("r", _roads_type),
+    ),
+    _invariant("ConservationOfResourceCards", ("bnk h", _conservation_of_resource_cards)),
+    _invariant("ConservationOfDevelopmentCards", ("bnk h dp", _conservation_of_development_cards)),
+    _invariant("ConservationOfBuildings", ("b r s", _conservation_of_buildings)),
+    _invariant("DistanceRule", ("s", _distance_rule)),
+    _invariant("RoadsConnected", ("r s", _roads_connected)),
+    _invariant("BanditOnLand", ("ba", _bandit_on_land)),
+    _invariant("BonusHolders", ("la h", _army_holder), ("lr r s", _road_holder)),
+    _invariant("BoughtByActive", ("h ap tp", _bought_by_active)),
+    _invariant("TurnOrder", ("sup su_ap ap tp dice lim s", _turn_order)),
+)
+"""All invariants, in the order of the specification's configuration."""
+
+_COMPONENTS = State._fields[1:]
+
+
+def changed_components(state: State, since: State) -> tuple[str, ...]:
+    """Names of the components that are not the same objects in two states of one game."""
+    return tuple(name for name, old, new in zip(_COMPONENTS, since[1:], state[1:], strict=True) if old is not new)
+
+
+@lru_cache(maxsize=1 << 10)
+def _concerned(changed: tuple[str, ...]) -> tuple[tuple[str, Predicate], ...]:
+    return tuple(
+        (invariant.name, conjunct.holds)
+        for invariant in INVARIANTS
+        for conjunct in invariant.conjuncts
+        if not set(changed).isdisjoint(conjunct.reads)
+    )
+
+
+def check(state: State, since: State | None = None) -> None:
+    """Raise ``InvariantBroken`` for the first invariant that does not hold.
+
+    With ``since``, a state of the same game that passed, only the parts are run that read a component that changed.
+    """
+    changed = _COMPONENTS if since is None else changed_components(state, since)
+    for name, holds in _concerned(changed):
+        if not holds(state):
+            raise InvariantBroken(name)

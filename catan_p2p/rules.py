@@ -1,0 +1,124 @@
+"""What can be done in a state, and what it leads to: the specification's ``Next`` as functions."""
+
+from __future__ import annotations
+
+from random import Random
+
+from catan_p2p.actions import ACTIONS, KIND_OF, Action, ActionKind
+from catan_p2p.actions.discard import owed
+from catan_p2p.constants import PROFILES, STANDARD, THESIS, Constants, Player, Rules, UnsupportedRules
+from catan_p2p.state import State, TurnPhase, initial_state
+
+
+class NotEnabled(Exception):
+    """An action whose guards do not all hold; ``guards`` are the tags of those that do not."""
+
+    def __init__(self, action: Action, guards: tuple[str, ...]) -> None:
+        super().__init__(f"{action} is not enabled: {', '.join(guards)}")
+        self.action = action
+        self.guards = guards
+
+
+_IN_PHASE: dict[TurnPhase, tuple[str, ...]] = {
+    "bot": ("SetupPhaseOne", "SetupPhaseTwo"),
+    "DiceRoll": ("RollDice",),
+    "Discarding": ("Discard", "MoveBandit"),
+    "MovingBandit": ("MoveBandit",),
+    "Trading": (
+        "EmptyTrade",
+        "TradeFourToOne",
+        "TradeThreeToOne",
+        "TradeTwoToOne",
+        "PlayMonopoly",
+        "PlayYearOfPlenty",
+        "PlayRoadBuilding",
+        "PlayKnight",
+    ),
+    "Building": (
+        "EmptyBuild",
+        "BuildRoad",
+        "BuildVillage",
+        "BuildCity",
+        "BuyDevCard",
+        "PlayMonopoly",
+        "PlayYearOfPlenty",
+        "PlayRoadBuilding",
+        "PlayKnight",
+    ),
+    "top": (),
+}
+
+_KINDS_IN_PHASE: dict[TurnPhase, tuple[ActionKind, ...]] = {
+    phase: tuple(kind for kind in ACTIONS if kind.name in names) for phase, names in _IN_PHASE.items()
+}
+"""Which actions a phase may enable: only a short cut, a test holds it against the guards."""
+
+
+def enabled(state: State, player: Player) -> list[Action]:
+    """Every action that the player can take, all outcomes of chance included, in the order of ``ACTIONS``."""
+    found: list[Action] = []
+    for kind in _KINDS_IN_PHASE[state.tp]:
+        found += kind.instances(state, player)
+    return found
+
+
+def decisions(state: State, player: Player) -> list[Action]:
+    """What the player can decide, in the order of ``ACTIONS``: one representative for all outcomes of chance."""
+    found: list[Action] = []
+    for kind in _KINDS_IN_PHASE[state.tp]:
+        found += kind.decisions(state, player)
+    return found
+
+
+def draw(state: State, action: Action, rng: Random) -> Action:
+    """The same decision with its outcome of chance drawn; an action without chance is returned as it is."""
+    kind = KIND_OF[type(action)]
+    return action if kind.draw is None else kind.draw(state, action, rng)
+
+
+def broken_guards(state: State, action: Action) -> tuple[str, ...]:
+    """Tags of the action's guards that do not hold, in order; none if it is enabled."""
+    return KIND_OF[type(action)].broken(state, action)
+
+
+def apply(state: State, action: Action) -> State:
+    """The state after an action; ``NotEnabled`` with the tags of the broken guards if it cannot be taken.
+
+    Components that do not change are the very same objects before and after. The parameters must be in their domains.
+    """
+    kind = KIND_OF[type(action)]
+    guards = kind.broken(state, action)
+    if guards:
+        raise NotEnabled(action, guards)
+    return kind.effect(state, action)
+
+
+def awaited(state: State) -> tuple[Player, ...]:
+    """Whose action the game waits for: those who owe a discard, else the active player, nobody after the end."""
+    if state.tp == "top":
+        return ()
+    if state.tp == "bot":
+        return (state.su_ap,)
+    if state.tp == "Discarding":
+        owing = tuple(player for player in state.constants.players if owed(state, player))
+        if owing:
+            return owing
+    return (state.ap,)
+
+
+__all__ = [
+    "PROFILES",
+    "STANDARD",
+    "THESIS",
+    "Constants",
+    "NotEnabled",
+    "Rules",
+    "UnsupportedRules",
+    "apply",
+    "awaited",
+    "broken_guards",
+    "decisions",
+    "draw",
+    "enabled",
+    "initial_state",
+]
