@@ -1,0 +1,128 @@
+"""Git's delta: a new version of an object as copies from an older one and inserted bytes.
+
+The deltas made here suit a game log, where a new version of a tree, of a commit or of a file of lines
+differs in a few places from the one before: after the common end is cut off, the two are laid side by side
+from the start. Format: gitformat-pack, "Deltified representation".
+"""
+
+from __future__ import annotations
+
+import re
+
+from catan_p2p.log.objects import Damaged
+
+_MAX_INSERT = 127
+_MAX_COPY = 0xFFFF
+_DIFFERENCES = re.compile(rb"[^\0]+(?:\0{1,6}[^\0]+)*")
+"""Runs of differing bytes; up to six equal bytes in between are not worth a copy of their own."""
+
+
+def make_delta(base: bytes, target: bytes) -> bytes:
+    """Return a delta that makes ``target`` out of ``base``; linear in their lengths."""
+    aligned = min(len(base), len(target))
+    end = 0
+    if len(base) != len(target) and aligned:
+        unlike = int.from_bytes(base[-aligned:], "little") ^ int.from_bytes(target[-aligned:], "little")
+        end = aligned - (unlike.bit_length() + 7) // 8
+        aligned -= end
+    unlike = int.from_bytes(base[:aligned], "big") ^ int.from_bytes(target[:aligned], "big")
+    out = bytearray(_encode_size(len(base)) + _encode_size(len(target)))
+    done = 0
+    stop = 0
+    for run in _DIFFERENCES.finditer(unlike.to_bytes(aligned, "big")):
+        start, stop = run.span()
+        _copy(out, done, start)
+        if stop == aligned:
+            done = start
+            break
+        _insert(out, target[start:stop])
+        done = stop
+    if stop != aligned:
+        _copy(out, done, aligned)
+        done = aligned
+    _insert(out, target[done : len(target) - end])
+    _copy(out, len(base) - end, len(base))
+    return bytes(out)
+
+
+def apply_delta(base: bytes, delta: bytes) -> bytes:
+    """Return what ``delta`` makes out of ``base``; Damaged if it does not fit."""
+    try:
+        base_size, at = _decode_size(delta, 0)
+        target_size, at = _decode_size(delta, at)
+        parts = []
+        while at < len(delta):
+            op = delta[at]
+            at += 1
+            if op & 0x80:
+                offset = size = 0
+                for bit in range(4):
+                    if op & 1 << bit:
+                        offset |= delta[at] << 8 * bit
+                        at += 1
+                for bit in range(3):
+                    if op & 0x10 << bit:
+                        size |= delta[at] << 8 * bit
+                        at += 1
+                size = size or 0x10000
+                parts.append(base[offset : offset + size])
+            elif op:
+                parts.append(delta[at : at + op])
+                at += op
+            else:
+                raise Damaged("a delta has the reserved instruction 0")
+    except IndexError:
+        raise Damaged("a delta ends in the middle of an instruction") from None
+    target = b"".join(parts)
+    if len(base) != base_size or len(target) != target_size:
+        raise Damaged(
+            f"a delta from {base_size} to {target_size} bytes makes {len(target)} bytes out of {len(base)}"
+        )
+    return target
+
+
+def _encode_size(size: int) -> bytes:
+    out = bytearray()
+    while size > 0x7F:
+        out.append(size & 0x7F | 0x80)
+        size >>= 7
+    out.append(size)
+    return bytes(out)
+
+
+def _decode_size(delta: bytes, at: int) -> tuple[int, int]:
+    size = shift = 0
+    while True:
+        byte = delta[at]
+        at += 1
+        size |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return size, at
+
+
+def _insert(out: bytearray, data: bytes) -> None:
+    for at in range(0, len(data), _MAX_INSERT):
+        piece = data[at : at + _MAX_INSERT]
+        out.append(len(piece))
+        out += piece
+
+
+def _copy(out: bytearray, start: int, stop: int) -> None:
+    while start < stop:
+        size = min(stop - start, _MAX_COPY)
+        op = 0x80
+        operands = bytearray()
+        for bit in range(4):
+            byte = start >> 8 * bit & 0xFF
+            if byte:
+                op |= 1 << bit
+                operands.append(byte)
+        for bit in range(2):
+            byte = size >> 8 * bit & 0xFF
+            if byte:
+                op |= 0x10 << bit
+                operands.append(byte)
+        out.append(op)
+        out += operands
+        start += size

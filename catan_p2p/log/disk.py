@@ -1,0 +1,151 @@
+"""The few file operations of the store, each with its error told in one line.
+
+Every change of the disk goes through one of these functions, one system call or one small sequence at a
+time; what a crash between any two of them leaves behind is the tests' business.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from catan_p2p.log.objects import StoreError
+
+WINDOWS = sys.platform == "win32"
+_BINARY = getattr(os, "O_BINARY", 0)
+_RETRY_S = 0.005
+_BUSY_S = 5.0
+"""How long to wait, on Windows, for a reader to close a file that is to be replaced or removed."""
+
+
+@contextmanager
+def explained(doing: str, path: Path) -> Iterator[None]:
+    """Turn an OSError inside into a StoreError that says what could not be done to which file, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{path}: cannot {doing}: {reason(error)}") from error
+
+
+def reason(error: OSError) -> str:
+    """Return the operating system's words for an error."""
+    if error.errno == errno.ENOSPC:
+        return "the disk is full"
+    return error.strerror or str(error)
+
+
+def open_append(path: Path) -> int:
+    """Open a file for appending and reading, made if need be; returns the descriptor."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _BINARY, 0o644)
+
+
+def append(descriptor: int, data: bytes) -> None:
+    """Write all of ``data`` at the end of a file; OSError if any of it could not be written."""
+    written = os.write(descriptor, data)
+    while written < len(data):
+        more = os.write(descriptor, data[written:])
+        if not more:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written += more
+
+
+def truncate(descriptor: int, size: int) -> None:
+    """Cut an open file to ``size`` bytes."""
+    os.ftruncate(descriptor, size)
+
+
+def sync(descriptor: int) -> None:
+    """Wait until an open file's data are on the medium."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    elif hasattr(os, "fdatasync"):
+        os.fdatasync(descriptor)
+    else:
+        os.fsync(descriptor)
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until a folder's names are on the medium (Windows has no such call and needs none)."""
+    if WINDOWS:
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def create(path: Path, data: bytes, *, read_only: bool = False, synced: bool = False) -> None:
+    """Make a new file with ``data``; FileExistsError if there is one already."""
+    mode = 0o444 if read_only and not WINDOWS else 0o644
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+    try:
+        append(descriptor, data)
+        if synced:
+            sync(descriptor)
+    except OSError:
+        os.close(descriptor)
+        descriptor = -1
+        remove(path)
+        raise
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def read(path: Path) -> bytes | None:
+    """Return what a small file holds, None if there is no such file."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | _BINARY)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    try:
+        data = os.read(descriptor, 4096)
+        if len(data) < 4096:
+            return data
+        parts = [data]
+        while data:
+            data = os.read(descriptor, 1 << 20)
+            parts.append(data)
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
+def replace(source: Path, target: Path) -> None:
+    """Give ``source`` the name ``target`` in one step, whether or not there is such a file."""
+    for _ in _while_busy():
+        try:
+            source.replace(target)
+            return
+        except PermissionError:
+            if not WINDOWS:
+                raise
+    source.replace(target)
+
+
+def remove(path: Path) -> None:
+    """Remove a file if it is there."""
+    try:
+        path.unlink(missing_ok=True)
+    except PermissionError:
+        if not WINDOWS:
+            raise
+        path.chmod(stat.S_IWRITE)
+        path.unlink(missing_ok=True)
+
+
+def _while_busy() -> Iterator[None]:
+    deadline = time.monotonic() + (_BUSY_S if WINDOWS else 0)
+    yield
+    while time.monotonic() < deadline:
+        time.sleep(_RETRY_S)
+        yield

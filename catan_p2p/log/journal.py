@@ -1,0 +1,175 @@
+"""The journal: where an action is acknowledged, one append each, before packs and refs show it to others.
+
+The file is a heading and records ``length, checksum, payload``. A process killed while it appends leaves a
+last record that is too short; it was not acknowledged, and is cut off when the journal is opened again. A
+record of full length with a wrong checksum is damage: it and what follows are set aside under another name,
+and reported.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from catan_p2p.log import disk
+from catan_p2p.log.objects import NULL_ID, Damaged, ObjectId, StoreError
+
+HEADING = b"catan-p2p journal 1\n"
+_FRAME = struct.Struct("<LL")
+_MOVE = struct.Struct("<H20s20sL")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A ref goes from one object to another; None is a ref that does not exist."""
+
+    ref: str
+    old: ObjectId | None
+    new: ObjectId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One acknowledged action: the move of a ref and the pack entries of ``count`` new objects."""
+
+    move: Move
+    count: int
+    entries: bytes
+
+    def encode(self) -> bytes:
+        """Return the payload of this record."""
+        ref = self.move.ref.encode()
+        old = bytes.fromhex(self.move.old or NULL_ID)
+        new = bytes.fromhex(self.move.new or NULL_ID)
+        return _MOVE.pack(len(ref), old, new, self.count) + ref + self.entries
+
+    @classmethod
+    def decode(cls, payload: bytes) -> Record:
+        """Return the record of a payload; Damaged if it is none."""
+        try:
+            ref_bytes, old, new, count = _MOVE.unpack_from(payload)
+            start = _MOVE.size + ref_bytes
+            ref = payload[_MOVE.size : start].decode()
+        except (struct.error, UnicodeDecodeError) as error:
+            raise Damaged(f"a record of the journal cannot be read: {error}") from None
+        return cls(Move(ref, _or_none(old), _or_none(new)), count, payload[start:])
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a journal held when it was opened.
+
+    ``cut_bytes`` were the torn end of a record that was never acknowledged; ``set_aside`` is the file that
+    damaged records went to, None if there were none.
+    """
+
+    records: tuple[Record, ...]
+    cut_bytes: int
+    set_aside: Path | None
+
+
+class Journal:
+    """An open journal; its writer must hold the writer's lock.
+
+    ``durable`` makes every append wait for the medium, so that a record outlives a power loss, not only the
+    process.
+    """
+
+    def __init__(self, path: Path, *, durable: bool = False) -> None:
+        self.path = path
+        self._durable = durable
+        self._end = 0
+        with disk.explained("open the journal", path):
+            self._file = disk.open_append(path)
+        try:
+            self.found = self._recover()
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, record: Record) -> None:
+        """Append a record; when this returns it is acknowledged, when it raises StoreError it is not
+        there.
+        """
+        payload = record.encode()
+        framed = _FRAME.pack(len(payload), zlib.crc32(payload)) + payload
+        try:
+            disk.append(self._file, framed)
+            if self._durable:
+                disk.sync(self._file)
+        except OSError as error:
+            self._take_back()
+            raise StoreError(f"{self.path}: cannot write the action: {disk.reason(error)}") from error
+        self._end += len(framed)
+
+    def reset(self) -> None:
+        """Forget all records: they are published."""
+        if self._end == len(HEADING):
+            return
+        with disk.explained("reset the journal", self.path):
+            disk.truncate(self._file, len(HEADING))
+        self._end = len(HEADING)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _take_back(self) -> None:
+        with disk.explained("take back a torn record", self.path):
+            disk.truncate(self._file, self._end)
+
+    def _recover(self) -> Found:
+        with disk.explained("read the journal", self.path):
+            content = disk.read(self.path) or b""
+        if not HEADING.startswith(content[: len(HEADING)]):
+            raise Damaged(f"{self.path}: not a journal of format 1")
+        if len(content) < len(HEADING):
+            with disk.explained("begin the journal", self.path):
+                disk.truncate(self._file, 0)
+                disk.append(self._file, HEADING)
+            self._end = len(HEADING)
+            return Found((), 0, None)
+        records, end, damaged = _scan(content)
+        aside = None
+        with disk.explained("mend the journal", self.path):
+            if damaged:
+                aside = _set_aside(self.path, content[end:])
+            if end < len(content):
+                disk.truncate(self._file, end)
+        self._end = end
+        return Found(tuple(records), 0 if damaged else len(content) - end, aside)
+
+
+def _scan(content: bytes) -> tuple[list[Record], int, bool]:
+    """Return the good records, where they end, and whether what follows is damaged rather than torn."""
+    records: list[Record] = []
+    at = len(HEADING)
+    while at + _FRAME.size <= len(content):
+        length, checksum = _FRAME.unpack_from(content, at)
+        start = at + _FRAME.size
+        if start + length > len(content):
+            break
+        payload = content[start : start + length]
+        if zlib.crc32(payload) != checksum:
+            return records, at, True
+        records.append(Record.decode(payload))
+        at = start + length
+    return records, at, False
+
+
+def _set_aside(path: Path, damaged: bytes) -> Path:
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    disk.create(aside, damaged)
+    return aside
+
+
+def _or_none(raw: bytes) -> ObjectId | None:
+    oid = ObjectId(raw.hex())
+    return None if oid == NULL_ID else oid

@@ -1,0 +1,57 @@
+"""What a Git object is here: a kind, some bytes, and the id that follows from both.
+
+The errors of the store are here too, so that every module below it can raise them::
+
+    StoreError                  one clear line: which file or ref, what was expected, what was found
+    ├── ObjectMissing           the repository has no object of that id
+    ├── RefMoved                a ref is not where its writer left it
+    ├── StoreLocked             another live process holds the journal or the ref
+    └── Damaged                 bytes on disk are not what was written
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Literal, NewType, TypeAlias
+
+ObjectId = NewType("ObjectId", str)
+"""Forty lower-case hexadecimal digits: the SHA-1 of an object."""
+
+ObjectKind: TypeAlias = Literal["commit", "tree", "blob", "tag"]
+
+KINDS: tuple[ObjectKind, ...] = ("commit", "tree", "blob", "tag")
+NULL_ID = ObjectId("0" * 40)
+_HEX_ID = re.compile(r"[0-9a-f]{40}")
+
+
+class StoreError(Exception):
+    """The store could not do what was asked; the message is one line for the user."""
+
+
+class ObjectMissing(StoreError):
+    """The repository does not hold the object asked for."""
+
+
+class RefMoved(StoreError):
+    """A ref is not at the object its writer expected."""
+
+
+class StoreLocked(StoreError):
+    """Another live process is writing where this one wants to."""
+
+
+class Damaged(StoreError):
+    """A pack, an index or a journal does not hold what its checksum promises."""
+
+
+def object_id(kind: ObjectKind, data: bytes) -> ObjectId:
+    """Return the id Git gives to ``data`` as an object of ``kind``."""
+    return ObjectId(hashlib.sha1(b"%s %d\0" % (kind.encode(), len(data)) + data).hexdigest())
+
+
+def parse_object_id(text: str) -> ObjectId:
+    """Return ``text`` as an id; ValueError unless it is forty lower-case hexadecimal digits."""
+    if not _HEX_ID.fullmatch(text):
+        raise ValueError(f"not an object id: {text!r}")
+    return ObjectId(text)

@@ -1,0 +1,208 @@
+"""Refs as Git keeps them in files: a file each below ``refs/``, or a line in ``packed-refs``.
+
+Reading is a few system calls and sees other processes' moves. Moving follows Git's own protocol:
+``<ref>.lock`` is made, which only one process can, the old value is compared under the lock, and the lock
+file becomes the ref. Format: gitrepository-layout, git-pack-refs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from catan_p2p.log import disk
+from catan_p2p.log.journal import Move
+from catan_p2p.log.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked, parse_object_id
+
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.(/|$)|/$")
+_SYMBOLIC_DEPTH = 5
+_RETRY_S = 0.002
+
+
+@lru_cache(maxsize=4096)
+def check_ref_name(ref: str) -> str:
+    """Return ``ref``; StoreError unless it begins with ``refs/`` and Git allows it as the name of a ref."""
+    if not ref.startswith("refs/") or ref.count("/") < 2 or _FORBIDDEN.search(ref) or len(ref.encode()) > 240:
+        raise StoreError(f"not the name of a ref: {ref!r}")
+    return ref
+
+
+class RefFiles:
+    """The refs of the repository whose common Git folder is ``folder``.
+
+    A lock that somebody else holds is waited for ``patience_s`` seconds.
+    """
+
+    def __init__(self, folder: Path, *, patience_s: float, durable: bool = False) -> None:
+        self._folder = folder
+        self._patience_s = patience_s
+        self._durable = durable
+        self._packed_path = folder / "packed-refs"
+        self._packed_stamp: tuple[int, int, int] | None = None
+        self._packed: dict[str, ObjectId] = {}
+
+    def read(self, ref: str) -> ObjectId | None:
+        """Return where ``ref`` is, None if there is no such ref; follows symbolic refs such as HEAD."""
+        for _ in range(_SYMBOLIC_DEPTH):
+            if ref != "HEAD":
+                check_ref_name(ref)
+            with disk.explained("read the ref", self._folder / ref):
+                content = self._read_loose(ref)
+            if content is None:
+                return self._packed_refs().get(ref)
+            if not content.startswith(b"ref: "):
+                return self._parse(ref, content)
+            ref = content[5:].decode("utf-8", "replace").strip()
+        raise Damaged(f"{self._folder / ref}: a symbolic ref that leads nowhere")
+
+    def list(self, prefix: str) -> dict[str, ObjectId]:
+        """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their
+        names.
+        """
+        found = {}
+        top = self._folder / prefix.rpartition("/")[0]
+        for folder, _, names in os.walk(top):
+            for name in names:
+                ref = (Path(folder) / name).relative_to(self._folder).as_posix()
+                if ref.startswith(prefix) and not ref.endswith(".lock"):
+                    oid = self.read(ref)
+                    if oid is not None:
+                        found[ref] = oid
+        for ref in self._packed_refs():
+            if ref.startswith(prefix) and ref not in found:
+                current = self.read(ref)
+                if current is not None:
+                    found[ref] = current
+        return dict(sorted(found.items()))
+
+    def move(self, moves: Iterable[Move], delete_packed: Callable[[str, ObjectId], None]) -> None:
+        """Carry out all moves or none: RefMoved if a ref is not at its old value, StoreLocked if a lock
+        stays.
+
+        A ref that is to go and has a line in packed-refs is left to ``delete_packed(ref, old)``.
+        """
+        held: dict[str, Move] = {}
+        try:
+            for move in moves:
+                check_ref_name(move.ref)
+                self._lock(move)
+                held[move.ref] = move
+                current = self.read(move.ref)
+                if current != move.old:
+                    raise RefMoved(
+                        f"{move.ref}: expected {move.old or 'no such ref'}, found {current or 'none'}"
+                    )
+            while held:
+                ref = next(iter(held))
+                self._finish(held[ref], delete_packed)
+                del held[ref]
+        finally:
+            for ref in held:
+                with contextlib.suppress(OSError):
+                    disk.remove(self._lock_path(ref))
+
+    def remove_stale_lock(self, ref: str, own: Iterable[ObjectId | None]) -> None:
+        """Remove the lock on ``ref`` that a killed process left which was moving it to one of ``own``.
+
+        Such a lock holds the new id, or nothing if the process died before it wrote it (a live one writes
+        at once, so an empty lock is given a moment first), or the beginning of it if the disk was full.
+        Other locks are left alone.
+        """
+        path = self._lock_path(ref)
+        allowed = [f"{oid}\n".encode() if oid else b"" for oid in own]
+        deadline = time.monotonic() + min(self._patience_s, 1.0)
+        while (content := disk.read(path)) is not None:
+            if not any(expected.startswith(content) for expected in allowed):
+                return
+            if content or time.monotonic() >= deadline:
+                with disk.explained("remove the stale lock", path):
+                    disk.remove(path)
+                return
+            time.sleep(_RETRY_S)
+
+    def _lock(self, move: Move) -> None:
+        path = self._lock_path(move.ref)
+        content = f"{move.new}\n".encode() if move.new else b""
+        deadline = time.monotonic() + self._patience_s
+        with disk.explained("lock the ref", path):
+            while True:
+                try:
+                    disk.create(path, content, synced=self._durable)
+                    return
+                except FileExistsError:
+                    if time.monotonic() >= deadline:
+                        raise StoreLocked(
+                            f"{path}: another process has held this lock for {self._patience_s:g} s; "
+                            "remove the file if no git process is running"
+                        ) from None
+                    time.sleep(_RETRY_S)
+                except FileNotFoundError:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+
+    def _finish(self, move: Move, delete_packed: Callable[[str, ObjectId], None]) -> None:
+        lock, path = self._lock_path(move.ref), self._folder / move.ref
+        with disk.explained("move the ref", path):
+            if move.new is not None:
+                try:
+                    disk.replace(lock, path)
+                except IsADirectoryError:
+                    _remove_empty_folders(path)
+                    disk.replace(lock, path)
+            elif move.old is not None and move.ref in self._packed_refs():
+                disk.remove(lock)
+                delete_packed(move.ref, move.old)
+            else:
+                disk.remove(path)
+                disk.remove(lock)
+            if self._durable:
+                disk.sync_folder(path.parent)
+
+    def _lock_path(self, ref: str) -> Path:
+        return self._folder / f"{ref}.lock"
+
+    def _read_loose(self, ref: str) -> bytes | None:
+        try:
+            return disk.read(self._folder / ref)
+        except IsADirectoryError:
+            return None
+
+    def _parse(self, ref: str, content: bytes) -> ObjectId:
+        try:
+            return parse_object_id(content.decode("ascii").strip())
+        except ValueError:
+            raise Damaged(f"{self._folder / ref}: a ref that holds no object id") from None
+
+    def _packed_refs(self) -> Mapping[str, ObjectId]:
+        with disk.explained("read the refs", self._packed_path):
+            try:
+                status = self._packed_path.stat()
+            except FileNotFoundError:
+                self._packed_stamp, self._packed = None, {}
+                return self._packed
+            stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+            if stamp != self._packed_stamp:
+                self._packed = self._parse_packed(disk.read(self._packed_path) or b"")
+                self._packed_stamp = stamp
+        return self._packed
+
+    def _parse_packed(self, content: bytes) -> dict[str, ObjectId]:
+        packed = {}
+        for line in content.decode("utf-8", "replace").split("\n"):
+            if line and line[0] not in "#^":
+                oid, _, ref = line.partition(" ")
+                try:
+                    packed[ref] = parse_object_id(oid)
+                except ValueError:
+                    raise Damaged(f"{self._packed_path}: not a line of packed refs: {line!r}") from None
+        return packed
+
+
+def _remove_empty_folders(top: Path) -> None:
+    for folder, _, _ in os.walk(top, topdown=False):
+        with contextlib.suppress(OSError):
+            Path(folder).rmdir()
