@@ -6,13 +6,13 @@ changed since a state that was already checked: for the others nothing can have 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from catan_p2p.board import Points, numbers
-from catan_p2p.cards import is_valid
+from catan_p2p.cards import FIELD_MAX, ONE, PROGRESS_CARDS, Cards, DevCard, is_valid, total
 from catan_p2p.scoring import army_size, bonus_holder, longest_road_holder
 from catan_p2p.state import SETUP_PHASES, TURN_PHASES, State, taken
 
@@ -57,6 +57,7 @@ def _players_type(state: State) -> bool:
         and 0 <= state.la <= n
         and len(state.lim) == n
         and min(state.lim) >= 0
+        and max(state.lim) <= total(state.constants.rules.resource_pool)
     )
 
 
@@ -69,12 +70,30 @@ def _phase_type(state: State) -> bool:
     )
 
 
+def _all_of(kinds: Iterable[DevCard]) -> Cards:
+    return sum(ONE[kind] * FIELD_MAX for kind in kinds)
+
+
+_PLAYED = _all_of(PROGRESS_CARDS)
+_HIDDEN = _all_of((*PROGRESS_CARDS, "Knight"))
+_UNVEILED = _all_of(("Knight", "VictoryPoint"))
+"""Types of cards that can be in the discard pile (``PCT``), bought or available (``BCT``), unveiled (``UCT``)."""
+
+
 def _cards_type(state: State) -> bool:
     # All counts are or-ed into one value: a borrow anywhere shows in it.
-    seen = state.dp | state.bnk.rc | state.bnk.dc
+    resources, hidden, unveiled = state.bnk.rc, 0, 0
     for rc, bc, ac, uc in state.h:
-        seen |= rc | bc | ac | uc
-    return is_valid(seen) and len(state.h) == state.constants.player_count
+        resources |= rc
+        hidden |= bc | ac
+        unveiled |= uc
+    return (
+        len(state.h) == state.constants.player_count
+        and is_valid(resources | hidden | unveiled | state.bnk.dc | state.dp)
+        and hidden | _HIDDEN == _HIDDEN
+        and unveiled | _UNVEILED == _UNVEILED
+        and state.dp | _PLAYED == _PLAYED
+    )
 
 
 def _buildings_type(state: State) -> bool:

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from catan_p2p.cards import (
     DEV_CARDS,
-    FIELD_BITS,
-    FIELD_MAX,
     RESOURCES,
     DevCard,
     Resource,
+    covers,
     describe,
+    is_valid,
     pack,
     unpack,
 )
@@ -89,9 +89,7 @@ STOLEN = _names("a resource or none", (*RESOURCES, "none"))
 DEV_CARD = _names("a development card", DEV_CARDS)
 CARDS = Domain(
     "a number of resource cards",
-    contains=lambda constants, value: (
-        0 <= value < 1 << FIELD_BITS * len(RESOURCES) and all(count <= FIELD_MAX for count in unpack(value))
-    ),
+    contains=lambda constants, value: is_valid(value) and covers(constants.rules.resource_pool, value),
     sample=_sample_cards,
     spell=describe,
     parse=_parse_cards,
@@ -109,4 +107,4 @@ StolenCard: TypeAlias = Annotated[Resource | Literal["none"], STOLEN]
 """The resource card taken from the victim, or none."""
 DevelopmentCard: TypeAlias = Annotated[DevCard, DEV_CARD]
 ResourceCards: TypeAlias = Annotated[int, CARDS]
-"""Resource cards by type, as ``cards.Cards``."""
+"""Resource cards by type, as ``cards.Cards``, no more of a type than the game has."""

@@ -19,6 +19,7 @@ WharfType: TypeAlias = str
 
 THREE_TO_ONE: WharfType = "ThreeToOne"
 WHARF_TYPES: tuple[WharfType, ...] = (THREE_TO_ONE, *RESOURCES)
+_SPELLED_NUMBERS = {str(number): number for number in NUMBERS}
 
 
 class MapError(ValueError):
@@ -42,12 +43,12 @@ class Map(NamedTuple):
 def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
     """A map, tiles and wharfs in canonical order (thesis, definitions 9 to 12); ``MapError`` if it is not a map."""
     ordered = tuple(sorted(tiles, key=lambda tile: tile.at.order))
-    by_place = {tile.at: tile for tile in ordered}
-    if len(by_place) != len(ordered):
-        twice = next(a.at for a, b in pairwise(ordered) if a.at == b.at)
-        raise MapError(f"tile {_spell(twice)} is there twice")
     for tile in ordered:
         _check_tile(tile)
+    for one, other in pairwise(ordered):
+        if one.at == other.at:
+            raise MapError(f"tile {_spell(one.at)} is there twice")
+    by_place = {tile.at: tile for tile in ordered}
     if not any(tile.is_land for tile in ordered):
         raise MapError("a map needs land, all of its tiles are sea")
     placed = tuple(
@@ -56,9 +57,9 @@ def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
             key=lambda wharf: (wharf.tiles[0].order, wharf.tiles[1].order),
         )
     )
-    for one, other in pairwise(placed):
-        if one.tiles == other.tiles:
-            raise MapError(f"two wharfs at {_spell(one.tiles[0])} {_spell(one.tiles[1])}")
+    for first, second in pairwise(placed):
+        if first.tiles == second.tiles:
+            raise MapError(f"two wharfs at {_spell(first.tiles[0])} {_spell(first.tiles[1])}")
     return Map(ordered, placed)
 
 
@@ -117,9 +118,9 @@ def _parse_tile(line: str, number: int) -> Tile:
         raise MapError(f"tiles, line {number}: {line!r}, expected arr,row,col,terrain,number")
     at = _parse_coordinates(",".join(fields[:3]), f"tiles, line {number}")
     token = fields[4]
-    if token != "-" and not token.isdecimal():
-        raise MapError(f"tiles, line {number}: number is {token!r}, expected a number or -")
-    return Tile(at, cast(Terrain, fields[3]), None if token == "-" else int(token))
+    if token != "-" and token not in _SPELLED_NUMBERS:
+        raise MapError(f"tiles, line {number}: number is {token!r}, expected 2..6, 8..12 or -")
+    return Tile(at, cast(Terrain, fields[3]), _SPELLED_NUMBERS.get(token))
 
 
 def _parse_wharf(line: str, number: int) -> Wharf:
@@ -135,7 +136,10 @@ def _parse_coordinates(text: str, where: str) -> Coordinates:
         arr, row, col = (int(part) for part in text.split(","))
     except ValueError:
         raise MapError(f"{where}: {text!r}, expected arr,row,col") from None
-    return Coordinates(arr, row, col)
+    at = Coordinates(arr, row, col)
+    if _spell(at) != text:
+        raise MapError(f"{where}: {text!r}, expected {_spell(at)}")
+    return at
 
 
 _DEFAULT_TILES = """\
