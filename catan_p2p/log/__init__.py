@@ -1,1 +1,53 @@
-"""Append-only logs in Git: refs, trees, commits, and the store under them."""
+"""Append-only logs in Git: refs, trees, commits, the graph of a game, and the store that holds them."""
+
+from catan_p2p.log.commit import Commit, action_message, decode_commit, parse_action
+from catan_p2p.log.game import FORMAT, FormatError, Game, Seat, new_game
+from catan_p2p.log.graph import Graph, Reason, Rejected, Step, root_commit
+from catan_p2p.log.history import BadRoot, History, LoggedAction, load_history, read_history
+from catan_p2p.log.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, StoreLocked
+from catan_p2p.log.reading import find_root, new_commits, read_root
+from catan_p2p.log.refs import COLOURS, LogBranch, LossBranch, branch_name, evidence_ref, local_ref, remote_ref
+from catan_p2p.log.store import Store
+from catan_p2p.log.tree import Tree, hash_only, parse_state, state_files
+
+__all__ = [
+    "COLOURS",
+    "FORMAT",
+    "BadRoot",
+    "Commit",
+    "FormatError",
+    "Game",
+    "Graph",
+    "History",
+    "LogBranch",
+    "LoggedAction",
+    "LossBranch",
+    "ObjectId",
+    "ObjectKind",
+    "ObjectMissing",
+    "Reason",
+    "Rejected",
+    "Seat",
+    "Step",
+    "Store",
+    "StoreError",
+    "StoreLocked",
+    "Tree",
+    "action_message",
+    "branch_name",
+    "decode_commit",
+    "evidence_ref",
+    "find_root",
+    "hash_only",
+    "load_history",
+    "local_ref",
+    "new_commits",
+    "new_game",
+    "parse_action",
+    "parse_state",
+    "read_history",
+    "read_root",
+    "remote_ref",
+    "root_commit",
+    "state_files",
+]

@@ -1,0 +1,193 @@
+"""Commits of a game: an action as a commit message, and a commit object as bytes, both ways.
+
+The subject is ``<action> player_<N>`` (a roll adds the sum); it is for people. The parameters are Git trailers: the
+action, the player, then each parameter of the action's class under its field name, capitalised. One action has exactly
+one message, and any other text is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from catan_p2p.actions import KIND_NAMED, KIND_OF, Action, ParameterError, RollDice
+from catan_p2p.actions.parameters import PLAYER
+from catan_p2p.constants import Constants
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.objects import ObjectId, parse_object_id
+
+NEW_GAME = "new_game"
+
+
+class Signature(NamedTuple):
+    """Author or committer of a commit and when: seconds since 1970."""
+
+    name: str
+    email: str
+    time_s: int
+
+    def line(self, role: str) -> str:
+        """The line of a commit object."""
+        return f"{role} {self.name} <{self.email}> {self.time_s} +0000\n"
+
+
+class Commit(NamedTuple):
+    """The parts of a commit object."""
+
+    tree: ObjectId
+    parents: tuple[ObjectId, ...]
+    author: Signature
+    committer: Signature
+    message: str
+    signature: str | None = None
+    """The armoured SSH signature, None if unsigned."""
+
+    def payload(self) -> bytes:
+        """The bytes of the commit object without its signature: what is signed."""
+        head = f"tree {self.tree}\n" + "".join(f"parent {parent}\n" for parent in self.parents)
+        return f"{head}{self.author.line('author')}{self.committer.line('committer')}\n{self.message}".encode()
+
+    def encode(self) -> bytes:
+        """The bytes of the commit object."""
+        payload = self.payload()
+        if self.signature is None:
+            return payload
+        head, _, message = payload.partition(b"\n\n")
+        signature = "gpgsig " + self.signature.rstrip("\n").replace("\n", "\n ")
+        return head + b"\n" + signature.encode() + b"\n\n" + message
+
+
+def decode_commit(data: bytes) -> Commit:
+    """The parts of a commit object; ``FormatError`` if it is not one that this program would write."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise FormatError("the commit is not UTF-8 text") from None
+    head, separator, message = text.partition("\n\n")
+    if not separator:
+        raise FormatError("the commit has no message")
+    fields = _Header(head)
+    commit = Commit(
+        tree=fields.id("tree"),
+        parents=fields.ids("parent"),
+        author=fields.person("author"),
+        committer=fields.person("committer"),
+        message=message,
+        signature=fields.signature(),
+    )
+    if commit.encode() != data:
+        raise FormatError("the commit has a header that this format does not know")
+    return commit
+
+
+class _Header:
+    """The header lines of a commit object, taken one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+
+    def _take(self, key: str) -> str | None:
+        if self._lines and self._lines[0].startswith(key + " "):
+            return self._lines.pop(0)[len(key) + 1 :]
+        return None
+
+    def id(self, key: str) -> ObjectId:
+        try:
+            return parse_object_id(self._take(key) or "")
+        except ValueError:
+            raise FormatError(f"the commit has no {key}") from None
+
+    def ids(self, key: str) -> tuple[ObjectId, ...]:
+        found = []
+        while self._lines and self._lines[0].startswith(key + " "):
+            found.append(self.id(key))
+        return tuple(found)
+
+    def person(self, role: str) -> Signature:
+        text = self._take(role) or ""
+        who, _, when = text.rpartition("> ")
+        name, separator, email = who.partition(" <")
+        seconds, _, zone = when.partition(" ")
+        if not separator or not seconds.isdecimal() or len(seconds) > 12 or zone != "+0000":
+            raise FormatError(f"the commit's {role} is {text!r}, expected: name <address> seconds +0000")
+        return Signature(name, email, int(seconds))
+
+    def signature(self) -> str | None:
+        first = self._take("gpgsig")
+        if first is None:
+            return None
+        lines = [first]
+        while self._lines and self._lines[0].startswith(" "):
+            lines.append(self._lines.pop(0)[1:])
+        return "\n".join(lines) + "\n"
+
+
+def _message(subject: str, trailers: Mapping[str, str]) -> str:
+    return subject + "\n\n" + "".join(f"{key}: {value}\n" for key, value in trailers.items())
+
+
+def action_message(action: Action) -> str:
+    """The message of an action's commit."""
+    kind = KIND_OF[type(action)]
+    subject = f"{kind.snake_name} player_{action.player}"
+    if isinstance(action, RollDice):
+        subject += f" {action.dice}"
+    trailers = {"Action": kind.snake_name, "Player": str(action.player)}
+    for name, domain in kind.parameters.items():
+        trailers[name.capitalize()] = domain.spell(getattr(action, name))
+    return _message(subject, trailers)
+
+
+def root_message(number: int, player_count: int, nonce: str) -> str:
+    """The message of a game's root commit; ``nonce`` makes two games differ that are equal otherwise."""
+    return _message(
+        f"{NEW_GAME} Catan_{number}",
+        {"Action": NEW_GAME, "Game": str(number), "Players": str(player_count), "Nonce": nonce},
+    )
+
+
+def trailers_of(message: str) -> dict[str, str]:
+    """The trailers of a message; ``FormatError`` if it is not a subject, a blank line and trailers."""
+    subject, separator, rest = message.partition("\n\n")
+    lines = rest.split("\n")
+    if not subject or "\n" in subject or not separator or lines.pop() != "":
+        raise FormatError("the message is not a subject, a blank line and trailers")
+    trailers = {}
+    for line in lines:
+        key, separator, value = line.partition(": ")
+        if not separator or not key or key in trailers:
+            raise FormatError(f"the message has the line {line!r}, expected a trailer")
+        trailers[key] = value
+    return trailers
+
+
+@lru_cache(maxsize=1 << 12)
+def parse_action(message: str, constants: Constants) -> Action:
+    """The action that a message tells; ``FormatError`` says what is wrong with the message."""
+    trailers = trailers_of(message)
+    kind = KIND_NAMED.get(trailers.get("Action", ""))
+    if kind is None:
+        raise FormatError(f"the message names no action: Action is {trailers.get('Action')!r}")
+    try:
+        player = PLAYER.read(trailers.get("Player", ""), constants)
+        values = [
+            domain.read(trailers.get(name.capitalize(), ""), constants) for name, domain in kind.parameters.items()
+        ]
+    except ParameterError as error:
+        raise FormatError(f"the message of {kind.snake_name}: {error}") from None
+    action = kind.cls(player, *values)
+    if action_message(action) != message:
+        raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
+    return action
+
+
+def parse_root(message: str) -> int:
+    """The number of the game that a root commit's message begins; ``FormatError`` if it begins none."""
+    trailers = trailers_of(message)
+    number, players, nonce = (trailers.get(key, "") for key in ("Game", "Players", "Nonce"))
+    if not (number.isdecimal() and players.isdecimal() and len(number) < 10 and len(players) < 3):
+        raise FormatError("the first commit begins no game")
+    if root_message(int(number), int(players), nonce) != message:
+        raise FormatError("the message of the first commit is not in its canonical spelling")
+    return int(number)

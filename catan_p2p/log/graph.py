@@ -1,0 +1,229 @@
+"""The commit graph of one game as one peer has validated it, and the rules by which it grows.
+
+The graph is a line of actions that begins with the root; after a roll of seven the discards hang on the roll side by
+side, and the commit that moves the bandit joins them. ``check`` judges a commit that somebody else wrote, ``extend``
+writes one, and both go by the same preparation: which parents the action must have, the state before, and the one tree
+it produces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
+
+from catan_p2p import invariants
+from catan_p2p.actions import Action, Discard, MoveBandit
+from catan_p2p.constants import Player
+from catan_p2p.log.commit import Commit, Signature, action_message, decode_commit, parse_action, root_message
+from catan_p2p.log.game import FormatError, Game
+from catan_p2p.log.objects import ObjectId, object_id
+from catan_p2p.log.tree import Put, Tree, first_tree, hash_only, next_tree
+from catan_p2p.rules import apply, broken_guards
+from catan_p2p.state import State, initial_state
+
+Reason: TypeAlias = Literal[
+    "format", "game", "missing", "size", "parents", "fork", "late", "author", "signature", "guard", "tree", "branch"
+]
+"""Why a commit is refused.
+
+=========  ==========================================================================================
+format     it is not a commit of a format version that this program knows
+game       it belongs to another game
+missing    the repository lacks an object that it needs
+size       it is larger than any commit of a game, or has more ancestors to look at than a game has
+parents    its parents are not those that its action requires
+fork       its player has already continued the log from the same parent in another way
+late       a discard for a seven whose bandit has already moved
+author     its author is not the player who acts
+signature  it is not signed with that player's key
+guard      the action is not enabled in the state before
+tree       its tree is not the one that the action produces
+branch     the branch goes back to an earlier commit than before, or leaves what was validated
+=========  ==========================================================================================
+"""
+
+
+class Rejected(NamedTuple):
+    """A commit that was refused: why, and where there is one, the other commit that proves it."""
+
+    reason: Reason
+    commit: ObjectId
+    detail: str
+    guards: tuple[str, ...] = ()
+    other: ObjectId | None = None
+
+    def __str__(self) -> str:
+        return f"{self.commit[:10]} rejected ({self.reason}): {self.detail}"
+
+
+class Step(NamedTuple):
+    """A commit that was accepted or written: its action and the tree, with the state, after it."""
+
+    commit: ObjectId
+    parents: tuple[ObjectId, ...]
+    action: Action
+    tree: Tree
+    time_s: int
+
+    @property
+    def state(self) -> State:
+        """The state that the commit's tree holds."""
+        return self.tree.state
+
+
+class _Prepared(NamedTuple):
+    """What an action meets: required parents, the state before, and the tree that the new one is derived from."""
+
+    parents: tuple[ObjectId, ...]
+    state: State
+    tree: Tree
+
+
+SignatureCheck: TypeAlias = Callable[[Commit, str], bool]
+"""Whether a commit is signed with a public key."""
+
+
+def root_commit(game: Game, nonce: str, time_s: int, put: Put) -> tuple[ObjectId, Tree]:
+    """Write the root commit of a game, by player one: the initial state and what never changes."""
+    tree = first_tree(game, initial_state(game.constants), put)
+    author = _signature(game, 1, time_s)
+    message = root_message(game.number, len(game.seats), nonce)
+    return put("commit", Commit(tree.root, (), author, author, message).encode(), None), tree
+
+
+def _signature(game: Game, player: Player, time_s: int) -> Signature:
+    seat = game.seats[player - 1]
+    return Signature(seat.name, seat.email, time_s)
+
+
+class Graph:
+    """The validated part of a game's commit graph.
+
+    ``head`` is the newest commit of the line, without the discards that still hang on it; ``losses`` are those, by
+    player. ``state`` is the state after all of them.
+    """
+
+    def __init__(self, game: Game, root: ObjectId, tree: Tree, verify: SignatureCheck | None = None) -> None:
+        self.game = game
+        self.root = root
+        self.head = root
+        self.state = tree.state
+        self.losses: dict[Player, Step] = {}
+        self._tree = tree
+        self._verify = verify
+        self._next: dict[ObjectId, ObjectId] = {}
+        self._height: dict[ObjectId, int] = {root: 0}
+
+    def __contains__(self, commit: object) -> bool:
+        return commit in self._height
+
+    def height(self, commit: ObjectId) -> int:
+        """How many commits the longest way to the root has; KeyError for a commit that was not accepted."""
+        return self._height[commit]
+
+    def __len__(self) -> int:
+        return len(self._height)
+
+    # Growing
+
+    def check(self, commit: ObjectId, data: bytes) -> Step | Rejected:
+        """Judge the bytes of a commit all of whose parents are in the graph; the graph does not change.
+
+        The bytes must be those of the id, as Git guarantees for objects that it has read.
+        """
+        try:
+            parts = decode_commit(data)
+            if not parts.parents:
+                return Rejected("game", commit, f"it begins another game than {self.root[:10]}")
+            action = parse_action(parts.message, self.game.constants)
+        except FormatError as error:
+            return Rejected("format", commit, str(error))
+        prepared = self._prepare(action)
+        if parts.parents != prepared.parents:
+            return self._misplaced(commit, parts.parents, action)
+        if isinstance(action, Discard) and action.player in self.losses:
+            return self._fork(commit, self.losses[action.player].commit)
+        author = _signature(self.game, action.player, parts.author.time_s)
+        if parts.author != author or parts.committer[:2] != author[:2]:
+            return Rejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
+        key = self.game.seats[action.player - 1].key
+        if self._verify is not None and key is not None and not self._verify(parts, key):
+            return Rejected("signature", commit, f"not signed with the key of {author.name}")
+        guards = broken_guards(prepared.state, action)
+        if guards:
+            return Rejected("guard", commit, f"{action} is not enabled: {', '.join(guards)}", guards)
+        after = apply(prepared.state, action)
+        invariants.check(after, prepared.state)
+        tree = next_tree(prepared.tree, after, hash_only)
+        if tree.root != parts.tree:
+            return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
+        return Step(commit, parts.parents, action, tree, parts.author.time_s)
+
+    def write(self, action: Action, after: State, time_s: int, put: Put) -> Step:
+        """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet."""
+        prepared = self._prepare(action)
+        tree = next_tree(prepared.tree, after, put)
+        author = _signature(self.game, action.player, time_s)
+        commit = Commit(tree.root, prepared.parents, author, author, action_message(action))
+        return Step(put("commit", commit.encode(), prepared.parents[0]), prepared.parents, action, tree, time_s)
+
+    def add(self, step: Step) -> None:
+        """Take in a commit that was accepted or written."""
+        self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
+        if isinstance(step.action, Discard):
+            self.losses[step.action.player] = step
+            self.state = apply(self.state, step.action)
+            return
+        self._next[self.head] = step.commit
+        self.head = step.commit
+        self._tree = step.tree
+        self.state = step.state
+        self.losses = {}
+
+    def before(self, action: Action) -> State:
+        """The state in which an action that comes next takes place: a discard sees no other discard."""
+        return self._prepare(action).state
+
+    @property
+    def next_height(self) -> int:
+        """The height that the next commit will have."""
+        return 1 + max(self._height[self.head], *(self._height[loss.commit] for loss in self.losses.values()), 0)
+
+    def _prepare(self, action: Action) -> _Prepared:
+        if isinstance(action, Discard):
+            return _Prepared((self.head,), self._tree.state, self._tree)
+        if isinstance(action, MoveBandit) and self.losses:
+            losses = tuple(self.losses[player].commit for player in sorted(self.losses))
+            return _Prepared((self.head, *losses), self.state, self._tree)
+        return _Prepared((self.head,), self.state, self._tree)
+
+    def _misplaced(self, commit: ObjectId, parents: tuple[ObjectId, ...], action: Action) -> Rejected:
+        first = parents[0]
+        if isinstance(action, Discard) and first in self._next:
+            return Rejected("late", commit, f"the bandit has already moved in {self._next[first][:10]}")
+        if first in self._next:
+            return self._fork(commit, self._next[first])
+        return Rejected(
+            "parents", commit, f"{type(action).__name__} cannot follow {', '.join(p[:10] for p in parents)}"
+        )
+
+    def _fork(self, commit: ObjectId, other: ObjectId) -> Rejected:
+        return Rejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
+
+
+def check_root(commit: ObjectId, data: bytes, game: Game) -> Tree | Rejected:
+    """Judge a root commit, given the game that its files describe: the tree of the initial state, or why not."""
+    if object_id("commit", data) != commit:
+        return Rejected("format", commit, "the bytes are not those of the commit")
+    try:
+        parts = decode_commit(data)
+    except FormatError as error:
+        return Rejected("format", commit, str(error))
+    tree = first_tree(game, initial_state(game.constants), hash_only)
+    if parts.parents:
+        return Rejected("parents", commit, "the first commit of a game has no parents")
+    if parts.author != _signature(game, 1, parts.author.time_s):
+        return Rejected("author", commit, f"written by {parts.author.name}, expected {game.seats[0].name}")
+    if tree.root != parts.tree:
+        return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, a new game has {tree.root[:10]}")
+    return tree

@@ -1,0 +1,110 @@
+"""A game repository read from its commits alone, as a peer would read it: every action in order, or what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from catan_p2p.actions import Action
+from catan_p2p.constants import Player
+from catan_p2p.log.game import Game
+from catan_p2p.log.graph import Graph, Rejected
+from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.reading import Read, find_root, new_commits, read_root
+from catan_p2p.log.refs import HEADS, Branch, LogBranch, parse_branch
+from catan_p2p.log.store import Store
+from catan_p2p.state import State
+
+
+class LoggedAction(NamedTuple):
+    """One validated commit: its parents, its action, the state that its tree holds, and its author's date."""
+
+    commit: ObjectId
+    parents: tuple[ObjectId, ...]
+    action: Action
+    state: State
+    tree: ObjectId
+    time_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One game as its repository tells it.
+
+    ``actions`` are all validated commits but the root, parents before children; ``first`` is the root's state, ``last``
+    the state after all of them. ``heads`` says where each player's log ends. ``rejected`` are the commits that were
+    refused, in the order found: empty if the repository is in order; a branch is read up to its first.
+    """
+
+    game: Game
+    root: ObjectId
+    first: State
+    actions: tuple[LoggedAction, ...]
+    heads: Mapping[Player, ObjectId]
+    last: State
+    rejected: tuple[Rejected, ...]
+
+
+class BadRoot(StoreError):
+    """A repository whose first commit is no game that this program can read; ``rejected`` says why."""
+
+    def __init__(self, where: str, rejected: Rejected) -> None:
+        super().__init__(f"{where}: {rejected}")
+        self.rejected = rejected
+
+
+def load_history(path: Path) -> History:
+    """The game in the repository at ``path``; ``StoreError`` if there is none, ``BadRoot`` if it does not begin."""
+    with Store.open(path, writer=None) as store:
+        return read_history(store.list_refs(HEADS), store.read, str(path))
+
+
+def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> History:
+    """The game that these refs (full names) lead to; ``StoreError`` and ``BadRoot`` name ``where``."""
+    branches = {branch: head for ref, head in refs.items() if (branch := _branch(ref)) is not None}
+    logs = {branch: head for branch, head in branches.items() if isinstance(branch, LogBranch)}
+    if not logs:
+        raise StoreError(f"{where}: not a game: it has no branch such as Red_0")
+    graph = _begin(where, next(iter(logs.values())), read)
+    first, actions = graph.state, list[LoggedAction]()
+    rejected = []
+    # Logs before loss branches: those that were merged are known by then.
+    for branch, head in sorted(branches.items(), key=lambda item: isinstance(item[0], LogBranch), reverse=True):
+        if branch.game != graph.game.number or graph.game.player_of(branch.colour) is None:
+            rejected.append(Rejected("branch", head, f"no {branch.colour} player in game {graph.game.number}"))
+            continue
+        refused = extend(graph, head, read, actions)
+        if refused is not None and refused not in rejected:
+            rejected.append(refused)
+    heads = {
+        player: head for branch, head in logs.items() if (player := graph.game.player_of(branch.colour)) is not None
+    }
+    return History(graph.game, graph.root, first, tuple(actions), heads, graph.state, tuple(rejected))
+
+
+def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]) -> Rejected | None:
+    """Validate everything up to ``head``, add it to graph and ``actions``; returns the first commit refused."""
+    commits = new_commits(head, graph, read)
+    if isinstance(commits, Rejected):
+        return commits
+    for commit, data in commits:
+        step = graph.check(commit, data)
+        if isinstance(step, Rejected):
+            return step
+        graph.add(step)
+        actions.append(LoggedAction(commit, step.parents, step.action, step.state, step.tree.root, step.time_s))
+    return None
+
+
+def _branch(ref: str) -> Branch | None:
+    return parse_branch(ref.removeprefix(HEADS))
+
+
+def _begin(where: str, head: ObjectId, read: Read) -> Graph:
+    root = find_root(head, read)
+    graph = root if isinstance(root, Rejected) else read_root(root, read)
+    if isinstance(graph, Rejected):
+        raise BadRoot(where, graph)
+    return graph

@@ -1,0 +1,134 @@
+"""Reading a game out of a repository: its root, and the commits that a peer has not seen yet.
+
+Everything here reads what somebody else may have written, so what is wrong is a ``Rejected``, never a crash, and
+every reading has a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from typing import TypeAlias
+
+from catan_p2p.log.commit import decode_commit, parse_root
+from catan_p2p.log.game import FormatError, Game, parse_game
+from catan_p2p.log.graph import Graph, Rejected, SignatureCheck, check_root
+from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
+
+Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
+"""Gives kind and bytes of an object; raises ``ObjectMissing`` or ``Damaged``."""
+
+MAX_COMMIT_BYTES = 16 << 10
+MAX_FILE_BYTES = 64 << 10
+MAX_NEW_COMMITS = 200_000
+
+_GAME_FILES = ("format", "rules", "players", "map/tiles", "map/wharfs")
+
+
+def new_commits(head: ObjectId, known: Container[ObjectId], read: Read) -> list[tuple[ObjectId, bytes]] | Rejected:
+    """The ancestors of a commit, itself included, that are not known yet: id and bytes, parents before children."""
+    found: dict[ObjectId, bytes] = {}
+    ordered: list[tuple[ObjectId, bytes]] = []
+    done: set[ObjectId] = set()
+    stack: list[tuple[ObjectId, tuple[ObjectId, ...] | None]] = [(head, None)]
+    while stack:
+        commit, parents = stack.pop()
+        if parents is not None:
+            done.add(commit)
+            ordered.append((commit, found[commit]))
+            continue
+        if commit in known or commit in found:
+            continue
+        if len(found) >= MAX_NEW_COMMITS:
+            return Rejected("size", head, f"more than {MAX_NEW_COMMITS} new commits")
+        data = _read_commit(commit, read)
+        if isinstance(data, Rejected):
+            return data
+        try:
+            parents = decode_commit(data).parents
+        except FormatError as error:
+            return Rejected("format", commit, str(error))
+        found[commit] = data
+        stack.append((commit, parents))
+        stack += [(parent, None) for parent in reversed(parents)]
+    return ordered
+
+
+def _read_commit(commit: ObjectId, read: Read) -> bytes | Rejected:
+    try:
+        kind, data = read(commit)
+    except ObjectMissing:
+        return Rejected("missing", commit, "the repository does not hold it")
+    except Damaged as error:
+        return Rejected("missing", commit, str(error))
+    if kind != "commit":
+        return Rejected("format", commit, f"it is a {kind}, not a commit")
+    if len(data) > MAX_COMMIT_BYTES:
+        return Rejected("size", commit, f"the commit has {len(data)} bytes, at most {MAX_COMMIT_BYTES} are read")
+    return data
+
+
+def find_root(head: ObjectId, read: Read) -> ObjectId | Rejected:
+    """The first ancestor of a commit along first parents."""
+    for _ in range(MAX_NEW_COMMITS):
+        data = _read_commit(head, read)
+        if isinstance(data, Rejected):
+            return data
+        try:
+            parents = decode_commit(data).parents
+        except FormatError as error:
+            return Rejected("format", head, str(error))
+        if not parents:
+            return head
+        head = parents[0]
+    return Rejected("size", head, f"more than {MAX_NEW_COMMITS} commits")
+
+
+def read_root(root: ObjectId, read: Read, verify: SignatureCheck | None = None) -> Graph | Rejected:
+    """The graph of a game that holds its root only, once the root is validated."""
+    data = _read_commit(root, read)
+    if isinstance(data, Rejected):
+        return data
+    try:
+        parts = decode_commit(data)
+        number = parse_root(parts.message)
+        files = {path: _read_file(parts.tree, path, read) for path in _GAME_FILES}
+        game: Game = parse_game(files, number)
+    except FormatError as error:
+        return Rejected("format", root, str(error))
+    except (ObjectMissing, Damaged) as error:
+        return Rejected("missing", root, str(error))
+    tree = check_root(root, data, game)
+    return tree if isinstance(tree, Rejected) else Graph(game, root, tree, verify)
+
+
+def tree_entries(tree: ObjectId, read: Read) -> dict[str, tuple[str, ObjectId]]:
+    """Mode and id of every entry of a tree object by name; ``FormatError`` if it is not one."""
+    kind, data = read(tree)
+    if kind != "tree" or len(data) > MAX_FILE_BYTES:
+        raise FormatError(f"{tree[:10]}: a {kind} of {len(data)} bytes, expected a tree of at most {MAX_FILE_BYTES}")
+    entries = {}
+    at = 0
+    while at < len(data):
+        end = data.find(b"\0", at)
+        if end < 0 or end + 21 > len(data):
+            raise FormatError(f"{tree[:10]}: not a tree")
+        mode, _, name = data[at:end].decode("utf-8", "replace").partition(" ")
+        entries[name] = (mode, ObjectId(data[end + 1 : end + 21].hex()))
+        at = end + 21
+    return entries
+
+
+def _read_file(tree: ObjectId, path: str, read: Read) -> str:
+    at = tree
+    for name in path.split("/"):
+        entries = tree_entries(at, read)
+        if name not in entries:
+            raise FormatError(f"{path}: the file is missing")
+        at = entries[name][1]
+    kind, data = read(at)
+    if kind != "blob" or len(data) > MAX_FILE_BYTES:
+        raise FormatError(f"{path}: a {kind} of {len(data)} bytes, expected a file of at most {MAX_FILE_BYTES}")
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise FormatError(f"{path}: not UTF-8 text") from None

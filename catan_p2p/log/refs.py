@@ -1,0 +1,75 @@
+"""Every ref name of a game repository, made and read here and nowhere else.
+
+================================================  =====================================================
+``refs/heads/Red_0``                              the log of the red player in game 0
+``refs/heads/<roll commit>_loss_Red_0``           the red player's discard after that roll of a seven
+``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
+``refs/evidence/Blue/<commit>``                   a commit of the blue player that was rejected, kept as evidence
+================================================  =====================================================
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.log.objects import ObjectId
+
+COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
+"""Colours in seat order."""
+
+HEADS = "refs/heads/"
+REMOTES = "refs/remotes/"
+EVIDENCE = "refs/evidence/"
+
+_ANY_COLOUR = "|".join(COLOURS)
+_LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
+_LOSS = re.compile(rf"(?P<roll>[0-9a-f]{{40}})_loss_{_LOG.pattern}")
+
+
+class LogBranch(NamedTuple):
+    """A player's log."""
+
+    colour: str
+    game: int
+
+
+class LossBranch(NamedTuple):
+    """A player's temporary branch for one discard."""
+
+    roll: ObjectId
+    colour: str
+    game: int
+
+
+Branch: TypeAlias = LogBranch | LossBranch
+
+
+def branch_name(branch: Branch) -> str:
+    """``Red_0`` or ``<roll commit>_loss_Red_0``."""
+    name = f"{branch.colour}_{branch.game}"
+    return name if isinstance(branch, LogBranch) else f"{branch.roll}_loss_{name}"
+
+
+def parse_branch(name: str) -> Branch | None:
+    """The branch of a game that a short name spells, None if it is none of ours."""
+    if match := _LOG.fullmatch(name):
+        return LogBranch(match["colour"], int(match["game"]))
+    if match := _LOSS.fullmatch(name):
+        return LossBranch(ObjectId(match["roll"]), match["colour"], int(match["game"]))
+    return None
+
+
+def local_ref(branch: Branch) -> str:
+    """``refs/heads/Red_0``."""
+    return HEADS + branch_name(branch)
+
+
+def remote_ref(peer: str, branch: Branch) -> str:
+    """``refs/remotes/Blue/Red_0``."""
+    return f"{REMOTES}{peer}/{branch_name(branch)}"
+
+
+def evidence_ref(colour: str, commit: ObjectId) -> str:
+    """``refs/evidence/Blue/<commit>``."""
+    return f"{EVIDENCE}{colour}/{commit}"

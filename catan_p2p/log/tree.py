@@ -1,0 +1,352 @@
+"""The state of a game as a tree of small files, and back (thesis, figure 4.1).
+
+docs/model.md says which component is which file. A successor state shares the components that an action did not touch,
+so only the files of the others are spelled and hashed again, and only the trees above them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias, cast
+
+from catan_p2p.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, pack, unpack
+from catan_p2p.constants import NO_OWNER, Constants, Player
+from catan_p2p.log.game import FormatError, Game, game_files
+from catan_p2p.log.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.state import (
+    SETUP_PHASES,
+    TURN_PHASES,
+    Bank,
+    Buildings,
+    Hand,
+    Settlements,
+    SetupPhase,
+    State,
+    TurnPhase,
+)
+
+Put: TypeAlias = Callable[[ObjectKind, bytes, ObjectId | None], ObjectId]
+"""Takes an object's kind, bytes and older version, and returns its id: writes it, or only hashes it."""
+
+_BOUGHT = (*PROGRESS_CARDS, "Knight")
+_UNVEILED = ("Knight", "VictoryPoint")
+
+
+class Tree(NamedTuple):
+    """A state with the ids of the files and folders that hold it."""
+
+    state: State
+    ids: Mapping[str, ObjectId]
+    """By path; the root's is the empty path."""
+
+    @property
+    def root(self) -> ObjectId:
+        """The id of the whole tree."""
+        return self.ids[""]
+
+
+@lru_cache(maxsize=1 << 13)
+def _hashed(kind: ObjectKind, data: bytes) -> ObjectId:
+    return object_id(kind, data)
+
+
+def hash_only(kind: ObjectKind, data: bytes, base: ObjectId | None) -> ObjectId:
+    """The id of an object that is not to be written, for ``Put``."""
+    return _hashed(kind, data)
+
+
+# Spelling
+
+
+def _owner(player: Player) -> str:
+    return f"player_{player}" if player != NO_OWNER else "none"
+
+
+def _counts(cards: Cards, names: tuple[str, ...], all_names: tuple[str, ...]) -> str:
+    return "".join(f"{name} {n}\n" for name, n in zip(all_names, unpack(cards), strict=True) if name in names)
+
+
+@lru_cache(maxsize=1 << 12)
+def _resource_text(cards: Cards) -> str:
+    return _counts(cards, RESOURCES, RESOURCES)
+
+
+@lru_cache(maxsize=1 << 12)
+def _dev_card_text(cards: Cards, names: tuple[str, ...]) -> str:
+    return _counts(cards, names, DEV_CARDS)
+
+
+@lru_cache(maxsize=256)
+def _settlement_text(s: Settlements, count: int) -> str:
+    lines = [f"{point},none,none\n" for point in range(count + 1)]
+    for type, by_seat in (("Village", s.villages), ("City", s.cities)):
+        for player, points in enumerate(by_seat, 1):
+            for point in range(1, count + 1):
+                if points >> point & 1:
+                    lines[point] = f"{point},{_owner(player)},{type}\n"
+    return "".join(lines[1:])
+
+
+@lru_cache(maxsize=256)
+def _road_text(r: tuple[int, ...], count: int) -> str:
+    lines = [f"{point},none\n" for point in range(count + 1)]
+    for player, points in enumerate(r, 1):
+        for point in range(1, count + 1):
+            if points >> point & 1:
+                lines[point] = f"{point},{_owner(player)}\n"
+    return "".join(lines[1:])
+
+
+def _texts(state: State, before: State | None) -> Iterator[tuple[str, str]]:
+    """Path below ``state/`` and text of every file whose component differs from the state before."""
+    for path, field, spell in _FILES:
+        value = getattr(state, field)
+        if before is None or getattr(before, field) is not value:
+            yield path, spell(value, state.constants)
+    if before is None or before.bnk is not state.bnk:
+        if before is None or before.bnk.rc != state.bnk.rc:
+            yield "game/bank/resource_cards", _resource_text(state.bnk.rc)
+        if before is None or before.bnk.dc != state.bnk.dc:
+            yield "game/bank/development_cards", _dev_card_text(state.bnk.dc, DEV_CARDS)
+    if before is None or before.h is not state.h:
+        for player, hand in enumerate(state.h, 1):
+            old = None if before is None else before.h[player - 1]
+            if hand is not old:
+                yield from _hand_texts(f"game/player_hands/player_{player}/", hand, old)
+    if before is None or before.b is not state.b:
+        for player, left in enumerate(state.b, 1):
+            if before is None or before.b[player - 1] is not left:
+                yield (
+                    f"game/player_buildings/player_{player}",
+                    f"Road {left.road}\nVillage {left.village}\nCity {left.city}\n",
+                )
+
+
+def _hand_texts(folder: str, hand: Hand, old: Hand | None) -> Iterator[tuple[str, str]]:
+    if old is None or old.rc != hand.rc:
+        yield folder + "resource_cards", _resource_text(hand.rc)
+    if old is None or old.bc != hand.bc:
+        yield folder + "bought_cards", _dev_card_text(hand.bc, _BOUGHT)
+    if old is None or old.ac != hand.ac:
+        yield folder + "available_cards", _dev_card_text(hand.ac, _BOUGHT)
+    if old is None or old.uc != hand.uc:
+        yield folder + "unveiled_cards", _dev_card_text(hand.uc, _UNVEILED)
+
+
+_FILES: tuple[tuple[str, str, Callable[..., str]], ...] = (
+    ("initialization/init_phase", "sup", lambda value, _: f"{value}\n"),
+    ("initialization/active_player", "su_ap", lambda value, _: f"{_owner(value)}\n"),
+    ("game/active_player", "ap", lambda value, _: f"{_owner(value)}\n"),
+    ("game/turn_phase", "tp", lambda value, _: f"{value}\n"),
+    ("game/dice", "dice", lambda value, _: f"{value}\n"),
+    ("game/bandit", "ba", lambda value, constants: "{},{},{}\n".format(*constants.board.map.tiles[value - 1].at)),
+    ("game/discard_pile", "dp", lambda value, _: _dev_card_text(value, PROGRESS_CARDS)),
+    ("game/longest_road", "lr", lambda value, _: f"{_owner(value)}\n"),
+    ("game/largest_army", "la", lambda value, _: f"{_owner(value)}\n"),
+    (
+        "game/hand_limits",
+        "lim",
+        lambda value, _: "".join(f"player_{i} {limit}\n" for i, limit in enumerate(value, 1)),
+    ),
+    (
+        "game/settlement_points",
+        "s",
+        lambda value, constants: _settlement_text(value, constants.board.settlement_count),
+    ),
+    ("game/road_points", "r", lambda value, constants: _road_text(value, constants.board.road_count)),
+)
+"""Files that hold one whole component: path below ``state/``, field, spelling."""
+
+
+def state_files(state: State) -> dict[str, str]:
+    """All files of a state, by path below the root."""
+    return {f"state/{path}": text for path, text in _texts(state, None)}
+
+
+# Trees
+
+
+class _Folder(NamedTuple):
+    """A folder of the tree: its path and its entries in Git's order, each with the head of its line and its path."""
+
+    path: str
+    entries: tuple[tuple[bytes, str], ...]
+
+
+@lru_cache(maxsize=64)
+def _folders(player_count: int) -> tuple[_Folder, ...]:
+    """All folders, inner ones first."""
+    seats = [f"player_{i}" for i in range(1, player_count + 1)]
+    paths = ["format", "rules", "players", "map/tiles", "map/wharfs"]
+    paths += [f"state/{path}" for path, _, _ in _FILES]
+    paths += ["state/game/bank/resource_cards", "state/game/bank/development_cards"]
+    paths += [
+        f"state/game/player_hands/{seat}/{kind}"
+        for seat in seats
+        for kind in ("resource_cards", "bought_cards", "available_cards", "unveiled_cards")
+    ]
+    paths += [f"state/game/player_buildings/{seat}" for seat in seats]
+    files = set(paths)
+    members: dict[str, set[str]] = {}
+    for path in paths:
+        while path:
+            parent = path.rpartition("/")[0]
+            members.setdefault(parent, set()).add(path)
+            path = parent
+    folders = []
+    for folder in sorted(members, key=lambda path: (-path.count("/") if path else 1, path)):
+        ordered = sorted(members[folder], key=lambda path: path if path in files else path + "/")
+        entries = tuple(
+            (f"{'100644' if path in files else '40000'} {path.rpartition('/')[2]}\0".encode(), path) for path in ordered
+        )
+        folders.append(_Folder(folder, entries))
+    return tuple(folders)
+
+
+def first_tree(game: Game, state: State, put: Put) -> Tree:
+    """The whole tree of a game's first state."""
+    ids = {path: put("blob", text.encode(), None) for path, text in game_files(game).items()}
+    return _complete(state, None, ids, put)
+
+
+def next_tree(before: Tree, state: State, put: Put) -> Tree:
+    """The tree of a later state of the same game: only what changed is spelled, put and hashed again."""
+    return _complete(state, before, dict(before.ids), put)
+
+
+def _complete(state: State, before: Tree | None, ids: dict[str, ObjectId], put: Put) -> Tree:
+    dirty = set()
+    for below, text in _texts(state, None if before is None else before.state):
+        path = f"state/{below}"
+        old = ids.get(path)
+        ids[path] = put("blob", text.encode(), old)
+        if ids[path] != old:
+            dirty.add(path.rpartition("/")[0])
+    for folder, entries in _folders(state.constants.player_count):
+        if before is None or folder in dirty:
+            line = b"".join([head + bytes.fromhex(ids[path]) for head, path in entries])
+            ids[folder] = put("tree", line, ids.get(folder))
+            dirty.add(folder.rpartition("/")[0] if folder else "")
+    return Tree(state, ids)
+
+
+# Reading
+
+
+def parse_state(files: Mapping[str, str], constants: Constants) -> State:
+    """The state that these files (path below the root, text) spell; ``FormatError`` names the file that is wrong."""
+    try:
+        state = _Reader(files, constants).state()
+    except KeyError as error:
+        raise FormatError(f"{error.args[0]}: the file is missing") from None
+    for path, text in state_files(state).items():
+        if files[path] != text:
+            raise FormatError(f"{path}: not in its canonical spelling")
+    return state
+
+
+class _Reader:
+    """Reads the files of one state."""
+
+    def __init__(self, files: Mapping[str, str], constants: Constants) -> None:
+        self._files = files
+        self._constants = constants
+
+    def state(self) -> State:
+        board, n = self._constants.board, self._constants.player_count
+        tile = {f"{at.arr},{at.row},{at.col}": number for at, number in board.tile_number.items()}
+        hands = tuple(self._hand(f"game/player_hands/player_{i}/") for i in range(1, n + 1))
+        pieces = tuple(self._numbers(f"game/player_buildings/player_{i}", 3) for i in range(1, n + 1))
+        return State(
+            constants=self._constants,
+            sup=cast(SetupPhase, self._word("initialization/init_phase", {w: w for w in SETUP_PHASES})),
+            su_ap=self._player("initialization/active_player"),
+            ap=self._player("game/active_player"),
+            tp=cast(TurnPhase, self._word("game/turn_phase", {w: w for w in TURN_PHASES})),
+            dice=cast(int, self._word("game/dice", {str(i): i for i in range(13)})),
+            ba=cast(int, self._word("game/bandit", tile)),
+            dp=self._cards("game/discard_pile", DEV_CARDS),
+            lr=self._player("game/longest_road"),
+            la=self._player("game/largest_army"),
+            lim=tuple(self._numbers("game/hand_limits", n)),
+            s=self._settlements("game/settlement_points"),
+            r=self._roads("game/road_points"),
+            bnk=Bank(
+                self._cards("game/bank/resource_cards", RESOURCES),
+                self._cards("game/bank/development_cards", DEV_CARDS),
+            ),
+            h=hands,
+            b=tuple(Buildings(*left) for left in pieces),
+        )
+
+    def _text(self, path: str) -> str:
+        return self._files[f"state/{path}"]
+
+    def _error(self, path: str, line: str) -> FormatError:
+        return FormatError(f"state/{path}: {line!r} is not expected here")
+
+    def _word(self, path: str, values: Mapping[str, object]) -> object:
+        text = self._text(path).removesuffix("\n")
+        if text not in values:
+            raise self._error(path, text)
+        return values[text]
+
+    def _player(self, path: str) -> Player:
+        values = {_owner(player): player for player in range(self._constants.player_count + 1)}
+        return cast(Player, self._word(path, values))
+
+    def _numbers(self, path: str, count: int) -> list[int]:
+        words = [line.rpartition(" ")[2] for line in self._text(path).splitlines()]
+        if len(words) != count or not all(word.isdecimal() and len(word) < 4 for word in words):
+            raise self._error(path, self._text(path))
+        return [int(word) for word in words]
+
+    def _cards(self, path: str, names: tuple[str, ...]) -> Cards:
+        counts = dict.fromkeys(names, 0)
+        for line in self._text(path).splitlines():
+            name, _, number = line.partition(" ")
+            if name not in counts or not number.isdecimal() or len(number) > 2:
+                raise self._error(path, line)
+            counts[name] = int(number)
+        return pack(counts.values())
+
+    def _hand(self, folder: str) -> Hand:
+        return Hand(
+            self._cards(folder + "resource_cards", RESOURCES),
+            *(self._cards(folder + name, DEV_CARDS) for name in ("bought_cards", "available_cards", "unveiled_cards")),
+        )
+
+    def _settlements(self, path: str) -> Settlements:
+        n = self._constants.player_count
+        sets = {"Village": [0] * n, "City": [0] * n}
+        for point, words in self._points(path, self._constants.board.settlement_count, 2):
+            if words != ["none", "none"]:
+                owner, type = words
+                if type not in sets:
+                    raise self._error(path, f"{point},{owner},{type}")
+                sets[type][self._seat(path, owner)] |= 1 << point
+        return Settlements(tuple(sets["Village"]), tuple(sets["City"]))
+
+    def _roads(self, path: str) -> tuple[int, ...]:
+        roads = [0] * self._constants.player_count
+        for point, (owner,) in self._points(path, self._constants.board.road_count, 1):
+            if owner != "none":
+                roads[self._seat(path, owner)] |= 1 << point
+        return tuple(roads)
+
+    def _points(self, path: str, count: int, words: int) -> Iterator[tuple[int, list[str]]]:
+        lines = self._text(path).splitlines()
+        if len(lines) != count:
+            raise self._error(path, f"{len(lines)} lines")
+        for point, line in enumerate(lines, 1):
+            number, *rest = line.split(",")
+            if number != str(point) or len(rest) != words:
+                raise self._error(path, line)
+            yield point, rest
+
+    def _seat(self, path: str, owner: str) -> int:
+        for seat in range(self._constants.player_count):
+            if owner == _owner(seat + 1):
+                return seat
+        raise self._error(path, owner)

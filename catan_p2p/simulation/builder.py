@@ -1,0 +1,250 @@
+"""A sensible player: settles where much is yielded, saves for the next building, trades at wharfs, and wins sooner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, cast
+
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    BuyDevCard,
+    Discard,
+    EmptyBuild,
+    EmptyTrade,
+    MoveBandit,
+    PlayKnight,
+    PlayMonopoly,
+    PlayRoadBuilding,
+    PlayYearOfPlenty,
+    RollDice,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+    TradeFourToOne,
+    TradeThreeToOne,
+    TradeTwoToOne,
+)
+from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.actions.placement import open_roads, open_settlement_points, touched_settlement_points
+from catan_p2p.board import Board, numbers
+from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.scoring import player_points
+from catan_p2p.state import State
+
+Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
+_RATES: dict[type[Any], int] = {TradeTwoToOne: 2, TradeThreeToOne: 3, TradeFourToOne: 4}
+
+
+@lru_cache(maxsize=64)
+def _yields(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Of each settlement point its productive tiles: index of the resource and ways out of 36 to roll the number."""
+    return ((),) + tuple(
+        tuple(
+            (RESOURCES.index(tile.resource), 6 - abs(7 - tile.number))
+            for number in triple
+            if (tile := board.map.tiles[number - 1]).resource is not None and tile.number is not None
+        )
+        for triple in board.settlement_tiles[1:]
+    )
+
+
+class BuilderPolicy:
+    """Saves, builds, trades at wharfs: cities and villages first, then roads towards the next village, then cards.
+
+    Ties are broken by ``rng``.
+    """
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        """The decision that gets the player closer to the next building."""
+        if len(decisions) == 1:
+            return decisions[0]
+        first = decisions[0]
+        if isinstance(first, RollDice):
+            return first
+        if isinstance(first, SetupPhaseOne | SetupPhaseTwo):
+            return self._settle(state, player, decisions, rng)
+        if isinstance(first, Discard):
+            return self._discard(state, player, decisions, rng)
+        if isinstance(first, MoveBandit):
+            return _best(decisions, lambda move: _harm(state, player, move), rng)
+        by_type: dict[type, list[Action]] = {}
+        for decision in decisions:
+            by_type.setdefault(type(decision), []).append(decision)
+        goal = _goal(state, player)
+        card = self._card(state, player, goal, by_type, rng)
+        if card is not None:
+            return card
+        if EmptyTrade in by_type:
+            return self._trade(state, player, goal, by_type) or by_type[EmptyTrade][0]
+        return self._build(state, player, by_type, rng)
+
+    def _settle(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        board = state.constants.board
+        held = {resource for point in numbers(state.s.of(player)) for resource, _ in _yields(board)[point]}
+        values = {at: _site_value(board, at, held) for at in numbers(open_settlement_points(state))}
+
+        def value(placement: Any) -> float:
+            beyond = (end for end in board.ends[placement.road] if end != placement.at)
+            outlook = max(
+                (
+                    values.get(next_point, 0.0)
+                    for end in beyond
+                    for next_point in numbers(board.adjacent_settlements[end])
+                    if next_point != placement.at
+                ),
+                default=0.0,
+            )
+            return values[placement.at] + 0.1 * outlook
+
+        return _best(decisions, value, rng)
+
+    def _discard(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        hand, goal = state.h[player - 1].rc, unpack(_goal(state, player) or COST_CITY)
+
+        def kept(discard: Any) -> float:
+            left = unpack(hand - discard.cards)
+            return sum(min(n, wanted) for n, wanted in zip(left, goal, strict=True)) + 0.01 * len(set(left) - {0})
+
+        return _best(decisions, kept, rng)
+
+    def _card(
+        self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[Action]], rng: Random
+    ) -> Action | None:
+        board = state.constants.board
+        if PlayKnight in by_type and state.s.of(player) & board.corners[state.ba]:
+            return _best(by_type[PlayKnight], lambda move: _harm(state, player, move), rng)
+        if PlayRoadBuilding in by_type and not _open_villages(state, player):
+            return _best(by_type[PlayRoadBuilding], lambda play: _road_value(state, player, play.second), rng)
+        if goal is None:
+            return None
+        lacking = _lacking(state.h[player - 1].rc, goal)
+        if PlayYearOfPlenty in by_type and lacking and total(lacking) <= 2:
+            for play in cast(list[PlayYearOfPlenty], by_type[PlayYearOfPlenty]):
+                if covers(ONE[play.first] + ONE[play.second], lacking):
+                    return play
+        if PlayMonopoly in by_type and lacking:
+
+            def taken(play: Any) -> float:
+                others = sum(count(hand.rc, play.resource) for hand in state.h)
+                return others - count(state.h[player - 1].rc, play.resource) if count(lacking, play.resource) else -1
+
+            best = _best(by_type[PlayMonopoly], taken, rng)
+            return best if taken(best) >= 3 else None
+        return None
+
+    def _trade(
+        self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[Action]]
+    ) -> Action | None:
+        """The cheapest trade of cards that the goal does not need for one that it lacks, None if there is none."""
+        if goal is None:
+            return None
+        hand = state.h[player - 1].rc
+        lacking = _lacking(hand, goal)
+        if not lacking:
+            return None
+        for trade_type, rate in _RATES.items():
+            for trade in cast(list[Trade], by_type.get(trade_type, [])):
+                spare = count(hand, trade.give) - count(goal, trade.give)
+                if spare >= rate and count(lacking, trade.receive):
+                    return trade
+        return None
+
+    def _build(self, state: State, player: Player, by_type: dict[type, list[Action]], rng: Random) -> Action:
+        board = state.constants.board
+        if BuildCity in by_type:
+            return _best(by_type[BuildCity], lambda build: _site_value(board, build.at, set()), rng)
+        if BuildVillage in by_type:
+            held = {resource for point in numbers(state.s.of(player)) for resource, _ in _yields(board)[point]}
+            return _best(by_type[BuildVillage], lambda build: _site_value(board, build.at, held), rng)
+        hand = state.h[player - 1].rc
+        wants_road = not _open_villages(state, player) and state.b[player - 1].village > 0
+        if BuildRoad in by_type and (wants_road or _can_spare(hand, COST_ROAD)):
+            best: Any = _best(by_type[BuildRoad], lambda build: _road_value(state, player, build.at), rng)
+            if wants_road or _road_value(state, player, best.at) > 0:
+                return best
+        if BuyDevCard in by_type and (_goal(state, player) == COST_DEV_CARD or _can_spare(hand, COST_DEV_CARD)):
+            return by_type[BuyDevCard][0]
+        return by_type[EmptyBuild][0]
+
+
+def _best(options: Sequence[Action], value: Callable[[Any], float], rng: Random) -> Action:
+    values = [value(option) for option in options]
+    most = max(values)
+    return rng.choice([option for option, its in zip(options, values, strict=True) if its == most])
+
+
+def _site_value(board: Board, at: int, held: set[int]) -> float:
+    """Ways out of 36 that a point yields, a resource not yet held counting more, plus something for a wharf."""
+    ways = sum(pips * (1.0 if resource in held else 1.3) for resource, pips in _yields(board)[at])
+    return ways + (1.0 if any(points >> at & 1 for points in board.wharf_points.values()) else 0.0)
+
+
+def _open_villages(state: State, player: Player) -> int:
+    return touched_settlement_points(state, player) & open_settlement_points(state)
+
+
+def _goal(state: State, player: Player) -> Cards | None:
+    """The cost of what to save for: whichever of city, village and the road to one lacks the fewest cards."""
+    hand, left = state.h[player - 1].rc, state.b[player - 1]
+    options = []
+    if left.city and state.s.villages[player - 1]:
+        options.append(COST_CITY)
+    if left.village and _open_villages(state, player):
+        options.append(COST_VILLAGE)
+    elif left.village and left.road and open_roads(state, player):
+        options.append(COST_VILLAGE + COST_ROAD)
+    if total(state.bnk.dc):
+        options.append(COST_DEV_CARD)
+    if not options:
+        return None
+    # A card is worth less than a building that is one card further away.
+    return min(options, key=lambda cost: total(_lacking(hand, cost)) + (1.5 if cost == COST_DEV_CARD else 0))
+
+
+def _lacking(hand: Cards, cost: Cards) -> Cards:
+    return sum(
+        ONE[resource] * (wanted - held)
+        for resource, wanted, held in zip(RESOURCES, unpack(cost), unpack(hand), strict=True)
+        if wanted > held
+    )
+
+
+def _can_spare(hand: Cards, cost: Cards) -> bool:
+    """Whether a village could still be paid after this cost, or the hand is about to be too large for a seven."""
+    return covers(hand, cost + COST_VILLAGE) or (covers(hand, cost) and total(hand) > 7)
+
+
+def _road_value(state: State, player: Player, at: int) -> float:
+    """How good the best point is that a road leads to or towards."""
+    board = state.constants.board
+    free = open_settlement_points(state)
+    value = 0.0
+    for end in board.ends[at]:
+        if free >> end & 1:
+            value = max(value, 2 * _site_value(board, end, set()))
+        elif not state.others(player) >> end & 1:
+            near = (_site_value(board, point, set()) for point in numbers(board.adjacent_settlements[end] & free))
+            value = max(value, max(near, default=0.0))
+    return value
+
+
+def _harm(state: State, player: Player, move: Any) -> float:
+    """How much a move of the bandit costs the adversaries, the leader above all, less what it costs oneself."""
+    board = state.constants.board
+    tile = board.map.tiles[move.to - 1]
+    ways = 6 - abs(7 - tile.number) if tile.number is not None else 0
+    harm = 0.0
+    for seat in state.constants.players:
+        settled = board.corners[move.to]
+        lost = ways * (
+            (state.s.villages[seat - 1] & settled).bit_count() + 2 * (state.s.cities[seat - 1] & settled).bit_count()
+        )
+        harm += -2.0 * lost if seat == player else lost * (1 + player_points(state, seat) / 10)
+    if move.victim != NO_OWNER:
+        harm += 0.5 * min(total(state.h[move.victim - 1].rc), 4) + 0.2 * player_points(state, move.victim)
+    return harm
