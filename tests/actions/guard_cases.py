@@ -1,0 +1,351 @@
+"""For every guard of every action an instance in which this guard is broken and, where possible, no other."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    BuyDevCard,
+    Discard,
+    EmptyBuild,
+    EmptyTrade,
+    MoveBandit,
+    PlayKnight,
+    PlayMonopoly,
+    PlayRoadBuilding,
+    PlayYearOfPlenty,
+    RollDice,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+    TradeFourToOne,
+    TradeThreeToOne,
+    TradeTwoToOne,
+)
+from catan_p2p.cards import NO_CARDS
+from catan_p2p.constants import Rules
+from catan_p2p.state import State
+from tests.positions import cards, position, set_up
+
+
+class GuardCase(NamedTuple):
+    """An instance that is refused because of one guard."""
+
+    tag: str
+    state: State
+    action: Action
+    why: str = ""
+    """Tells cases of the same guard apart."""
+    also: tuple[str, ...] = ()
+    """Guards that are broken too, where the one cannot be broken alone."""
+
+    @property
+    def name(self) -> str:
+        """Tag and, if there are several cases of the guard, why."""
+        return f"{self.tag} {self.why}".strip()
+
+
+# One village and one road of player 1's are placed: player 2 is next, in the first or in the second stage.
+_FIRST = {"turn": 2, "villages": {1: (20,)}, "roads": {1: (23,)}}
+_SECOND = {"stage": "PhaseTwo", "turn": 2, "villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
+# A road of player 1's without the village that a real game would have beside it.
+_STRAY_ROAD = {1: (23, 64), 2: (16,)}
+
+_SETUP = (
+    GuardCase("SO1 phase", set_up(**_FIRST)._replace(tp="Trading"), SetupPhaseOne(2, 43, 64)),
+    GuardCase("SO2 stage", set_up(**_SECOND), SetupPhaseOne(2, 43, 64)),
+    GuardCase("SO3 turn", set_up(**_FIRST), SetupPhaseOne(1, 43, 64)),
+    GuardCase("SO4 free", set_up(**_FIRST), SetupPhaseOne(2, 20, 22)),
+    GuardCase("SO5 distance", set_up(**_FIRST), SetupPhaseOne(2, 19, 21)),
+    GuardCase("SO6 bandit", set_up(**_FIRST), SetupPhaseOne(2, 22, 25)),
+    GuardCase("SO7 road_free", set_up(**{**_FIRST, "roads": _STRAY_ROAD}), SetupPhaseOne(2, 43, 64)),
+    GuardCase("SO8 touch", set_up(**_FIRST), SetupPhaseOne(2, 43, 1)),
+    # Whoever touches a road beside the bandit is beside the bandit: never broken alone.
+    GuardCase("SO9 road_bandit", set_up(**_FIRST), SetupPhaseOne(2, 22, 26), also=("SO6 bandit",)),
+    GuardCase("ST1 phase", set_up(**_SECOND)._replace(tp="Trading"), SetupPhaseTwo(2, 43, 64)),
+    GuardCase("ST2 stage", set_up(**_FIRST), SetupPhaseTwo(2, 43, 64)),
+    GuardCase("ST3 turn", set_up(**_SECOND), SetupPhaseTwo(1, 43, 64)),
+    GuardCase("ST4 free", set_up(**_SECOND), SetupPhaseTwo(2, 20, 22), "an adversary's village"),
+    GuardCase("ST4 free", set_up(**_SECOND), SetupPhaseTwo(2, 15, 17), "an own village"),
+    GuardCase("ST5 distance", set_up(**_SECOND), SetupPhaseTwo(2, 19, 21), "to an adversary"),
+    GuardCase("ST5 distance", set_up(**_SECOND), SetupPhaseTwo(2, 12, 12), "to an own village"),
+    GuardCase("ST6 bandit", set_up(**_SECOND), SetupPhaseTwo(2, 22, 25)),
+    GuardCase("ST7 road_free", set_up(**{**_SECOND, "roads": _STRAY_ROAD}), SetupPhaseTwo(2, 43, 64)),
+    GuardCase("ST8 touch", set_up(**_SECOND), SetupPhaseTwo(2, 43, 1)),
+    GuardCase("ST9 road_bandit", set_up(**_SECOND), SetupPhaseTwo(2, 22, 26), also=("ST6 bandit",)),
+    GuardCase(
+        "ST10 stock", set_up(**_SECOND, rules=Rules(resource_pool=cards("19 Ore, 19 Grain"))), SetupPhaseTwo(2, 43, 64)
+    ),
+)
+
+_ROLL = position(phase="DiceRoll")
+_HALVES = {1: "8 Wool", 2: "2 Ore, 7 Brick"}
+_DISCARDING = position(phase="Discarding", hands=_HALVES)
+
+_DICE = (
+    GuardCase("RD1 phase", position(phase="Trading"), RollDice(1, 8)),
+    GuardCase("RD2 turn", _ROLL, RollDice(2, 8)),
+    GuardCase("RD3 dice", position(phase="DiceRoll", rules=Rules(dice=(6, 7, 8))), RollDice(1, 9)),
+    GuardCase("DI1 phase", _DISCARDING._replace(tp="MovingBandit"), Discard(1, cards("4 Wool"))),
+    GuardCase(
+        "DI2 owes",
+        position(phase="Discarding", hands={1: "8 Wool", 2: "7 Brick"}),
+        Discard(2, NO_CARDS),
+        "a small hand",
+    ),
+    GuardCase(
+        "DI2 owes",
+        position(phase="Discarding", hands={1: "8 Wool", 2: "5 Brick"}, limits=(4, 5)),
+        Discard(2, NO_CARDS),
+        "done already",
+    ),
+    GuardCase("DI3 amount", _DISCARDING, Discard(1, cards("3 Wool")), "too few"),
+    GuardCase("DI3 amount", _DISCARDING, Discard(1, cards("5 Wool")), "too many"),
+    GuardCase("DI4 hand", _DISCARDING, Discard(2, cards("3 Ore, 1 Brick"))),
+)
+
+
+def _robbery(numbers: str, kind: Any, phases: tuple[str, str], **given: Any) -> tuple[GuardCase, ...]:
+    """The guards that MoveBandit and PlayKnight share; their tags differ in ``numbers`` only."""
+    phase, other = phases
+    coast = {"villages": {2: (7, 36)}, "roads": {2: (6, 57)}}
+    tag = dict(zip(("elsewhere", "land", "target", "victim", "card"), numbers.split(), strict=True))
+
+    def case(word: str, state: State, action: Action, why: str = "") -> GuardCase:
+        return GuardCase(f"{tag[word]} {word}", state, action, why)
+
+    ore = position(3, phase=phase, hands={2: "1 Ore"}, **given)
+    return (
+        case("elsewhere", position(phase=other, bandit=13, hands={2: "1 Ore"}, **given), kind(1, 13, 2, "Ore")),
+        case("land", position(phase=other, hands={2: "1 Ore"}, **coast, **given), kind(1, 4, 2, "Ore")),
+        case("target", ore, kind(1, 18, 0, "none"), "an own village only"),
+        case("target", ore, kind(1, 21, 0, "none"), "nobody's tile"),
+        case("victim", ore, kind(1, 13, 0, "none"), "nobody, though there is one"),
+        case("victim", ore, kind(1, 12, 2, "Ore"), "an adversary elsewhere"),
+        case(
+            "victim",
+            position(phase=phase, villages={1: (12, 43)}, hands={1: "1 Ore"}, **given),
+            kind(1, 13, 1, "Ore"),
+            "the player",
+        ),
+        case("card", ore, kind(1, 13, 2, "Wool"), "one the victim lacks"),
+        case("card", ore, kind(1, 13, 2, "none"), "none, though there are some"),
+        case("card", position(phase=phase, **given), kind(1, 13, 2, "Ore"), "one of an empty hand"),
+    )
+
+
+_KNIGHT = {"available": {1: "1 Knight", 2: "1 Knight"}}
+
+_BANDIT = (
+    GuardCase("MB1 phase", position(phase="Trading", hands={2: "1 Ore"}), MoveBandit(1, 13, 2, "Ore")),
+    GuardCase("MB2 turn", position(phase="MovingBandit", hands={1: "1 Ore"}), MoveBandit(2, 18, 1, "Ore")),
+    GuardCase(
+        "MB3 discards",
+        position(phase="Discarding", hands={1: "9 Wool", 2: "1 Ore"}),
+        MoveBandit(1, 13, 2, "Ore"),
+        "of the player",
+    ),
+    GuardCase(
+        "MB3 discards", position(phase="Discarding", hands={2: "9 Ore"}), MoveBandit(1, 13, 2, "Ore"), "of others"
+    ),
+    *_robbery("MB4 MB5 MB6 MB7 MB8", MoveBandit, ("MovingBandit", "Discarding")),
+    GuardCase("PK1 phase", position(phase="DiceRoll", hands={2: "1 Ore"}, **_KNIGHT), PlayKnight(1, 13, 2, "Ore")),
+    GuardCase("PK2 turn", position(hands={1: "1 Ore"}, **_KNIGHT), PlayKnight(2, 18, 1, "Ore")),
+    GuardCase("PK3 available", position(hands={2: "1 Ore"}), PlayKnight(1, 13, 2, "Ore"), "none"),
+    GuardCase(
+        "PK3 available",
+        position(hands={2: "1 Ore"}, bought={1: "1 Knight"}, unveiled={1: "1 Knight"}),
+        PlayKnight(1, 13, 2, "Ore"),
+        "bought this turn",
+    ),
+    *_robbery("PK4 PK5 PK6 PK7 PK8", PlayKnight, ("Trading", "Building"), **_KNIGHT),
+)
+
+_WHARFS = {"villages": {1: (17, 50)}, "roads": {1: (19, 66)}}
+
+
+def _trade(letters: str, kind: Any, rate: int) -> tuple[GuardCase, ...]:
+    """The guards that the three trades share."""
+
+    def trading(phase: str = "Trading", **given: Any) -> State:
+        return position(phase=phase, **_WHARFS, **given)
+
+    rich = {1: f"{rate} Lumber", 2: f"{rate} Lumber"}
+    return (
+        GuardCase(f"{letters}1 phase", trading("Building", hands=rich), kind(1, "Lumber", "Ore")),
+        GuardCase(f"{letters}2 turn", trading(hands=rich, turn=2), kind(1, "Lumber", "Ore")),
+        GuardCase(f"{letters}3 hand", trading(hands={1: f"{rate - 1} Lumber, 4 Wool"}), kind(1, "Lumber", "Ore")),
+        GuardCase(f"{letters}4 bank", trading(hands={**rich, 2: "19 Ore"}), kind(1, "Lumber", "Ore")),
+        GuardCase(f"{letters}5 differ", trading(hands=rich), kind(1, "Lumber", "Lumber")),
+    )
+
+
+_TRADES = (
+    GuardCase("ET1 phase", position(phase="Building"), EmptyTrade(1)),
+    GuardCase("ET2 turn", position(phase="Trading"), EmptyTrade(2)),
+    *_trade("TF", TradeFourToOne, 4),
+    *_trade("TT", TradeThreeToOne, 3),
+    GuardCase(
+        "TT6 wharf",
+        position(phase="Trading", hands={1: "3 Lumber"}),
+        TradeThreeToOne(1, "Lumber", "Ore"),
+        "none at all",
+    ),
+    GuardCase(
+        "TT6 wharf",
+        position(phase="Trading", villages={1: (17, 43)}, roads={1: (19, 64)}, hands={1: "3 Lumber"}),
+        TradeThreeToOne(1, "Lumber", "Ore"),
+        "a wharf for one resource",
+    ),
+    *_trade("TW", TradeTwoToOne, 2),
+    GuardCase("TW6 wharf", position(phase="Trading", hands={1: "2 Wool"}, **_WHARFS), TradeTwoToOne(1, "Wool", "Ore")),
+    GuardCase(
+        "TW6 wharf",
+        position(phase="Trading", hands={1: "2 Ore"}, **_WHARFS),
+        TradeTwoToOne(1, "Ore", "Lumber"),
+        "of what is received",
+    ),
+)
+
+_ROAD = {"hands": {1: "1 Lumber, 1 Brick", 2: "1 Lumber, 1 Brick"}}
+_VILLAGE = {
+    "hands": {1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain", 2: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"},
+    "roads": {1: (23, 21, 64)},
+}
+_CITY = {"hands": {1: "2 Grain, 3 Ore", 2: "2 Grain, 3 Ore"}}
+_CARD = {"hands": {1: "1 Wool, 1 Grain, 1 Ore", 2: "1 Wool, 1 Grain, 1 Ore"}}
+
+_BUILDING = (
+    GuardCase("EB1 phase", position(phase="Trading"), EmptyBuild(1)),
+    GuardCase("EB2 turn", position(), EmptyBuild(2)),
+    GuardCase("BR1 phase", position(phase="Trading", **_ROAD), BuildRoad(1, 22)),
+    GuardCase("BR2 turn", position(turn=2, **_ROAD), BuildRoad(1, 22)),
+    GuardCase("BR3 cost", position(hands={1: "1 Lumber, 4 Wool"}), BuildRoad(1, 22), "no brick"),
+    GuardCase("BR3 cost", position(hands={1: "4 Wool, 1 Brick"}), BuildRoad(1, 22), "no lumber"),
+    GuardCase("BR4 supply", position(rules=Rules(roads=2), **_ROAD), BuildRoad(1, 22)),
+    GuardCase("BR5 free", position(**_ROAD), BuildRoad(1, 23), "an own road"),
+    GuardCase("BR5 free", position(roads={2: (16, 57, 22)}, **_ROAD), BuildRoad(1, 22), "an adversary's road"),
+    GuardCase("BR6 network", position(**_ROAD), BuildRoad(1, 1), "far off"),
+    GuardCase("BR6 network", position(roads={2: (16, 57, 19)}, **_ROAD), BuildRoad(1, 8), "at an adversary's road"),
+    GuardCase(
+        "BR6 network",
+        position(roads={1: (23, 21, 64)}, villages={2: (11, 36)}, **_ROAD),
+        BuildRoad(1, 10),
+        "through an adversary's village",
+    ),
+    GuardCase(
+        "BR6 network",
+        position(roads={1: (23, 21, 64)}, villages={2: (36,)}, cities={2: (11,)}, **_ROAD),
+        BuildRoad(1, 10),
+        "through an adversary's city",
+    ),
+    GuardCase("BR7 bandit", position(bandit=17, **_ROAD), BuildRoad(1, 22)),
+    GuardCase("BV1 phase", position(phase="Trading", **_VILLAGE), BuildVillage(1, 11)),
+    GuardCase("BV2 turn", position(turn=2, **_VILLAGE), BuildVillage(1, 11)),
+    *(
+        GuardCase(
+            "BV3 cost",
+            position(hands={1: _VILLAGE["hands"][1].replace(f"1 {lacking}", "9 Ore")}, roads=_VILLAGE["roads"]),
+            BuildVillage(1, 11),
+            f"no {lacking.lower()}",
+        )
+        for lacking in ("Lumber", "Brick", "Wool", "Grain")
+    ),
+    GuardCase("BV4 supply", position(rules=Rules(villages=2), **_VILLAGE), BuildVillage(1, 11)),
+    GuardCase("BV5 free", position(**_VILLAGE), BuildVillage(1, 20), "an own village"),
+    GuardCase("BV5 free", position(cities={2: (11,)}, **_VILLAGE), BuildVillage(1, 11), "an adversary's city"),
+    GuardCase("BV6 distance", position(**_VILLAGE), BuildVillage(1, 19), "to an own village"),
+    GuardCase("BV6 distance", position(villages={2: (8, 36)}, **_VILLAGE), BuildVillage(1, 11), "to an adversary"),
+    GuardCase("BV7 network", position(**_VILLAGE), BuildVillage(1, 1), "no road"),
+    GuardCase(
+        "BV7 network", position(**{**_VILLAGE, "roads": {2: (16, 57, 1)}}), BuildVillage(1, 1), "an adversary's road"
+    ),
+    GuardCase("BV8 bandit", position(bandit=12, **_VILLAGE), BuildVillage(1, 11)),
+    GuardCase("BC1 phase", position(phase="Trading", **_CITY), BuildCity(1, 20)),
+    GuardCase("BC2 turn", position(turn=2, **_CITY), BuildCity(1, 20)),
+    GuardCase("BC3 cost", position(hands={1: "1 Grain, 9 Ore"}), BuildCity(1, 20), "no grain"),
+    GuardCase("BC3 cost", position(hands={1: "9 Grain, 2 Ore"}), BuildCity(1, 20), "no ore"),
+    GuardCase("BC4 supply", position(rules=Rules(cities=0), **_CITY), BuildCity(1, 20)),
+    GuardCase("BC5 village", position(**_CITY), BuildCity(1, 15), "an adversary's"),
+    GuardCase("BC5 village", position(**_CITY), BuildCity(1, 1), "nobody's"),
+    GuardCase("BC5 village", position(villages={1: (43,)}, cities={1: (20,)}, **_CITY), BuildCity(1, 20), "a city"),
+    GuardCase("BC6 bandit", position(bandit=17, **_CITY), BuildCity(1, 20)),
+    GuardCase("BD1 phase", position(phase="Trading", **_CARD), BuyDevCard(1, "Knight")),
+    GuardCase("BD2 turn", position(turn=2, **_CARD), BuyDevCard(1, "Knight")),
+    *(
+        GuardCase(
+            "BD3 cost",
+            position(hands={1: _CARD["hands"][1].replace(f"1 {lacking}", "9 Brick")}),
+            BuyDevCard(1, "Knight"),
+            f"no {lacking.lower()}",
+        )
+        for lacking in ("Wool", "Grain", "Ore")
+    ),
+    GuardCase("BD4 stock", position(available={2: "2 Monopoly"}, **_CARD), BuyDevCard(1, "Monopoly")),
+)
+
+
+def _play(letters: str, card: str, kind: Any, *parameters: Any) -> tuple[GuardCase, ...]:
+    """The first three guards of a progress card."""
+    both = {"available": {1: f"1 {card}", 2: f"1 {card}"}}
+    return (
+        *(
+            GuardCase(f"{letters}1 phase", position(phase=phase, **both), kind(1, *parameters), phase)
+            for phase in ("DiceRoll", "Discarding", "MovingBandit", "top")
+        ),
+        GuardCase(f"{letters}2 turn", position(turn=2, **both), kind(1, *parameters)),
+        GuardCase(f"{letters}3 available", position(available={2: f"1 {card}"}), kind(1, *parameters), "none"),
+        GuardCase(f"{letters}3 available", position(bought={1: f"1 {card}"}), kind(1, *parameters), "bought this turn"),
+    )
+
+
+_TWO_ROADS = {"available": {1: "1 RoadBuilding"}}
+
+_PROGRESS = (
+    *_play("PM", "Monopoly", PlayMonopoly, "Ore"),
+    *_play("PY", "YearOfPlenty", PlayYearOfPlenty, "Ore", "Wool"),
+    *(
+        GuardCase(
+            "PY4 stock",
+            position(hands={2: hand}, available={1: "1 YearOfPlenty"}),
+            PlayYearOfPlenty(1, *wanted),
+            why,
+        )
+        for hand, wanted, why in (
+            ("19 Ore", ("Ore", "Wool"), "none of the first"),
+            ("19 Ore", ("Wool", "Ore"), "none of the second"),
+            ("18 Ore", ("Ore", "Ore"), "one for two"),
+        )
+    ),
+    *_play("PR", "RoadBuilding", PlayRoadBuilding, 22, 55),
+    GuardCase("PR4 supply", position(rules=Rules(roads=3), **_TWO_ROADS), PlayRoadBuilding(1, 22, 55)),
+    GuardCase("PR5 free", position(**_TWO_ROADS), PlayRoadBuilding(1, 23, 55), "an own road"),
+    GuardCase(
+        "PR5 free", position(roads={2: (16, 57, 22)}, **_TWO_ROADS), PlayRoadBuilding(1, 22, 55), "an adversary's road"
+    ),
+    GuardCase("PR6 network", position(**_TWO_ROADS), PlayRoadBuilding(1, 1, 55), "far off"),
+    GuardCase("PR6 network", position(**_TWO_ROADS), PlayRoadBuilding(1, 19, 22), "in the wrong order"),
+    GuardCase("PR7 bandit", position(bandit=17, **_TWO_ROADS), PlayRoadBuilding(1, 22, 55)),
+    GuardCase("PR8 differ", position(**_TWO_ROADS), PlayRoadBuilding(1, 22, 22)),
+    GuardCase("PR9 second_free", position(**_TWO_ROADS), PlayRoadBuilding(1, 55, 23), "an own road"),
+    GuardCase(
+        "PR9 second_free",
+        position(roads={2: (16, 57, 22)}, **_TWO_ROADS),
+        PlayRoadBuilding(1, 55, 22),
+        "an adversary's road",
+    ),
+    GuardCase("PR10 second_network", position(**_TWO_ROADS), PlayRoadBuilding(1, 55, 1), "far off"),
+    GuardCase(
+        "PR10 second_network",
+        position(roads={1: (23, 64)}, villages={2: (11, 36)}, **_TWO_ROADS),
+        PlayRoadBuilding(1, 21, 10),
+        "through an adversary's village",
+    ),
+    GuardCase("PR11 second_bandit", position(bandit=17, **_TWO_ROADS), PlayRoadBuilding(1, 55, 22)),
+)
+
+GUARD_CASES: tuple[GuardCase, ...] = (*_SETUP, *_DICE, *_BANDIT, *_TRADES, *_BUILDING, *_PROGRESS)
+"""At least one case for each guard of each action."""

@@ -1,0 +1,149 @@
+"""Positions: states made by hand, readable ones, for the tests of the engine.
+
+Whatever a position does not name is as in ``VILLAGES`` and ``ROADS`` below; the bank and the supplies hold what the
+hands and the board leave, so a position keeps every conservation law by itself.
+
+Player 1 has settled on point 20, a corner of the tiles 11, 17 and 18, with road 23 to point 19; road 22 would lead to
+point 17 and road 21 on from 19 to 11. The second village stands on point 43 with road 64; road 55 would start there too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, TypeAlias
+
+from catan_p2p.board import DEFAULT_BOARD, Board, as_points
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack, total
+from catan_p2p.constants import THESIS, Constants, Player, Rules
+from catan_p2p.rules import apply, awaited, decisions, draw
+from catan_p2p.state import Bank, Buildings, Hand, Settlements, State, initial_state
+
+Placed: TypeAlias = Mapping[Player, tuple[int, ...]]
+"""Points by player."""
+
+Held: TypeAlias = Mapping[Player, str]
+"""Cards in words by player, such as ``2 Grain, 3 Ore``."""
+
+VILLAGES: Placed = {1: (20, 43), 2: (15, 36), 3: (10, 54), 4: (27, 39)}
+ROADS: Placed = {1: (23, 64), 2: (16, 57), 3: (9, 72), 4: (33, 52)}
+
+
+def cards(text: str) -> Cards:
+    """Resource or development cards from words; no cards from an empty text."""
+    counts = [0] * 5
+    for part in filter(None, text.split(", ")):
+        number, kind = part.split(" ")
+        counts[(RESOURCES if kind in RESOURCES else DEV_CARDS).index(kind)] += int(number)
+    return pack(counts)
+
+
+def position(
+    players: int = 2,
+    *,
+    phase: str = "Building",
+    turn: Player = 1,
+    dice: int | None = None,
+    bandit: int | None = None,
+    villages: Placed | None = None,
+    cities: Placed | None = None,
+    roads: Placed | None = None,
+    hands: Held | None = None,
+    bought: Held | None = None,
+    available: Held | None = None,
+    unveiled: Held | None = None,
+    discarded: str = "",
+    longest_road: Player = 0,
+    largest_army: Player = 0,
+    limits: tuple[int, ...] | None = None,
+    rules: Rules = THESIS,
+    board: Board = DEFAULT_BOARD,
+) -> State:
+    """A state after the set-up; limits are by default those of the hands, if the phase is Discarding."""
+    state = _place(
+        initial_state(Constants(rules, board, players)),
+        {**VILLAGES, **(villages or {})},
+        cities or {},
+        {**ROADS, **(roads or {})},
+    )
+    everybody = range(1, players + 1)
+    held = tuple(
+        Hand(*(cards((kind or {}).get(player, "")) for kind in (hands, bought, available, unveiled)))
+        for player in everybody
+    )
+    if limits is None:
+        sizes = [total(hand.rc) if phase == "Discarding" else 0 for hand in held]
+        limits = tuple(size - size // 2 if size > rules.hand_limit else 0 for size in sizes)
+    if dice is None:
+        dice = {"DiceRoll": 0, "Discarding": 7, "MovingBandit": 7}.get(phase, 8)
+    played = cards(discarded)
+    return state._replace(
+        sup="PhaseTwo",
+        su_ap=1,
+        ap=turn,
+        tp=phase,
+        dice=dice,
+        ba=state.ba if bandit is None else bandit,
+        dp=played,
+        lr=longest_road,
+        la=largest_army,
+        lim=limits,
+        bnk=Bank(
+            rules.resource_pool - sum(hand.rc for hand in held),
+            rules.dev_card_pool - sum(hand.bc + hand.ac + hand.uc for hand in held) - played,
+        ),
+        h=held,
+    )
+
+
+def set_up(
+    players: int = 2,
+    *,
+    stage: str = "PhaseOne",
+    turn: Player = 1,
+    villages: Placed | None = None,
+    roads: Placed | None = None,
+    hands: Held | None = None,
+    **constants: Any,
+) -> State:
+    """A state of the set-up, with these villages and roads and no others."""
+    state = _place(
+        initial_state(Constants(player_count=players, **constants)), villages or {}, cities={}, roads=roads or {}
+    )
+    held = tuple(hand._replace(rc=cards((hands or {}).get(seat, ""))) for seat, hand in enumerate(state.h, 1))
+    bank = state.bnk._replace(rc=state.bnk.rc - sum(hand.rc for hand in held))
+    return state._replace(sup=stage, su_ap=turn, h=held, bnk=bank)
+
+
+def _place(state: State, villages: Placed, cities: Placed, roads: Placed) -> State:
+    everybody, rules = state.constants.players, state.constants.rules
+
+    def points(placed: Placed) -> tuple[int, ...]:
+        return tuple(as_points(placed.get(player, ())) for player in everybody)
+
+    settlements = Settlements(points(villages), points(cities))
+    return state._replace(
+        s=settlements,
+        r=points(roads),
+        b=tuple(
+            Buildings(
+                rules.roads - len(roads.get(player, ())),
+                rules.villages - len(villages.get(player, ())),
+                rules.cities - len(cities.get(player, ())),
+            )
+            for player in everybody
+        ),
+    )
+
+
+def random_game(seed: int, players: int = 2, *, steps: int = 2000, rules: Rules = THESIS) -> Iterator[State]:
+    """The states of a game of uniformly random decisions, from the first on."""
+    rng = Random(seed)
+    state = initial_state(Constants(rules, player_count=players))
+    yield state
+    for _ in range(steps):
+        if state.is_over:
+            return
+        player = rng.choice(awaited(state))
+        state = apply(state, draw(state, rng.choice(decisions(state, player)), rng))
+        yield state
