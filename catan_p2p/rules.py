@@ -14,9 +14,12 @@ class NotEnabled(Exception):
     """An action whose guards do not all hold; ``guards`` are the tags of those that do not."""
 
     def __init__(self, action: Action, guards: tuple[str, ...]) -> None:
-        super().__init__(f"{action} is not enabled: {', '.join(guards)}")
+        super().__init__(action, guards)
         self.action = action
         self.guards = guards
+
+    def __str__(self) -> str:
+        return f"{self.action} is not enabled: {', '.join(self.guards)}"
 
 
 _IN_PHASE: dict[TurnPhase, tuple[str, ...]] = {

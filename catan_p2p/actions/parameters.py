@@ -50,7 +50,7 @@ def _numbers(what: str, last: Callable[[Constants], int], first: int = 1) -> Dom
     return Domain(
         what,
         contains=lambda constants, value: first <= value <= last(constants),
-        sample=lambda constants, rng: rng.randint(first, last(constants)),
+        sample=lambda constants, rng: first + int(rng.random() * (last(constants) - first + 1)),
         spell=str,
         parse=int,
     )
@@ -60,7 +60,7 @@ def _names(what: str, names: Sequence[str]) -> Domain:
     return Domain(
         what,
         contains=lambda constants, value: value in names,
-        sample=lambda constants, rng: rng.choice(names),
+        sample=lambda constants, rng: names[int(rng.random() * len(names))],
         spell=str,
         parse=str,
     )
@@ -75,7 +75,7 @@ def _parse_cards(text: str) -> int:
 
 
 def _sample_cards(constants: Constants, rng: Random) -> int:
-    return pack(rng.randint(0, min(count, 4)) for count in unpack(constants.rules.resource_pool))
+    return pack(int(rng.random() * min(count + 1, 5)) for count in unpack(constants.rules.resource_pool))
 
 
 PLAYER = _numbers("a player", lambda constants: constants.player_count)

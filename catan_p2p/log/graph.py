@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p import invariants
-from catan_p2p.actions import Action, Discard, MoveBandit
+from catan_p2p.actions import Action, Discard, EmptyBuild, MoveBandit
+from catan_p2p.actions.discard import owed
 from catan_p2p.constants import Player
 from catan_p2p.log.commit import Commit, Signature, action_message, decode_commit, parse_action, root_message
 from catan_p2p.log.game import FormatError, Game
@@ -100,7 +101,7 @@ class Graph:
     """The validated part of a game's commit graph.
 
     ``head`` is the newest commit of the line, without the discards that still hang on it; ``losses`` are those, by
-    player. ``state`` is the state after all of them.
+    player. ``state`` is the state after all of them, ``turns`` counts the turns that have ended.
     """
 
     def __init__(self, game: Game, root: ObjectId, tree: Tree, verify: SignatureCheck | None = None) -> None:
@@ -109,6 +110,7 @@ class Graph:
         self.head = root
         self.state = tree.state
         self.losses: dict[Player, Step] = {}
+        self.turns = 0
         self._tree = tree
         self._verify = verify
         self._next: dict[ObjectId, ObjectId] = {}
@@ -174,6 +176,8 @@ class Graph:
             self.losses[step.action.player] = step
             self.state = apply(self.state, step.action)
             return
+        if isinstance(step.action, EmptyBuild):
+            self.turns += 1
         self._next[self.head] = step.commit
         self.head = step.commit
         self._tree = step.tree
@@ -184,9 +188,10 @@ class Graph:
         """The state in which an action that comes next takes place: a discard sees no other discard."""
         return self._prepare(action).state
 
-    @property
-    def next_height(self) -> int:
-        """The height that the next commit will have."""
+    def next_height(self, player: Player) -> int:
+        """The height that the player's next commit will have; all discards after one roll have the same."""
+        if owed(self.state, player):
+            return 1 + self._height[self.head]
         return 1 + max(self._height[self.head], *(self._height[loss.commit] for loss in self.losses.values()), 0)
 
     def _prepare(self, action: Action) -> _Prepared:

@@ -164,8 +164,8 @@ class BuilderPolicy:
         hand = state.h[player - 1].rc
         wants_road = not _open_villages(state, player) and state.b[player - 1].village > 0
         if BuildRoad in by_type and (wants_road or _can_spare(hand, COST_ROAD)):
-            best: Any = _best(by_type[BuildRoad], lambda build: _road_value(state, player, build.at), rng)
-            if wants_road or _road_value(state, player, best.at) > 0:
+            best = _best(by_type[BuildRoad], lambda build: _road_value(state, player, build.at), rng)
+            if wants_road or _road_value(state, player, cast(BuildRoad, best).at) > 0:
                 return best
         if BuyDevCard in by_type and (_goal(state, player) == COST_DEV_CARD or _can_spare(hand, COST_DEV_CARD)):
             return by_type[BuyDevCard][0]

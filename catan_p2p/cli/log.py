@@ -1,0 +1,56 @@
+"""``catan-p2p log``: print a game in words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.actions import Discard
+from catan_p2p.cli.output import FINDING, FINE, emit, say
+from catan_p2p.log.commit import action_message, trailers_of
+from catan_p2p.log.history import History, load_history
+from catan_p2p.words import describe_action
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "log",
+        help="print a game in words",
+        description="Print a game in words: one line a commit, with its id, who acted and what came of it.",
+    )
+    parser.add_argument("path", type=Path, metavar="PATH", help="a game repository")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, with the action's parameters")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    history = load_history(args.path)
+    names = [seat.colour for seat in history.game.seats]
+    width = max(map(len, names))
+    for i, (commit, parents, action, words) in enumerate(_told(history, names), 1):
+        who = names[action.player - 1]
+        if args.json:
+            trailers = trailers_of(action_message(action))
+            line = {"step": i, "commit": commit, "parents": parents, "player": who, "words": words, **trailers}
+            emit(json.dumps(line))
+        else:
+            emit(f"{i:5} {commit[:10]} {who:{width}} {words}")
+    for rejected in history.rejected:
+        say(str(rejected))
+    return FINDING if history.rejected else FINE
+
+
+def _told(history: History, names: list[str]) -> Any:
+    state = roll = history.first
+    for logged in history.actions:
+        # Discards of one seven are told from the roll on, each on its own.
+        before = roll if isinstance(logged.action, Discard) else state
+        words = describe_action(logged.action, before, logged.state, names)
+        yield logged.commit, logged.parents, logged.action, words
+        state = logged.state
+        if not isinstance(logged.action, Discard):
+            roll = logged.state

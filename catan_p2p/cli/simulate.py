@@ -1,0 +1,183 @@
+"""``catan-p2p simulate``: play whole games on Git."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.output import (
+    FINDING,
+    FINE,
+    INTERRUPTED,
+    WRONG_USAGE,
+    emit,
+    emit_json,
+    end_progress,
+    say,
+    show_progress,
+    table,
+)
+from catan_p2p.constants import PROFILES, UnsupportedRules
+from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Settings
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.run import Run, SettingsError, begin_run, play_run, resume_run
+from catan_p2p.simulation.scheduler import SCHEDULES
+
+_SETTINGS = ("players", "games", "seed", "policy", "rules", "schedule", "max_actions", "out")
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "simulate",
+        help="play whole games on Git",
+        description="Play whole games of Catan in which every action is a Git commit on the acting player's branch.",
+        epilog="Games land in DIR/Catan_<n>, results in DIR/games.jsonl. Exit code 1 if there was a finding.",
+    )
+    parser.add_argument("--players", type=int, metavar="N", help="2 to 4 (default: 2)")
+    parser.add_argument("--games", type=int, metavar="N", help="how many games (default: 1)")
+    parser.add_argument(
+        "--seed", type=int, metavar="S", help="the same seed gives the same object ids (default: random)"
+    )
+    parser.add_argument(
+        "--policy",
+        metavar="P",
+        help=f"{' or '.join(POLICIES)}, for all players or one for each, with commas between (default: random)",
+    )
+    parser.add_argument("--rules", choices=tuple(PROFILES), help="(default: thesis)")
+    parser.add_argument("--schedule", choices=tuple(SCHEDULES), help="whose peer runs next (default: round-robin)")
+    parser.add_argument(
+        "--max-actions",
+        type=int,
+        metavar="N",
+        help=f"stop a game that has no winner by then (default: {DEFAULT_MAX_ACTIONS})",
+    )
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes to play on (default: 1)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the games (default: games/run_<n>)")
+    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with an interrupted simulation")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    if args.jobs < 1:
+        say(f"catan-p2p simulate: --jobs {args.jobs}: expected at least 1")
+        return WRONG_USAGE
+    try:
+        simulation = _open(args)
+    except (SettingsError, UnsupportedRules) as error:
+        say(f"catan-p2p simulate: {error}")
+        return WRONG_USAGE
+    settings = simulation.settings
+    say(f"seed {settings.seed}, {settings.games} games of {settings.players} players, in {simulation.out}")
+    try:
+        play_run(simulation, args.jobs, _progress(simulation), _ended)
+    except KeyboardInterrupt:
+        end_progress()
+        say(f"interrupted; go on with: catan-p2p simulate --resume {simulation.out}")
+        return INTERRUPTED
+    end_progress()
+    _show(simulation, as_json=args.json)
+    return FINDING if simulation.findings or not simulation.is_complete else FINE
+
+
+def _open(args: argparse.Namespace) -> Run:
+    if args.resume is not None:
+        given = [name for name in _SETTINGS if getattr(args, name) is not None]
+        if given:
+            raise SettingsError(f"--{given[0].replace('_', '-')} cannot be changed when a simulation is resumed")
+        return resume_run(args.resume)
+    settings = Settings(
+        players=2 if args.players is None else args.players,
+        games=1 if args.games is None else args.games,
+        seed=random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed,
+        policies=tuple((args.policy or "random").split(",")),
+        rules=args.rules or "thesis",
+        schedule=args.schedule or "round-robin",
+        max_actions=DEFAULT_MAX_ACTIONS if args.max_actions is None else args.max_actions,
+    )
+    return begin_run(args.out or _next_folder(Path("games")), settings)
+
+
+def _next_folder(base: Path) -> Path:
+    number = 1
+    while (base / f"run_{number}").exists():
+        number += 1
+    return base / f"run_{number}"
+
+
+def _progress(simulation: Run) -> Any:
+    def show(game: int, actions: int, points: tuple[int, ...]) -> None:
+        done = sum(result.actions for result in simulation.results.values())
+        standing = " ".join(map(str, points))
+        show_progress(
+            f"game {game}: {actions} actions, points {standing} | "
+            f"{len(simulation.results)} of {simulation.settings.games} games, {done + actions} actions in all"
+        )
+
+    return show
+
+
+def _ended(simulation: Run, result: GameResult | None, why: str) -> None:
+    end_progress()
+    ended, games = len(simulation.results), simulation.settings.games
+    if result is None:
+        say(f"no winner: {why}")
+    else:
+        say(f"game {result.game}: {result.winner} wins after {result.actions} actions ({ended} of {games})")
+
+
+def _show(simulation: Run, *, as_json: bool) -> None:
+    results = [simulation.results[number] for number in sorted(simulation.results)]
+    if as_json:
+        emit_json(
+            {
+                "settings": asdict(simulation.settings),
+                "out": str(simulation.out),
+                "games": [result.as_json() for result in results],
+                "findings": simulation.findings,
+            }
+        )
+        return
+    if results:
+        emit(_table(results))
+        emit(_totals(results))
+    for finding in simulation.findings:
+        say(f"finding: {finding}")
+
+
+def _table(results: list[GameResult]) -> str:
+    head = ("game", "winner", "points", "actions", "rounds", "commits", "kB", "B/commit", "ms/action", "comp.", "sync.")
+    rows = [
+        (
+            result.game,
+            result.winner,
+            " ".join(map(str, result.points)),
+            result.actions,
+            result.rounds,
+            result.commits,
+            result.repository_bytes / 1000,
+            result.repository_bytes // result.commits,
+            1000 * result.elapsed_s / result.actions,
+            1000 * result.computing_s / result.actions,
+            1000 * result.synchronizing_s / result.actions,
+        )
+        for result in results
+    ]
+    return table(head, rows)
+
+
+def _totals(results: list[GameResult]) -> str:
+    actions = sum(result.actions for result in results)
+    elapsed = sum(result.elapsed_s for result in results)
+    tries = sum(result.tries for result in results)
+    return (
+        f"{len(results)} games, {actions} actions, {1000 * elapsed / actions:.2f} ms an action; "
+        f"{tries} tries out of turn, all refused"
+        if not any(result.findings for result in results)
+        else f"{len(results)} games, {actions} actions, {sum(result.findings for result in results)} findings"
+    )

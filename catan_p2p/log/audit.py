@@ -1,0 +1,72 @@
+"""Auditing a game repository: the history as a peer validates it, and Git's own check of the objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from git.exc import GitCommandError
+
+from catan_p2p.log.graph import Rejected
+from catan_p2p.log.history import BadRoot, History, read_history
+from catan_p2p.log.objects import StoreError
+from catan_p2p.log.refs import EVIDENCE, HEADS, REMOTES, parse_branch
+from catan_p2p.log.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The verdict on one repository."""
+
+    history: History | None
+    """None if the game does not even begin."""
+    rejected: tuple[Rejected, ...]
+    damage: str | None
+    """What ``git fsck`` complains of, None if nothing."""
+    ignored_refs: tuple[str, ...]
+    """Refs that are none of the game's; a peer does not look at them."""
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.rejected and self.damage is None
+
+
+def game_paths(path: Path) -> list[Path]:
+    """The path itself if it is a repository, else the games ``Catan_<n>`` in that folder; ``StoreError`` if none."""
+    if not path.is_dir():
+        raise StoreError(f"{path}: no such folder")
+    if (path / ".git").exists() or (path / "HEAD").exists():
+        return [path]
+    games = [game for game in path.glob("Catan_*") if (game / ".git").exists()]
+    if not games:
+        raise StoreError(f"{path}: not a Git repository, and there is no game Catan_<n> in it")
+    return sorted(games, key=lambda game: (len(game.name), game.name))
+
+
+def audit(path: Path) -> Audit:
+    """Audit the repository at ``path``; ``StoreError`` if it is no game repository at all."""
+    with Store.open(path, writer=None) as store:
+        damage = _fsck(store)
+        refs = store.list_refs("refs/")
+        ignored = tuple(
+            ref
+            for ref in refs
+            if not ref.startswith((REMOTES, EVIDENCE))
+            and not (ref.startswith(HEADS) and parse_branch(ref.removeprefix(HEADS)))
+        )
+        heads = {ref: head for ref, head in refs.items() if ref.startswith(HEADS)}
+        try:
+            history = read_history(heads, store.read, str(path))
+        except BadRoot as error:
+            return Audit(None, (error.rejected,), damage, ignored)
+        return Audit(history, history.rejected, damage, ignored)
+
+
+def _fsck(store: Store) -> str | None:
+    try:
+        store.repo.git.fsck("--strict", "--no-dangling", "--no-progress")
+    except GitCommandError as error:
+        text = str(error.stderr or error.stdout or error).strip()
+        return text.splitlines()[0] if text else "git fsck failed"
+    return None

@@ -1,0 +1,275 @@
+"""One replica of a game: it sees others' moves when it synchronizes, validates each for itself, and extends its log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from time import perf_counter
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+from catan_p2p import invariants
+from catan_p2p.actions import ACTIONS, KIND_OF, Action, Discard
+from catan_p2p.actions.discard import owed
+from catan_p2p.constants import Player
+from catan_p2p.invariants import InvariantBroken
+from catan_p2p.log.game import Game
+from catan_p2p.log.graph import Graph, Rejected, Step
+from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.reading import new_commits, read_root
+from catan_p2p.log.refs import HEADS, Branch, LossBranch, local_ref, parse_branch
+from catan_p2p.log.store import Store
+from catan_p2p.rules import NotEnabled, apply, awaited, decisions, draw
+from catan_p2p.state import State
+
+MAX_CHOICES = 100
+"""How often a peer chooses again after an action that broke an invariant, before it gives up."""
+
+
+class Chooser(Protocol):
+    """Decides for a player; ``simulation.policies`` has some."""
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        """One of ``decisions``."""
+
+
+Randomness: TypeAlias = Callable[[int, Player], Random]
+"""Where a player's choices and chances at a height of the log come from."""
+
+Clock: TypeAlias = Callable[[int], int]
+"""The date, in seconds since 1970, of a commit at a height of the log."""
+
+RefName: TypeAlias = Callable[[Player, Branch], str]
+"""The name of the ref under which this peer sees a branch of another player."""
+
+
+class Finding(NamedTuple):
+    """Something that should not have happened: a broken invariant, or a try that was not refused."""
+
+    kind: Literal["invariant", "not_refused"]
+    name: str
+    """The invariant's, or the action's."""
+    commit: ObjectId
+    """The last good commit."""
+    player: Player
+    action: Action
+
+
+class ActionTiming(NamedTuple):
+    """What one action of one peer cost, in seconds."""
+
+    commit: ObjectId
+    player: Player
+    choose_s: float
+    apply_s: float
+    check_s: float
+    write_s: float
+
+
+class SyncTiming(NamedTuple):
+    """What one synchronization of one peer cost, in seconds, and how many commits it brought."""
+
+    player: Player
+    commits: int
+    sync_s: float
+
+
+class GaveUp(Exception):
+    """Every choice of a peer broke an invariant; the message names the last one."""
+
+
+def open_graph(store: Store, root: ObjectId) -> Graph:
+    """The graph of the game that begins with ``root``, holding nothing else; ``ValueError`` if the root is refused."""
+    graph = read_root(root, store.read)
+    if isinstance(graph, Rejected):
+        raise ValueError(str(graph))
+    return graph
+
+
+class Peer:
+    """A player's replica of a game over a store.
+
+    ``graph`` is what it has validated; nothing else decides what it does. ``sees`` says under which ref it looks for a
+    branch of another player: the branch itself in a shared repository, its remote-tracking ref otherwise.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        graph: Graph,
+        player: Player,
+        chooser: Chooser,
+        randomness: Randomness,
+        clock: Clock,
+        sees: RefName = lambda player, branch: local_ref(branch),
+    ) -> None:
+        self.store = store
+        self.graph = graph
+        self.player = player
+        self.findings: list[Finding] = []
+        self.rejected: dict[ObjectId, Rejected] = {}
+        self.timings: list[ActionTiming] = []
+        self.syncs: list[SyncTiming] = []
+        self.tries = 0
+        self._chooser = chooser
+        self._randomness = randomness
+        self._clock = clock
+        self._sees = sees
+        self._log = local_ref(self.game.branch(player))
+        self._others = [
+            (other, sees(other, self.game.branch(other))) for other in self.game.constants.players if other != player
+        ]
+        self._own_loss: tuple[str, ObjectId] | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game it takes part in."""
+        return self.graph.game
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the game, as this peer knows it, waits for this player."""
+        return self.player in awaited(self.graph.state)
+
+    # Synchronizing
+
+    def resume(self) -> None:
+        """Take in what the player's own log and loss branch hold: after a restart, before anything else."""
+        head = self.store.own_ref(self._log)
+        if head is not None:
+            self._take_in(head)
+        ours = self.game.seats[self.player - 1].colour
+        for ref, commit in self.store.list_refs(HEADS).items():
+            branch = parse_branch(ref.removeprefix(HEADS))
+            if isinstance(branch, LossBranch) and branch.colour == ours:
+                self._own_loss = ref, commit
+                self._take_in(commit)
+
+    def synchronize(self) -> int:
+        """Look at the other players' branches, validate what is new and take it in; how many commits that were.
+
+        A branch whose head was refused is left alone until it moves. Nothing is written but the removal of the own loss
+        branch, once its discard is merged.
+        """
+        begin = perf_counter()
+        before = len(self.graph)
+        for _, ref in self._others:
+            self._follow(ref)
+        state = self.graph.state
+        if state.tp == "Discarding":
+            for other, _ in self._others:
+                if owed(state, other):
+                    self._follow(self._sees(other, self.game.loss_branch(self.graph.head, other)))
+        self._remove_own_loss()
+        count = len(self.graph) - before
+        self.syncs.append(SyncTiming(self.player, count, perf_counter() - begin))
+        return count
+
+    def _follow(self, ref: str) -> None:
+        head = self.store.read_ref(ref)
+        if head is not None and head not in self.graph and head not in self.rejected:
+            self._take_in(head)
+
+    def _take_in(self, head: ObjectId) -> None:
+        commits = new_commits(head, self.graph, self.store.read)
+        if isinstance(commits, Rejected):
+            self.rejected[head] = commits
+            return
+        for commit, data in commits:
+            step = self.graph.check(commit, data)
+            if isinstance(step, Rejected):
+                self.rejected[head] = step
+                return
+            self.graph.add(step)
+
+    def _remove_own_loss(self) -> None:
+        if self._own_loss is None:
+            return
+        ref, commit = self._own_loss
+        if commit in self.graph and self.player not in self.graph.losses:
+            self.store.delete_ref(ref, commit)
+            self._own_loss = None
+
+    # Acting
+
+    def act(self) -> list[Step]:
+        """Act for as long as the game waits for this player and the turn phase is the same.
+
+        What was written is published once the game waits for somebody else. Returns the commits written, none if it
+        does not wait for this player. Raises ``GaveUp`` if no choice keeps the invariants, ``StoreError`` if the repository
+        cannot be written.
+        """
+        steps = []
+        phase = self.graph.state.tp
+        while self.is_awaited and self.graph.state.tp == phase:
+            steps.append(self._act_once())
+        if steps and not self.is_awaited:
+            self._remove_own_loss()
+            self.store.publish()
+        return steps
+
+    def _act_once(self) -> Step:
+        rng = self._randomness(self.graph.next_height(self.player), self.player)
+        state = self.graph.state
+        for _ in range(MAX_CHOICES):
+            begin = perf_counter()
+            options = decisions(state, self.player)
+            action = draw(state, self._chooser.choose(state, self.player, options, rng), rng)
+            chosen = perf_counter()
+            before = self.graph.before(action)
+            after = apply(before, action)
+            applied = perf_counter()
+            try:
+                invariants.check(after, before)
+            except InvariantBroken as error:
+                finding = Finding("invariant", error.name, self.graph.head, self.player, action)
+                self.findings.append(finding)
+                continue
+            checked = perf_counter()
+            step = self._log_action(action, after)
+            self.timings.append(
+                ActionTiming(
+                    step.commit,
+                    self.player,
+                    chosen - begin,
+                    applied - chosen,
+                    checked - applied,
+                    perf_counter() - checked,
+                )
+            )
+            return step
+        raise GaveUp(f"{MAX_CHOICES} actions in a row broke an invariant, the last one {self.findings[-1].name}")
+
+    def _log_action(self, action: Action, after: State) -> Step:
+        time_s = self._clock(self.graph.next_height(self.player))
+        step = self.graph.write(action, after, time_s, self.store.add)
+        if isinstance(action, Discard):
+            ref = local_ref(self.game.loss_branch(self.graph.head, self.player))
+            self.store.record(ref, step.commit, None)
+            self._own_loss = ref, step.commit
+        else:
+            self.store.record(self._log, step.commit, self.store.own_ref(self._log))
+        self.graph.add(step)
+        return step
+
+    def fast_forward(self) -> None:
+        """Move the own log to the newest commit that this peer has validated, and publish."""
+        head = self.store.own_ref(self._log)
+        if head != self.graph.head:
+            self.store.record(self._log, self.graph.head, head)
+        self.store.publish()
+
+    def try_every_action(self, rng: Random) -> None:
+        """Try a random instance of every action, as a player whose turn it is not: each must be refused.
+
+        One that is not refused is a finding; it is not carried out.
+        """
+        state, constants = self.graph.state, self.game.constants
+        for kind in ACTIONS:
+            action = kind.sample(constants, self.player, rng)
+            self.tries += 1
+            try:
+                apply(state, action)
+            except NotEnabled:
+                continue
+            name = KIND_OF[type(action)].name
+            self.findings.append(Finding("not_refused", name, self.graph.head, self.player, action))

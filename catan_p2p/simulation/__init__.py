@@ -1,0 +1,1 @@
+"""Headless simulation: policies, schedules, one game, many games."""

@@ -1,0 +1,237 @@
+"""One simulated game: peers over one shared repository, from the root commit to a winner."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from catan_p2p.constants import PROFILES, Constants, Player
+from catan_p2p.log.commit import action_message
+from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.graph import root_commit
+from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.reading import find_root
+from catan_p2p.log.refs import local_ref
+from catan_p2p.log.store import Store
+from catan_p2p.peer import ActionTiming, Finding, Peer, SyncTiming, open_graph
+from catan_p2p.scoring import player_points
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+from catan_p2p.simulation.scheduler import SCHEDULES
+
+DEFAULT_MAX_ACTIONS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What determines a simulation: the same settings give the same object ids."""
+
+    players: int = 2
+    games: int = 1
+    seed: int = 0
+    policies: tuple[str, ...] = ("random",)
+    """By seat; a single one is everybody's."""
+    rules: str = "thesis"
+    schedule: str = "round-robin"
+    max_actions: int = DEFAULT_MAX_ACTIONS
+
+    def policy_of(self, player: Player) -> str:
+        """The name of a player's policy."""
+        return self.policies[(player - 1) % len(self.policies)]
+
+
+class RunawayGame(Exception):
+    """A game that has no winner within the cap on actions; the message tells both."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How a game ended, and what it cost. Times are in seconds, sizes in bytes; of this run only if ``resumed``."""
+
+    game: int
+    seed: int
+    players: int
+    policies: tuple[str, ...]
+    winner: str
+    points: tuple[int, ...]
+    actions: int
+    rounds: int
+    commits: int
+    repository_bytes: int
+    computing_s: float
+    synchronizing_s: float
+    elapsed_s: float
+    tries: int
+    findings: int
+    resumed: bool
+    head: ObjectId
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as a JSON object."""
+        return asdict(self)
+
+
+Progress = Callable[[int, int, tuple[int, ...]], None]
+"""Told now and then: the game's number, actions so far, points by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game with everything that was measured and found while it was played."""
+
+    result: GameResult
+    findings: tuple[tuple[Finding, int], ...]
+    """Each with the number of the game."""
+    timings: tuple[ActionTiming, ...]
+    syncs: tuple[SyncTiming, ...]
+
+
+def game_folder(out: Path, number: int) -> Path:
+    """``out/Catan_<number>``."""
+    return out / f"Catan_{number}"
+
+
+def create_game(path: Path, game: Game, nonce: str) -> None:
+    """Make the repository of a new game: its root commit, at which every player's branch starts.
+
+    It appears whole or not at all: it is made beside and renamed. ``StoreError`` if it exists or cannot be made.
+    """
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        if beside.exists():
+            shutil.rmtree(beside)
+        if path.exists():
+            raise StoreError(f"{path}: already exists")
+        with Store.create(beside, branch=f"{game.seats[0].colour}_{game.number}") as store:
+            root, _ = root_commit(game, nonce, logical_clock(0), store.add)
+            for player in game.constants.players:
+                store.record(local_ref(game.branch(player)), root, None)
+        beside.rename(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot make the game: {error.strerror or error}") from error
+
+
+def play_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:
+    """Play a game to its end, or go on with one that was interrupted.
+
+    Raises ``StoreError`` if the repository cannot be written, ``RunawayGame`` beyond the cap on actions, ``GaveUp`` if
+    a peer finds no action that keeps the invariants.
+    """
+    begin = perf_counter()
+    path = game_folder(out, number)
+    resumed = path.exists()
+    if not resumed:
+        constants = Constants(PROFILES[settings.rules], player_count=settings.players)
+        create_game(path, new_game(number, constants), nonce=f"seed {settings.seed}")
+    with Store.open(path) as store:
+        peers = _open_peers(store, number, settings)
+        _run(peers, number, settings, progress)
+        for peer in peers:
+            peer.fast_forward()
+        store.fold()
+        winner = peers[0].graph.state.ap
+        store.check_out(local_ref(peers[0].game.branch(winner)))
+    return _sum_up(path, peers, number, settings, resumed, perf_counter() - begin)
+
+
+def _open_peers(store: Store, number: int, settings: Settings) -> list[Peer]:
+    refs = store.list_refs("refs/heads/")
+    if not refs:
+        raise StoreError(f"{store.folder}: not a game: it has no branch such as Red_0")
+    root = find_root(next(iter(refs.values())), store.read)
+    if not isinstance(root, str):
+        raise StoreError(f"{store.folder}: {root}")
+    randomness = SeededRandomness(settings.seed, number)
+    peers = [
+        Peer(
+            store,
+            open_graph(store, root),
+            player,
+            POLICIES[settings.policy_of(player)](),
+            randomness,
+            logical_clock,
+        )
+        for player in range(1, settings.players + 1)
+    ]
+    for peer in peers:
+        peer.resume()
+    return peers
+
+
+def _run(peers: list[Peer], number: int, settings: Settings, progress: Progress | None) -> None:
+    randomness = SeededRandomness(settings.seed, number)
+    tries = [randomness.stream(f"tries/{peer.player}") for peer in peers]
+    schedule = SCHEDULES[settings.schedule](peers[0].game.constants.players, randomness.stream("schedule"))
+    told = 0
+    for player in schedule:
+        peer = peers[player - 1]
+        peer.synchronize()
+        if not peer.act():
+            if peer.graph.state.is_over:
+                if all(other.graph.state.is_over for other in peers):
+                    return
+            else:
+                peer.try_every_action(tries[player - 1])
+        actions = len(peer.graph) - 1
+        if actions > settings.max_actions:
+            raise RunawayGame(
+                f"game {number}, seed {settings.seed}: no winner after {actions} actions, the cap is "
+                f"{settings.max_actions}"
+            )
+        if progress is not None and actions - told >= 100:
+            told = actions
+            state = peer.graph.state
+            progress(number, actions, tuple(player_points(state, seat) for seat in state.constants.players))
+
+
+def _sum_up(
+    path: Path, peers: list[Peer], number: int, settings: Settings, resumed: bool, elapsed_s: float
+) -> PlayedGame:
+    graph = peers[0].graph
+    state, game = graph.state, graph.game
+    timings = tuple(timing for peer in peers for timing in peer.timings)
+    syncs = tuple(sync for peer in peers for sync in peer.syncs)
+    synchronizing_s = sum(sync.sync_s for sync in syncs)
+    findings = tuple((finding, number) for peer in peers for finding in peer.findings)
+    result = GameResult(
+        game=number,
+        seed=settings.seed,
+        players=settings.players,
+        policies=tuple(settings.policy_of(player) for player in game.constants.players),
+        winner=game.seats[state.ap - 1].colour,
+        points=tuple(player_points(state, player) for player in game.constants.players),
+        actions=len(graph) - 1,
+        rounds=-(-graph.turns // settings.players),
+        commits=len(graph),
+        repository_bytes=folder_bytes(path / ".git"),
+        computing_s=elapsed_s - synchronizing_s,
+        synchronizing_s=synchronizing_s,
+        elapsed_s=elapsed_s,
+        tries=sum(peer.tries for peer in peers),
+        findings=len(findings),
+        resumed=resumed,
+        head=graph.head,
+    )
+    return PlayedGame(result, findings, timings, syncs)
+
+
+def folder_bytes(path: Path) -> int:
+    """Bytes of all files below a folder."""
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+
+
+def describe_finding(finding: Finding, game: int, settings: Settings) -> dict[str, Any]:
+    """A finding as the line of a log: what, and how to reproduce it."""
+    return {
+        "kind": finding.kind,
+        "name": finding.name,
+        "seed": settings.seed,
+        "game": game,
+        "commit": finding.commit,
+        "player": finding.player,
+        "action": action_message(finding.action),
+    }

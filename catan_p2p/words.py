@@ -1,0 +1,128 @@
+"""Actions in words, for people: what ``catan-p2p log`` prints and what the viewer shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    BuyDevCard,
+    Discard,
+    EmptyBuild,
+    EmptyTrade,
+    MoveBandit,
+    PlayKnight,
+    PlayMonopoly,
+    PlayRoadBuilding,
+    PlayYearOfPlenty,
+    RollDice,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+    TradeFourToOne,
+    TradeThreeToOne,
+    TradeTwoToOne,
+)
+from catan_p2p.board import Board
+from catan_p2p.cards import describe
+from catan_p2p.constants import NO_OWNER
+from catan_p2p.scoring import player_points
+from catan_p2p.state import State
+
+CARD_NAMES = {
+    "Monopoly": "a monopoly",
+    "YearOfPlenty": "a year of plenty",
+    "RoadBuilding": "a road building",
+    "Knight": "a knight",
+    "VictoryPoint": "a victory point",
+}
+
+
+def tile_name(board: Board, number: int) -> str:
+    """A tile in words: ``hills 6`` or ``the desert``, with its coordinates."""
+    tile = board.map.tiles[number - 1]
+    kind = f"the {tile.terrain}" if tile.number is None else f"{tile.terrain} {tile.number}"
+    return f"{kind} ({tile.at.arr},{tile.at.row},{tile.at.col})"
+
+
+def describe_action(action: Action, before: State, after: State, names: Sequence[str]) -> str:
+    """What a player did and what came of it, without the player's name; ``names`` are the players' by seat."""
+    text = _TOLD[type(action)](action, before, after, names)
+    for field, card in (("lr", "the longest road"), ("la", "the largest army")):
+        holder = getattr(after, field)
+        if holder != getattr(before, field):
+            text += f"; {names[holder - 1] if holder != NO_OWNER else 'nobody'} now has {card}"
+    return text
+
+
+def _setup(action: Any, before: State, after: State, names: Sequence[str]) -> str:
+    gain = after.h[action.player - 1].rc - before.h[action.player - 1].rc
+    got = f" and gains {describe(gain)}" if isinstance(action, SetupPhaseTwo) else ""
+    return f"settles on point {action.at} with a road on {action.road}{got}"
+
+
+def _roll(action: RollDice, before: State, after: State, names: Sequence[str]) -> str:
+    told = f"rolls {action.dice}"
+    if action.dice == 7:
+        owing = [f"{name} must keep {limit} cards" for name, limit in zip(names, after.lim, strict=False) if limit]
+        return "; ".join([told, *owing])
+    gains = [
+        f"{name} gains {describe(new.rc - old.rc)}"
+        for name, old, new in zip(names, before.h, after.h, strict=False)
+        if new.rc != old.rc
+    ]
+    return "; ".join([told, *gains]) if gains else f"{told}; nobody gains anything"
+
+
+def _bandit(action: Any, before: State, after: State, names: Sequence[str]) -> str:
+    place = tile_name(before.constants.board, action.to)
+    moved = f"moves the bandit to {place}"
+    if action.victim == NO_OWNER:
+        return f"{moved}; there is nobody to rob"
+    if action.card == "none":
+        return f"{moved}; {names[action.victim - 1]} has nothing to steal"
+    return f"{moved} and steals 1 {action.card} from {names[action.victim - 1]}"
+
+
+def _trade(rate: int) -> Callable[[Any, State, State, Sequence[str]], str]:
+    return lambda action, before, after, names: f"trades {rate} {action.give} for 1 {action.receive}"
+
+
+def _monopoly(action: PlayMonopoly, before: State, after: State, names: Sequence[str]) -> str:
+    gain = after.h[action.player - 1].rc - before.h[action.player - 1].rc
+    return f"plays a monopoly on {action.resource} and gains {describe(gain)}"
+
+
+def _end(action: EmptyBuild, before: State, after: State, names: Sequence[str]) -> str:
+    if after.is_over:
+        return f"wins with {player_points(after, action.player)} points"
+    return "ends the turn"
+
+
+_TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
+    SetupPhaseOne: _setup,
+    SetupPhaseTwo: _setup,
+    RollDice: _roll,
+    Discard: lambda action, before, after, names: f"discards {describe(action.cards)}",
+    MoveBandit: _bandit,
+    EmptyTrade: lambda action, before, after, names: "stops trading",
+    TradeFourToOne: _trade(4),
+    TradeThreeToOne: _trade(3),
+    TradeTwoToOne: _trade(2),
+    EmptyBuild: _end,
+    BuildRoad: lambda action, before, after, names: f"builds a road on {action.at}",
+    BuildVillage: lambda action, before, after, names: f"builds a village on point {action.at}",
+    BuildCity: lambda action, before, after, names: f"builds a city on point {action.at}",
+    BuyDevCard: lambda action, before, after, names: f"buys {CARD_NAMES[action.card]} card",
+    PlayMonopoly: _monopoly,
+    PlayYearOfPlenty: lambda action, before, after, names: (
+        f"plays a year of plenty and takes {action.first} and {action.second}"
+    ),
+    PlayRoadBuilding: lambda action, before, after, names: (
+        f"plays road building and builds on {action.first} and {action.second}"
+    ),
+    PlayKnight: lambda action, before, after, names: f"plays a knight: {_bandit(action, before, after, names)}",
+}
