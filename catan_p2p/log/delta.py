@@ -1,13 +1,14 @@
 """Git's delta: a new version of an object as copies from an older one and inserted bytes.
 
-The deltas made here suit a game log, where a new version of a tree, of a commit or of a file of lines
-differs in a few places from the one before: after the common end is cut off, the two are laid side by side
-from the start. Format: gitformat-pack, "Deltified representation".
+The deltas made here suit a game log, where a new version of a tree, of a commit or of a file of lines differs in a
+few places from the one before: after the common end is cut off, the two are laid side by side from the start.
+Format: gitformat-pack, "Deltified representation".
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from catan_p2p.log.objects import Damaged
 
@@ -19,30 +20,35 @@ _DIFFERENCES = re.compile(rb"[^\0]+(?:\0{1,6}[^\0]+)*")
 
 def make_delta(base: bytes, target: bytes) -> bytes:
     """Return a delta that makes ``target`` out of ``base``; linear in their lengths."""
-    aligned = min(len(base), len(target))
-    end = 0
-    if len(base) != len(target) and aligned:
-        unlike = int.from_bytes(base[-aligned:], "little") ^ int.from_bytes(target[-aligned:], "little")
-        end = aligned - (unlike.bit_length() + 7) // 8
-        aligned -= end
+    base_size, target_size = len(base), len(target)
+    aligned, end = base_size, 0
+    if base_size != target_size:
+        aligned = min(base_size, target_size)
+        if aligned:
+            unlike = int.from_bytes(base[-aligned:], "little") ^ int.from_bytes(target[-aligned:], "little")
+            end = aligned - (unlike.bit_length() + 7) // 8
+            aligned -= end
     unlike = int.from_bytes(base[:aligned], "big") ^ int.from_bytes(target[:aligned], "big")
-    out = bytearray(_encode_size(len(base)) + _encode_size(len(target)))
+    parts = [_encode_size(base_size), _encode_size(target_size)]
     done = 0
-    stop = 0
     for run in _DIFFERENCES.finditer(unlike.to_bytes(aligned, "big")):
         start, stop = run.span()
-        _copy(out, done, start)
+        if start > done:
+            parts.append(_copy(done, start))
         if stop == aligned:
             done = start
             break
-        _insert(out, target[start:stop])
+        _insert(parts, target[start:stop])
         done = stop
-    if stop != aligned:
-        _copy(out, done, aligned)
+    else:
+        if done < aligned:
+            parts.append(_copy(done, aligned))
         done = aligned
-    _insert(out, target[done : len(target) - end])
-    _copy(out, len(base) - end, len(base))
-    return bytes(out)
+    if done < target_size - end:
+        _insert(parts, target[done : target_size - end])
+    if end:
+        parts.append(_copy(base_size - end, base_size))
+    return b"".join(parts)
 
 
 def apply_delta(base: bytes, delta: bytes) -> bytes:
@@ -75,12 +81,11 @@ def apply_delta(base: bytes, delta: bytes) -> bytes:
         raise Damaged("a delta ends in the middle of an instruction") from None
     target = b"".join(parts)
     if len(base) != base_size or len(target) != target_size:
-        raise Damaged(
-            f"a delta from {base_size} to {target_size} bytes makes {len(target)} bytes out of {len(base)}"
-        )
+        raise Damaged(f"a delta from {base_size} to {target_size} bytes makes {len(target)} of {len(base)} bytes")
     return target
 
 
+@lru_cache(maxsize=4096)
 def _encode_size(size: int) -> bytes:
     out = bytearray()
     while size > 0x7F:
@@ -101,14 +106,16 @@ def _decode_size(delta: bytes, at: int) -> tuple[int, int]:
             return size, at
 
 
-def _insert(out: bytearray, data: bytes) -> None:
+def _insert(parts: list[bytes], data: bytes) -> None:
     for at in range(0, len(data), _MAX_INSERT):
         piece = data[at : at + _MAX_INSERT]
-        out.append(len(piece))
-        out += piece
+        parts.append(bytes((len(piece),)))
+        parts.append(piece)
 
 
-def _copy(out: bytearray, start: int, stop: int) -> None:
+@lru_cache(maxsize=4096)
+def _copy(start: int, stop: int) -> bytes:
+    out = bytearray()
     while start < stop:
         size = min(stop - start, _MAX_COPY)
         op = 0x80
@@ -126,3 +133,4 @@ def _copy(out: bytearray, start: int, stop: int) -> None:
         out.append(op)
         out += operands
         start += size
+    return bytes(out)

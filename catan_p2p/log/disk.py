@@ -101,6 +101,36 @@ def create(path: Path, data: bytes, *, read_only: bool = False, synced: bool = F
             os.close(descriptor)
 
 
+def rewrite(path: Path, data: bytes, *, synced: bool = False) -> bool:
+    """Make ``data`` the content of a file, made if need be, unless it has a second name; return whether it was done."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _BINARY, 0o644)
+    try:
+        status = os.fstat(descriptor)
+        if status.st_nlink != 1:
+            return False
+        append(descriptor, data)
+        if status.st_size > len(data):
+            os.ftruncate(descriptor, len(data))
+        if synced:
+            sync(descriptor)
+        return True
+    finally:
+        os.close(descriptor)
+
+
+def link(source: Path, target: Path) -> None:
+    """Make ``target``, which must not exist, a second name of ``source``, or a copy where that cannot be done.
+
+    A new name costs far less than a new file: no inode has to be found for it.
+    """
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        create(target, read(source) or b"")
+
+
 def read(path: Path) -> bytes | None:
     """Return what a small file holds, None if there is no such file."""
     try:

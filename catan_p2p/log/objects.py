@@ -21,6 +21,7 @@ ObjectId = NewType("ObjectId", str)
 ObjectKind: TypeAlias = Literal["commit", "tree", "blob", "tag"]
 
 KINDS: tuple[ObjectKind, ...] = ("commit", "tree", "blob", "tag")
+_HEADERS = {kind: kind.encode() + b" %d\0" for kind in KINDS}
 NULL_ID = ObjectId("0" * 40)
 _HEX_ID = re.compile(r"[0-9a-f]{40}")
 
@@ -47,7 +48,7 @@ class Damaged(StoreError):
 
 def object_id(kind: ObjectKind, data: bytes) -> ObjectId:
     """Return the id Git gives to ``data`` as an object of ``kind``."""
-    return ObjectId(hashlib.sha1(b"%s %d\0" % (kind.encode(), len(data)) + data).hexdigest())
+    return ObjectId(hashlib.sha1(_HEADERS[kind] % len(data) + data).hexdigest())
 
 
 def parse_object_id(text: str) -> ObjectId:

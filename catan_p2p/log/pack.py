@@ -1,8 +1,8 @@
-"""Pack files: built in memory for one publication, read back for folding and after a crash.
+"""Pack files: built in memory for one publication, folded into larger ones, read back after a crash.
 
-A pack is a header, the objects' entries one after the other, and a checksum; its index lists id, checksum
-and offset of every entry. An entry is either a whole object, deflated, or a delta against an earlier entry
-of the same pack. Format: gitformat-pack, packs of version 2 and indexes of version 2.
+A pack is a header, the objects' entries one after the other, and a checksum; its index lists id, checksum and offset of
+every entry. An entry is either a whole object, deflated, or a delta against an earlier entry of the same pack.
+Format: gitformat-pack, packs of version 2 and indexes of version 2.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 from catan_p2p.log.delta import apply_delta, make_delta
 from catan_p2p.log.objects import KINDS, Damaged, ObjectId, ObjectKind, object_id
 
-MAX_DEPTH = 24
-"""The longest chain of deltas: to read an object, at most so many others are read."""
+MAX_DEPTH = 16
+"""The longest chain of deltas within one publication."""
+MAX_FOLDED_DEPTH = 48
+"""The longest chain of deltas after folding; Git's own packs go to 50."""
 
 _HEADER_BYTES = 12
 _TRAILER_BYTES = 20
@@ -28,88 +31,94 @@ _KINDS_BY_CODE: dict[int, ObjectKind] = {code: kind for kind, code in _TYPE_CODE
 _INDEX_MAGIC = b"\xfftOc\0\0\0\x02"
 _FANOUT = struct.Struct(">256L")
 _SMALL_OFFSET_MAX = 0x7FFFFFFF
+_STORED = b"\x78\x01\x01"
+_STORED_MAX = 0xFFFF
+_WORTH_A_DELTA = 16
+_WORTH_DEFLATING = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a pack: ``base`` is the id of the object it is a delta against, None for a whole object.
+class Entry(NamedTuple):
+    """One object as a pack holds it: type and size encoded, and a zlib stream.
 
-    ``size`` is the length of ``packed`` once inflated.
+    ``base`` is the object it is a delta against, None for a whole object.
     """
 
     oid: ObjectId
-    code: int
-    size: int
     base: ObjectId | None
+    header: bytes
     packed: bytes
 
 
 class PackBuilder:
-    """Entries of a pack to be, in the order in which they were added."""
+    """A pack to be: entries in the order in which they were added.
+
+    ``hints`` are deltas against objects that are not in this pack, so that folding can put them in the place of the
+    whole objects.
+    """
 
     def __init__(self) -> None:
-        self._entries: list[bytes] = []
+        self.entries: list[Entry] = []
+        self.hints: dict[ObjectId, Entry] = {}
+        self._wire: list[bytes] = []
         self._offsets: dict[ObjectId, int] = {}
         self._depths: dict[ObjectId, int] = {}
         self._end = _HEADER_BYTES
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self.entries)
 
     def __contains__(self, oid: ObjectId) -> bool:
         return oid in self._offsets
 
-    def may_be_base(self, oid: ObjectId | None) -> bool:
-        """Whether an entry added now may be a delta against ``oid``."""
-        return oid in self._offsets and self._depths.get(oid, 0) < MAX_DEPTH
+    def depth(self, oid: ObjectId) -> int:
+        """Return how many deltas must be applied to read an object of this pack."""
+        return self._depths.get(oid, 0)
 
     def add(
-        self, oid: ObjectId, kind: ObjectKind, data: bytes, base: ObjectId | None = None, old: bytes = b""
-    ) -> bool:
-        """Add an object, as a delta against ``base``, whose bytes are ``old``, if that is shorter and
-        allowed.
-
-        Returns whether it became a delta.
-        """
-        if base is not None and self.may_be_base(base):
+        self, oid: ObjectId, kind: ObjectKind, data: bytes, base: ObjectId | None = None, old: bytes | None = None
+    ) -> None:
+        """Add an object; ``old``, the bytes of its older version ``base``, may make it a delta or give it a hint."""
+        pack_whole = _deflate
+        if base is not None and old is not None and len(data) > _WORTH_A_DELTA:
             delta = make_delta(old, data)
-            if len(delta) + 4 < len(data):
-                self._append_delta(oid, base, len(delta), deflate(delta, ids=kind == "tree"))
-                return True
-        self._append(oid, _entry_header(_TYPE_CODES[kind], len(data)) + deflate(data))
-        return False
+            size = len(delta)
+            if size + 4 < len(data):
+                packed = _store(delta) if size < _WORTH_DEFLATING or kind == "tree" else _deflate(delta)
+                entry = Entry(oid, base, _entry_header(_OFS_DELTA, size), packed)
+                if base in self._offsets and self._depths.get(base, 0) < MAX_DEPTH:
+                    self.append(entry)
+                    return
+                self.hints[oid] = entry
+                pack_whole = _store  # until folding puts the delta in its place
+        self.append(Entry(oid, None, _entry_header(_TYPE_CODES[kind], len(data)), pack_whole(data)))
 
-    def add_entry(self, entry: Entry) -> None:
-        """Add a copy of an entry of another pack; its base, if it has one, must pass :meth:`may_be_base`."""
-        if entry.base is None:
-            self._append(entry.oid, _entry_header(entry.code, entry.size) + entry.packed)
+    def append(self, entry: Entry) -> None:
+        """Add an entry as it is; its base, if it has one, must be here already."""
+        oid, base, header, packed = entry
+        end = self._end
+        if base is None:
+            wire = header + packed
         else:
-            self._append_delta(entry.oid, entry.base, entry.size, entry.packed)
+            wire = header + _encode_distance(end - self._offsets[base]) + packed
+            self._depths[oid] = self._depths.get(base, 0) + 1
+        self._offsets[oid] = end
+        self._end = end + len(wire)
+        self._wire.append(wire)
+        self.entries.append(entry)
 
-    def entries_since(self, count: int) -> bytes:
-        """Return the bytes of all entries but the first ``count``."""
-        return b"".join(self._entries[count:])
+    def bytes_since(self, count: int) -> bytes:
+        """Return the bytes of all entries but the first ``count``, as the pack will hold them."""
+        return b"".join(self._wire[count:])
 
     def build(self) -> tuple[str, bytes, bytes]:
         """Return the name (forty hexadecimal digits), the pack and its index."""
-        body = b"".join((struct.pack(">4sLL", b"PACK", 2, len(self._entries)), *self._entries))
+        body = b"".join((struct.pack(">4sLL", b"PACK", 2, len(self._wire)), *self._wire))
         checksum = hashlib.sha1(body).digest()
         return checksum.hex(), body + checksum, self._index(checksum)
 
-    def _append_delta(self, oid: ObjectId, base: ObjectId, size: int, packed: bytes) -> None:
-        distance = self._end - self._offsets[base]
-        self._depths[oid] = self._depths.get(base, 0) + 1
-        self._append(oid, _entry_header(_OFS_DELTA, size) + _encode_distance(distance) + packed)
-
-    def _append(self, oid: ObjectId, entry: bytes) -> None:
-        self._offsets[oid] = self._end
-        self._entries.append(entry)
-        self._end += len(entry)
-
     def _index(self, pack_checksum: bytes) -> bytes:
-        crcs = dict(zip(self._offsets, map(zlib.crc32, self._entries), strict=True))
-        oids = sorted(self._offsets)
-        names = bytes.fromhex("".join(oids))
+        rows = sorted(zip(self._offsets, map(zlib.crc32, self._wire), self._offsets.values(), strict=True))
+        names = bytes.fromhex("".join([row[0] for row in rows]))
         fanout = [0] * 256
         for first in names[::20]:
             fanout[first] += 1
@@ -117,19 +126,19 @@ class PackBuilder:
         for first, count in enumerate(fanout):
             total += count
             fanout[first] = total
-        offsets = [self._offsets[oid] for oid in oids]
+        offsets = [row[2] for row in rows]
         large: list[int] = []
         if self._end > _SMALL_OFFSET_MAX:
             large = [offset for offset in offsets if offset > _SMALL_OFFSET_MAX]
-            rank = {offset: 0x80000000 | at for at, offset in enumerate(large)}
-            offsets = [rank.get(offset, offset) for offset in offsets]
+            place = {offset: 0x80000000 | at for at, offset in enumerate(large)}
+            offsets = [place.get(offset, offset) for offset in offsets]
         index = b"".join(
             (
                 _INDEX_MAGIC,
                 _FANOUT.pack(*fanout),
                 names,
-                struct.pack(f">{len(oids)}L", *(crcs[oid] for oid in oids)),
-                struct.pack(f">{len(oids)}L", *offsets),
+                struct.pack(f">{total}L", *[row[1] for row in rows]),
+                struct.pack(f">{total}L", *offsets),
                 struct.pack(f">{len(large)}Q", *large),
                 pack_checksum,
             )
@@ -137,101 +146,71 @@ class PackBuilder:
         return index + hashlib.sha1(index).digest()
 
 
-class PackReader:
-    """The entries of a finished pack; Damaged if a checksum of the pack or of its index does not hold."""
+def fold(packs: Iterable[Iterable[Entry]], hints: Mapping[ObjectId, Entry] | None) -> PackBuilder:
+    """Return one pack that holds every object of ``packs`` once, in their order.
 
-    def __init__(self, pack: bytes, index: bytes) -> None:
-        if index[:8] != _INDEX_MAGIC or hashlib.sha1(index[:-20]).digest() != index[-20:]:
-            raise Damaged("the index of a pack does not match its checksum")
-        if hashlib.sha1(pack[:-20]).digest() != pack[-20:] or index[-40:-20] != pack[-20:]:
-            raise Damaged("a pack does not match its checksum")
-        self._pack = pack
-        count = int.from_bytes(index[8 + 1020 : 8 + 1024], "big")
-        names = index[1032 : 1032 + 20 * count].hex()
-        offsets = struct.unpack_from(f">{count}L", index, 1032 + 24 * count)
-        if offsets and max(offsets) > _SMALL_OFFSET_MAX:
-            raise Damaged("a pack is larger than two gigabytes")
-        self._oids = {offset: ObjectId(names[40 * at : 40 * at + 40]) for at, offset in enumerate(offsets)}
-        self._starts = sorted(offsets)
-        self._starts.append(len(pack) - _TRAILER_BYTES)
-        self._position = {self._oids[start]: at for at, start in enumerate(self._starts[:-1])}
-
-    def __iter__(self) -> Iterator[Entry]:
-        """Iterate over the entries in the order of the pack."""
-        return map(self._entry, range(len(self._starts) - 1))
-
-    def __contains__(self, oid: ObjectId) -> bool:
-        return oid in self._position
-
-    def oids(self) -> Iterable[ObjectId]:
-        """Return the ids of all objects, in the order of the pack."""
-        return self._position
-
-    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Return kind and bytes of an object of this pack."""
-        deltas = []
-        entry = self._entry(self._position[oid])
-        while entry.base is not None:
-            deltas.append(inflate(entry.packed, entry.size))
-            entry = self._entry(self._position[entry.base])
-        data = inflate(entry.packed, entry.size)
-        for delta in reversed(deltas):
-            data = apply_delta(data, delta)
-        return _KINDS_BY_CODE[entry.code], data
-
-    def _entry(self, position: int) -> Entry:
-        start = self._starts[position]
-        code, size, at = _decode_entry_header(self._pack, start)
-        base = None
-        if code == _OFS_DELTA:
-            distance, at = _decode_distance(self._pack, at)
-            base = self._oids[start - distance]
-        elif code == _REF_DELTA:
-            base = ObjectId(self._pack[at : at + 20].hex())
-            at += 20
-        return Entry(self._oids[start], code, size, base, self._pack[at : self._starts[position + 1]])
-
-
-def fold_packs(packs: Sequence[PackReader], hints: Mapping[ObjectId, ObjectId]) -> PackBuilder:
-    """Return one pack that holds every object of ``packs`` once, in their order, entries copied as they are.
-
-    ``hints`` names the older version of objects that are stored whole; such an object becomes a delta where
-    that is shorter. Chains stay within MAX_DEPTH: a delta that would make one too long is stored whole
-    instead.
+    Without ``hints`` all entries are copied as they are. With them the pack becomes as small as it can: a whole object
+    that has a hint becomes that delta, if its base is here already and the chain does not get too long, and what
+    was stored without compression is deflated.
     """
     out = PackBuilder()
-    home = {oid: pack for pack in packs for oid in pack.oids()}
     for pack in packs:
         for entry in pack:
-            oid = entry.oid
-            if oid in out:
-                continue
-            hint = hints.get(oid)
-            better = hint if hint is not None and out.may_be_base(hint) else None
-            if out.may_be_base(entry.base) or (entry.base is None and better is None):
-                out.add_entry(entry)
-            else:
-                kind, data = pack.read(oid)
-                out.add(oid, kind, data, better, home[better].read(better)[1] if better else b"")
+            if entry.oid not in out:
+                out.append(entry if hints is None or entry.base is not None else _smaller(entry, hints, out))
     return out
 
 
-def restore_entries(
-    batches: Iterable[tuple[bytes, int]], builder: PackBuilder
-) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
-    """Add to an empty ``builder`` what :meth:`PackBuilder.entries_since` once returned, batch by batch in
-    that order.
+def _smaller(whole: Entry, hints: Mapping[ObjectId, Entry], out: PackBuilder) -> Entry:
+    hint = hints.get(whole.oid)
+    if hint is not None and hint.base is not None and hint.base in out:
+        if out.depth(hint.base) < MAX_FOLDED_DEPTH - MAX_DEPTH:
+            return hint
+    if whole.packed.startswith(_STORED):
+        return whole._replace(packed=_deflate(zlib.decompress(whole.packed)))
+    return whole
 
-    A batch is the bytes and the number of its entries. Returns kind and bytes of the objects. Damaged if an
-    entry cannot be read or has no base among those before it.
+
+def parse_pack(pack: bytes, index: bytes) -> list[Entry]:
+    """Return the entries of a finished pack in their order; Damaged if a checksum of pack or index does not hold."""
+    if index[:8] != _INDEX_MAGIC or hashlib.sha1(index[:-20]).digest() != index[-20:]:
+        raise Damaged("the index of a pack does not match its checksum")
+    if hashlib.sha1(pack[:-20]).digest() != pack[-20:] or index[-40:-20] != pack[-20:]:
+        raise Damaged("a pack does not match its checksum")
+    count = int.from_bytes(index[8 + 1020 : 8 + 1024], "big")
+    names = index[1032 : 1032 + 20 * count].hex()
+    offsets = struct.unpack_from(f">{count}L", index, 1032 + 24 * count)
+    if len(pack) > _SMALL_OFFSET_MAX:
+        raise Damaged("a pack is larger than two gigabytes")
+    oids = {offset: ObjectId(names[40 * at : 40 * at + 40]) for at, offset in enumerate(offsets)}
+    starts = sorted(offsets)
+    entries = []
+    for start, stop in zip(starts, [*starts[1:], len(pack) - _TRAILER_BYTES], strict=True):
+        code, _, at = _decode_entry_header(pack, start)
+        header = pack[start:at]
+        base = None
+        if code == _OFS_DELTA:
+            distance, at = _decode_distance(pack, at)
+            base = oids[start - distance]
+        elif code == _REF_DELTA:
+            raise Damaged("a pack holds a delta whose base is named by its id")
+        entries.append(Entry(oids[start], base, header, pack[at:stop]))
+    return entries
+
+
+def restore(batches: Iterable[tuple[bytes, int]], builder: PackBuilder) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
+    """Add to an empty ``builder`` what :meth:`PackBuilder.bytes_since` once returned, batch by batch in that order.
+
+    A batch is the bytes and the number of its entries. Returns kind and bytes of the objects. Damaged if an entry
+    cannot be read or has no base among those before it.
     """
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
     by_offset: dict[int, ObjectId] = {}
     begin = 0
-    for entries, count in batches:
-        for start, code, distance, data, packed in _parse_entries(entries, count):
+    for wire, count in batches:
+        for start, code, distance, data, packed in _parse_wire(wire, count):
             base = by_offset.get(begin + start - distance) if distance else None
-            size = len(data)
+            header = _entry_header(code, len(data))
             if base is not None:
                 kind, old = objects[base]
                 data = apply_delta(old, data)
@@ -242,76 +221,68 @@ def restore_entries(
             oid = object_id(kind, data)
             by_offset[begin + start] = oid
             if oid not in objects:
-                builder.add_entry(Entry(oid, code, size, base, packed))
+                builder.append(Entry(oid, base, header, packed))
                 objects[oid] = kind, data
-        begin += len(entries)
+        begin += len(wire)
     return objects
 
 
-def _parse_entries(entries: bytes, count: int) -> Iterator[tuple[int, int, int, bytes, bytes]]:
-    """Iterate over entries that no index describes: offset, type code, distance to the base (0: whole
-    object), what the zlib stream holds, and the stream itself. Damaged if there are fewer or more than
-    ``count``.
+def _parse_wire(wire: bytes, count: int) -> Iterator[tuple[int, int, int, bytes, bytes]]:
+    """Iterate over entries that no index describes: offset, type, distance to the base (0: whole object), what the zlib
+    stream holds, and the stream itself. Damaged if there are fewer or more than ``count``.
     """
     at = 0
     try:
         for _ in range(count):
             start = at
-            code, size, at = _decode_entry_header(entries, at)
+            code, size, at = _decode_entry_header(wire, at)
             distance = 0
             if code == _OFS_DELTA:
-                distance, at = _decode_distance(entries, at)
+                distance, at = _decode_distance(wire, at)
             stream = zlib.decompressobj()
-            data = stream.decompress(entries[at:])
-            end = len(entries) - len(stream.unused_data)
+            data = stream.decompress(wire[at:])
+            end = len(wire) - len(stream.unused_data)
             if len(data) != size or not stream.eof:
                 raise Damaged("an entry of the journal does not hold what it announces")
-            yield start, code, distance, data, entries[at:end]
+            yield start, code, distance, data, wire[at:end]
             at = end
     except (IndexError, zlib.error) as error:
         raise Damaged(f"an entry of the journal cannot be read: {error}") from None
-    if at != len(entries):
+    if at != len(wire):
         raise Damaged("a record of the journal holds more than its entries")
 
 
-def deflate(data: bytes, *, ids: bool = False) -> bytes:
-    """Return ``data`` as a zlib stream; ``ids`` says that it is object ids mostly, which no compressor can
-    shorten.
+def _deflate(data: bytes) -> bytes:
+    """Return ``data`` as a zlib stream.
 
-    A small window and a small hash table: setting up the default ones costs ten times as much as
-    compressing what a game's objects hold.
+    A small window and a small hash table: setting up the default ones may cost ten times as much as compressing what
+    a game's objects hold.
     """
-    if ids and len(data) < 0xFFFF:
-        size = len(data)
-        stored = struct.pack("<HH", size, size ^ 0xFFFF)
-        return b"\x78\x01\x01" + stored + data + zlib.adler32(data).to_bytes(4, "big")
     compressor = zlib.compressobj(1, zlib.DEFLATED, 12, 4)
     return compressor.compress(data) + compressor.flush()
 
 
-def inflate(packed: bytes, size: int) -> bytes:
-    """Return the ``size`` bytes that a zlib stream holds; Damaged if it holds anything else."""
-    try:
-        data = zlib.decompress(packed)
-    except zlib.error as error:
-        raise Damaged(f"an entry of a pack cannot be inflated: {error}") from None
-    if len(data) != size:
-        raise Damaged(f"an entry of a pack holds {len(data)} bytes instead of {size}")
-    return data
+def _store(data: bytes) -> bytes:
+    """Return ``data`` as a zlib stream without compression, for object ids, which nothing can shorten."""
+    size = len(data)
+    if size > _STORED_MAX:
+        return _deflate(data)
+    return b"%b%b%b%b" % (
+        _STORED,
+        (size | (size ^ 0xFFFF) << 16).to_bytes(4, "little"),
+        data,
+        zlib.adler32(data).to_bytes(4, "big"),
+    )
 
 
+@lru_cache(maxsize=8192)
 def _entry_header(code: int, size: int) -> bytes:
-    first = code << 4 | size & 0x0F
+    out = [code << 4 | size & 0x0F]
     size >>= 4
-    if not size:
-        return bytes((first,))
-    if size < 0x80:
-        return bytes((first | 0x80, size))
-    out = [first | 0x80]
-    while size > 0x7F:
-        out.append(size & 0x7F | 0x80)
+    while size:
+        out[-1] |= 0x80
+        out.append(size & 0x7F)
         size >>= 7
-    out.append(size)
     return bytes(out)
 
 
@@ -329,9 +300,8 @@ def _decode_entry_header(pack: bytes, at: int) -> tuple[int, int, int]:
     return code, size, at
 
 
+@lru_cache(maxsize=8192)
 def _encode_distance(distance: int) -> bytes:
-    if distance < 0x80:
-        return bytes((distance,))
     out = [distance & 0x7F]
     distance >>= 7
     while distance:

@@ -11,13 +11,14 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from catan_p2p.log import disk
 from catan_p2p.log.journal import Move
 from catan_p2p.log.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked, parse_object_id
+from catan_p2p.log.ref_locks import RefLocks
 
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.(/|$)|/$")
 _SYMBOLIC_DEPTH = 5
@@ -25,9 +26,14 @@ _RETRY_S = 0.002
 
 
 @lru_cache(maxsize=4096)
+def is_ref_name(ref: str) -> bool:
+    """Whether ``ref`` begins with ``refs/`` and is a name that Git allows for a ref."""
+    return ref.startswith("refs/") and ref.count("/") > 1 and not _FORBIDDEN.search(ref) and len(ref.encode()) <= 240
+
+
 def check_ref_name(ref: str) -> str:
-    """Return ``ref``; StoreError unless it begins with ``refs/`` and Git allows it as the name of a ref."""
-    if not ref.startswith("refs/") or ref.count("/") < 2 or _FORBIDDEN.search(ref) or len(ref.encode()) > 240:
+    """Return ``ref``; StoreError unless it is the name of a ref."""
+    if not is_ref_name(ref):
         raise StoreError(f"not the name of a ref: {ref!r}")
     return ref
 
@@ -69,7 +75,7 @@ class RefFiles:
         for folder, _, names in os.walk(top):
             for name in names:
                 ref = (Path(folder) / name).relative_to(self._folder).as_posix()
-                if ref.startswith(prefix) and not ref.endswith(".lock"):
+                if ref.startswith(prefix) and is_ref_name(ref):
                     oid = self.read(ref)
                     if oid is not None:
                         found[ref] = oid
@@ -80,23 +86,21 @@ class RefFiles:
                     found[ref] = current
         return dict(sorted(found.items()))
 
-    def move(self, moves: Iterable[Move], delete_packed: Callable[[str, ObjectId], None]) -> None:
-        """Carry out all moves or none: RefMoved if a ref is not at its old value, StoreLocked if a lock
-        stays.
+    def move(self, moves: Iterable[Move], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
+        """Carry out all moves or none: RefMoved if a ref is elsewhere than expected, StoreLocked if a lock stays.
 
-        A ref that is to go and has a line in packed-refs is left to ``delete_packed(ref, old)``.
+        A ref that is at its new value already is left alone. A ref that is to go and has a line in packed-refs is left
+        to ``delete_packed(ref, old)``.
         """
         held: dict[str, Move] = {}
         try:
             for move in moves:
                 check_ref_name(move.ref)
-                self._lock(move)
+                self._lock(move, locks)
                 held[move.ref] = move
                 current = self.read(move.ref)
-                if current != move.old:
-                    raise RefMoved(
-                        f"{move.ref}: expected {move.old or 'no such ref'}, found {current or 'none'}"
-                    )
+                if current not in (move.old, move.new):
+                    raise RefMoved(f"{move.ref}: expected {move.old or 'no such ref'}, found {current or 'none'}")
             while held:
                 ref = next(iter(held))
                 self._finish(held[ref], delete_packed)
@@ -106,33 +110,34 @@ class RefFiles:
                 with contextlib.suppress(OSError):
                     disk.remove(self._lock_path(ref))
 
-    def remove_stale_lock(self, ref: str, own: Iterable[ObjectId | None]) -> None:
-        """Remove the lock on ``ref`` that a killed process left which was moving it to one of ``own``.
+    def remove_stale_lock(self, ref: str, own: Collection[ObjectId | None], locks: RefLocks) -> None:
+        """Remove the lock on ``ref`` if it is one that a killed process of this writer left while moving it to ``own``.
 
-        Such a lock holds the new id, or nothing if the process died before it wrote it (a live one writes
-        at once, so an empty lock is given a moment first), or the beginning of it if the disk was full.
-        Other locks are left alone.
+        Such a lock is a file of the writer, or holds one of the new ids, or the beginning of it: nothing if the process
+        died, or the disk was full, before it wrote it. Other processes write at once, so that an empty lock is given a
+        moment first. Other locks are left alone.
         """
         path = self._lock_path(ref)
-        allowed = [f"{oid}\n".encode() if oid else b"" for oid in own]
+        contents = [f"{oid}\n".encode() for oid in own if oid is not None]
         deadline = time.monotonic() + min(self._patience_s, 1.0)
-        while (content := disk.read(path)) is not None:
-            if not any(expected.startswith(content) for expected in allowed):
-                return
-            if content or time.monotonic() >= deadline:
-                with disk.explained("remove the stale lock", path):
+        with disk.explained("remove the stale lock", path), contextlib.suppress(FileNotFoundError):
+            while (found := disk.read(path)) is not None:
+                if locks.is_own(path) or (found and any(content.startswith(found) for content in contents)):
                     disk.remove(path)
-                return
-            time.sleep(_RETRY_S)
+                elif found:
+                    return
+                elif time.monotonic() >= deadline:
+                    disk.remove(path)
+                else:
+                    time.sleep(_RETRY_S)
 
-    def _lock(self, move: Move) -> None:
+    def _lock(self, move: Move, locks: RefLocks) -> None:
         path = self._lock_path(move.ref)
-        content = f"{move.new}\n".encode() if move.new else b""
         deadline = time.monotonic() + self._patience_s
         with disk.explained("lock the ref", path):
             while True:
                 try:
-                    disk.create(path, content, synced=self._durable)
+                    locks.make(path, move.ref, move.new)
                     return
                 except FileExistsError:
                     if time.monotonic() >= deadline:

@@ -1,121 +1,129 @@
 """The packs one writer has put into a repository, and their folding into fewer.
 
-Publishing puts one small pack beside the others; when ``FOLD_AT`` of a size have come together they are
-folded into one, and the packs so replaced are removed one fold later, because a reader may be about to open
-them. A list beside the journal names the writer's packs, so that a later process can go on folding them.
+Publishing puts one small pack beside the others; when ``FOLD_AT`` of a size have come together they are folded into
+one, and the packs so replaced are removed one fold later, because a reader may be about to open them. A list beside the
+journal names the writer's packs, so that a later process can go on folding them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from catan_p2p.log import disk
+from catan_p2p.log.home import Home
 from catan_p2p.log.objects import Damaged, ObjectId, StoreError
-from catan_p2p.log.pack import PackBuilder, PackReader, fold_packs
+from catan_p2p.log.pack import Entry, PackBuilder, fold, parse_pack
 
-FOLD_AT = 16
+FOLD_AT = 64
+_KEPT_MAX = 200_000
 _log = logging.getLogger(__name__)
 
 
 class Shelf:
-    """The packs of ``writer`` in the folder ``packs``; its own files are in the folder ``home``."""
+    """The packs of one writer in the folder ``packs``; its own files are in ``home``."""
 
-    def __init__(self, packs: Path, home: Path, writer: str, *, durable: bool = False) -> None:
+    def __init__(self, packs: Path, home: Home, *, durable: bool = False) -> None:
         self._packs = packs
-        self._home = home
         self._durable = durable
-        self._marker = f"catan-p2p {writer}\n".encode()
-        self._temporary = home / f"{writer}.idx.tmp"
-        self._list_path = home / f"{writer}.packs"
+        self._home = home
+        self._temporary = home.file("idx.tmp")
+        self._list_path = home.file("packs")
+        self._held: list[str] = []
         self._levels: dict[str, int] = {}
         self._replaced: list[str] = []
-        self._hints: dict[ObjectId, ObjectId] = {}
+        self._kept: dict[str, Sequence[Entry]] = {}
+        self._kept_count = 0
+        self._hints: dict[ObjectId, Entry] = {}
         with disk.explained("open the list of packs", self._list_path):
+            self._packs.mkdir(parents=True, exist_ok=True)
             self._list = disk.open_append(self._list_path)
             self._load()
 
     def put(self, builder: PackBuilder, level: int = 0) -> str:
         """Write a pack and its index; returns its name. Until :meth:`release` a repack leaves it alone."""
         name, pack, index = builder.build()
-        pack_path, index_path, keep = (
-            self._path(name, "pack"),
-            self._path(name, "idx"),
-            self._path(name, "keep"),
-        )
-        with disk.explained("write the pack", pack_path):
-            self._packs.mkdir(parents=True, exist_ok=True)
-            disk.remove(keep)
-            disk.create(keep, self._marker)
-            if disk.read(pack_path) != pack:
-                disk.remove(pack_path)
-                disk.create(pack_path, pack, read_only=True, synced=self._durable)
-            if disk.read(index_path) != index:
+        path, index_path, keep = (self._path(name, suffix) for suffix in ("pack", "idx", "keep"))
+        with disk.explained("write the pack", path):
+            try:
+                disk.remove(keep)
+                disk.link(self._home.marker, keep)
+                self._create(path, pack)
                 disk.remove(self._temporary)
                 disk.create(self._temporary, index, read_only=True, synced=self._durable)
                 disk.replace(self._temporary, index_path)
-            if self._durable:
-                disk.sync_folder(self._packs)
-            if name not in self._levels:
-                disk.append(self._list, f"{level} {name}\n".encode())
-                self._levels[name] = level
+                if self._durable:
+                    disk.sync_folder(self._packs)
+                if self._levels.get(name) != level:
+                    disk.append(self._list, f"{level} {name}\n".encode())
+            except OSError:
+                self._withdraw(path, index_path, keep)
+                raise
+        self._held.append(name)
+        self._levels[name] = level
+        self._keep(name, builder)
         return name
 
-    def release(self, name: str) -> None:
-        """Let Git repack a pack: refs lead to its objects now."""
-        keep = self._path(name, "keep")
-        with disk.explained("release the pack", keep):
-            disk.remove(keep)
-
-    def hint(self, oid: ObjectId, base: ObjectId) -> None:
-        """Remember that ``oid``, stored whole, is a version of ``base``: folding may make it a delta."""
-        self._hints[oid] = base
-
-    def is_due(self) -> bool:
-        """Whether there are enough packs of a size to fold."""
-        return self._due_level() is not None
+    def release(self) -> None:
+        """Let Git repack what was put: refs lead to its objects now."""
+        while self._held:
+            keep = self._path(self._held[-1], "keep")
+            with disk.explained("release the pack", keep):
+                disk.remove(keep)
+            self._held.pop()
 
     def fold_due(self) -> None:
-        """Fold the packs of every size of which there are enough."""
-        while (level := self._due_level()) is not None:
-            self._fold([name for name, its in self._levels.items() if its == level], level + 1)
+        """Fold the packs of every size of which there are enough; if that fails, they stay as they are."""
+        while len(self._levels) >= FOLD_AT:
+            counts = Counter(self._levels.values())
+            level = min((level for level, count in counts.items() if count >= FOLD_AT), default=None)
+            if level is None:
+                return
+            try:
+                self._fold([name for name, its in self._levels.items() if its == level], level + 1)
+            except StoreError as error:
+                _log.warning("packs not folded: %s", error)
+                return
 
     def fold_all(self) -> None:
-        """Fold all packs of this writer into one."""
-        if len(self._levels) > 1 or self._hints:
-            self._fold(list(self._levels), max(self._levels.values(), default=0) + 1)
+        """Fold all packs of this writer into one, with a delta in the place of every whole object that has a hint."""
+        if len(self._levels) > 1 or self._hints or 0 in self._levels.values():
+            self._fold(list(self._levels), max(self._levels.values(), default=0) + 1, hinted=True)
 
     def sweep(self) -> None:
-        """Remove the packs that folding has replaced."""
+        """Remove the packs that folding has replaced; on Windows, those that nobody has open."""
+        if not self._replaced:
+            return
         left = []
         for name in self._replaced:
-            try:
-                for suffix in ("idx", "pack"):
-                    disk.remove(self._path(name, suffix))
-            except PermissionError:
-                left.append(name)
-            except OSError as error:
-                raise StoreError(
-                    f"{self._path(name, suffix)}: cannot remove: {disk.reason(error)}"
-                ) from error
-        if len(left) < len(self._replaced):
-            self._replaced = left
-            with disk.explained("rewrite the list of packs", self._list_path):
-                self._rewrite_list()
+            for suffix in ("idx", "pack"):
+                path = self._path(name, suffix)
+                try:
+                    disk.remove(path)
+                except PermissionError as error:
+                    if not disk.WINDOWS:
+                        raise StoreError(f"{path}: cannot remove: {disk.reason(error)}") from error
+                    left.append(name)
+                    break
+                except OSError as error:
+                    raise StoreError(f"{path}: cannot remove: {disk.reason(error)}") from error
+        self._replaced = left
+        with disk.explained("rewrite the list of packs", self._list_path):
+            self._rewrite_list()
 
     def clean(self) -> None:
-        """Remove what a killed process of this writer left: temporary files, marks, packs without an
-        index.
-        """
+        """Remove what a killed process of this writer left: temporary files, marks, packs without an index."""
         with disk.explained("clean up after a killed process", self._packs):
             disk.remove(self._temporary)
+            disk.remove(self._home.file("packs.tmp"))
             for keep in self._packs.glob("pack-*.keep"):
                 content = disk.read(keep)
                 finished = keep.with_suffix(".idx").exists()
-                if content == self._marker or (not content and not finished):
+                if content == self._home.mark or (not content and not finished):
                     if not finished:
                         disk.remove(keep.with_suffix(".pack"))
                     disk.remove(keep)
@@ -130,45 +138,64 @@ class Shelf:
     def _path(self, name: str, suffix: str) -> Path:
         return self._packs / f"pack-{name}.{suffix}"
 
-    def _due_level(self) -> int | None:
-        counts = Counter(self._levels.values())
-        return min((level for level, count in counts.items() if count >= FOLD_AT), default=None)
+    def _create(self, path: Path, pack: bytes) -> None:
+        """Make the file of a pack; one that a killed process left is written anew unless it is whole."""
+        try:
+            disk.create(path, pack, read_only=True, synced=self._durable)
+        except FileExistsError:
+            if disk.read(path) != pack:
+                disk.remove(path)
+                disk.create(path, pack, read_only=True, synced=self._durable)
 
-    def _fold(self, names: Iterable[str], level: int) -> None:
+    def _withdraw(self, path: Path, index_path: Path, keep: Path) -> None:
+        with contextlib.suppress(OSError):
+            disk.remove(self._temporary)
+            if not index_path.exists():
+                disk.remove(path)
+            disk.remove(keep)
+
+    def _keep(self, name: str, builder: PackBuilder) -> None:
+        """Keep the entries of a pack in memory for the next fold, as long as there are not too many."""
+        self._hints.update(builder.hints)
+        self._kept_count += len(builder) - len(self._kept.get(name, ()))
+        if self._kept_count > _KEPT_MAX:
+            self._kept, self._kept_count, self._hints = {}, len(builder), dict(builder.hints)
+        self._kept[name] = builder.entries
+
+    def _fold(self, names: Iterable[str], level: int, *, hinted: bool = False) -> None:
         packs = {}
         for name in names:
-            pack = self._read(name)
-            if pack is None:
+            entries = self._entries(name)
+            if entries is None:
                 del self._levels[name]
             else:
-                packs[name] = pack
+                packs[name] = entries
         if not packs:
             return
-        folded = fold_packs(list(packs.values()), self._hints)
-        new = self.put(folded, level)
-        self.release(new)
+        new = self.put(fold(packs.values(), self._hints if hinted else None), level)
+        self.release()
         self.sweep()
         gone = [name for name in packs if name != new]
         with disk.explained("extend the list of packs", self._list_path):
             disk.append(self._list, "".join(f"- {name}\n" for name in gone).encode())
+        self._replaced += gone
         for name in gone:
             del self._levels[name]
-        self._replaced += gone
-        for pack in packs.values():
-            for oid in pack.oids():
-                self._hints.pop(oid, None)
+            self._kept_count -= len(self._kept.pop(name, ()))
+        if hinted:
+            self._hints.clear()
 
-    def _read(self, name: str) -> PackReader | None:
-        """Return a pack of ours, None if it is gone (somebody repacked) or damaged (left as it is, for git
-        fsck).
-        """
+    def _entries(self, name: str) -> Sequence[Entry] | None:
+        """Return what a pack of ours holds; None if somebody repacked it or it is damaged (git fsck will say so)."""
         path = self._path(name, "pack")
         with disk.explained("read the pack", path):
+            if name in self._kept:
+                return self._kept[name] if path.exists() else None
             pack, index = disk.read(path), disk.read(self._path(name, "idx"))
         if pack is None or index is None:
             return None
         try:
-            return PackReader(pack, index)
+            return parse_pack(pack, index)
         except Damaged as error:
             _log.warning("%s: not folded: %s", path, error)
             return None
@@ -185,7 +212,7 @@ class Shelf:
     def _rewrite_list(self) -> None:
         lines = [f"{level} {name}\n" for name, level in self._levels.items()]
         lines += [f"- {name}\n" for name in self._replaced]
-        new = self._list_path.with_suffix(".packs.tmp")
+        new = self._home.file("packs.tmp")
         disk.remove(new)
         disk.create(new, "".join(lines).encode())
         self.close()

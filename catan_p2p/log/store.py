@@ -11,8 +11,8 @@ action.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections import OrderedDict
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self, cast
@@ -21,21 +21,10 @@ import git
 from git.exc import GitCommandError, InvalidGitRepositoryError, NoSuchPathError
 
 from catan_p2p.log import disk
-from catan_p2p.log.journal import Journal, Move, Record
-from catan_p2p.log.lock import ProcessLock
-from catan_p2p.log.objects import (
-    Damaged,
-    ObjectId,
-    ObjectKind,
-    ObjectMissing,
-    RefMoved,
-    StoreError,
-    object_id,
-    parse_object_id,
-)
-from catan_p2p.log.pack import PackBuilder, restore_entries
-from catan_p2p.log.ref_files import RefFiles, check_ref_name
-from catan_p2p.log.shelf import Shelf
+from catan_p2p.log.cache import ObjectCache
+from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, parse_object_id
+from catan_p2p.log.ref_files import RefFiles
+from catan_p2p.log.writer import Writer
 
 Durability = Literal["process", "power"]
 
@@ -51,11 +40,8 @@ CONFIG = {
 }
 """What a new repository is configured with: no collection behind our back, no reflogs, files as they are."""
 
-_HOME = "catan-p2p"
-_WRITER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _PATIENCE_S = 10.0
-_CACHE_BYTES = 2 << 20
-_KNOWN_MAX = 200_000
+_CACHE_BYTES = 8 << 20
 
 
 class Store:
@@ -70,25 +56,18 @@ class Store:
     def __init__(self, repo: git.Repo, writer: str | None, durability: Durability, patience_s: float) -> None:
         self.repo = repo
         self.folder = Path(repo.common_dir).absolute()
-        self.replayed = 0
-        self.set_aside: Path | None = None
-        self._refs = RefFiles(self.folder, patience_s=patience_s, durable=durability == "power")
-        self._builder = PackBuilder()
-        self._recorded_count = 0
-        self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
-        self._known: set[ObjectId] = set()
-        self._cache = _Cache(_CACHE_BYTES)
-        self._moves: dict[str, Move] = {}
-        self._heads: dict[str, ObjectId | None] = {}
-        self._lock: ProcessLock | None = None
-        self._journal: Journal | None = None
-        self._shelf: Shelf | None = None
-        if writer is not None:
-            try:
-                self._open_for_writing(writer, durable=durability == "power")
-            except BaseException:
-                self._release()
-                raise
+        durable = durability == "power"
+        self._refs = RefFiles(self.folder, patience_s=patience_s, durable=durable)
+        self._cache = ObjectCache(_CACHE_BYTES)
+        self._writer: Writer | None = None
+        try:
+            self._check_format()
+            if writer is not None:
+                delete_packed = self._delete_packed_ref
+                self._writer = Writer(self.folder, writer, self._refs, self._cache, delete_packed, durable=durable)
+        except BaseException:
+            self.repo.close()
+            raise
 
     @classmethod
     def create(
@@ -154,16 +133,34 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        """Close the store; if an error is on its way out, another one from closing does not take its place."""
+        if error is None:
+            self.close()
+        else:
+            with contextlib.suppress(StoreError):
+                self.close()
 
     def close(self) -> None:
-        """Publish what is recorded, remove packs that folding has replaced, and let the next writer in."""
+        """Publish what is recorded, remove packs that folding has replaced, and let the next writer in.
+
+        If publishing fails, the store is closed all the same: the journal keeps what was recorded for the next opening.
+        """
+        writer, self._writer = self._writer, None
         try:
-            if self._shelf is not None:
-                self.publish()
-                self._shelf.sweep()
+            if writer is not None:
+                writer.close()
         finally:
-            self._release()
+            self.repo.close()
+
+    @property
+    def replayed(self) -> int:
+        """How many records opening found in the journal of a killed process, and published."""
+        return self._writer.replayed if self._writer else 0
+
+    @property
+    def set_aside(self) -> Path | None:
+        """The file that opening has put damaged records of the journal into, None if there were none."""
+        return self._writer.set_aside if self._writer else None
 
     # Objects
 
@@ -175,16 +172,7 @@ class Store:
         commit, the parent commit itself), against which it may be stored as a delta. Whether or not it is,
         only size and speed depend on it. An object that was added or published before costs its hash.
         """
-        oid = object_id(kind, data)
-        if oid in self._known:
-            return oid
-        shelf = self._writing()[1]
-        old = self._objects[base][1] if base in self._objects else b""
-        if not self._builder.add(oid, kind, data, base, old) and base is not None:
-            shelf.hint(oid, base)
-        self._objects[oid] = kind, data
-        self._known.add(oid)
-        return oid
+        return self._writing().add(kind, data, base)
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Return kind and bytes of an object: one of this writer's, published or not, or any in the
@@ -192,7 +180,9 @@ class Store:
 
         ObjectMissing if there is none; Damaged if Git cannot read it.
         """
-        found = self._objects.get(oid) or self._cache.get(oid)
+        found = self._writer.find(oid) if self._writer else None
+        if found is None:
+            found = self._cache.get(oid)
         if found is None:
             found = self._read_from_git(oid)
             self._cache.put(oid, found)
@@ -208,7 +198,7 @@ class Store:
         """Return where this writer has moved ``ref``, published or not; of other refs, where everybody sees
         them.
         """
-        return self._heads[ref] if ref in self._heads else self._refs.read(ref)
+        return self._writer.head(ref) if self._writer else self._refs.read(ref)
 
     def list_refs(self, prefix: str = "refs/") -> dict[str, ObjectId]:
         """Return all refs that everybody sees and whose names begin with ``prefix``, by name."""
@@ -223,17 +213,7 @@ class Store:
         RefMoved if the ref is not at ``old``; StoreError if the journal cannot be written: nothing is
         recorded then, and the same call may be repeated.
         """
-        journal = self._writing()[0]
-        current = self.own_ref(check_ref_name(ref))
-        if current != old:
-            raise RefMoved(f"{ref}: expected {old or 'no such ref'}, found {current or 'none'}")
-        count = len(self._builder) - self._recorded_count
-        move = Move(ref, old, new)
-        journal.append(Record(move, count, self._builder.entries_since(self._recorded_count)))
-        self._recorded_count += count
-        self._heads[ref] = new
-        earlier = self._moves.get(ref)
-        self._moves[ref] = Move(ref, earlier.old, new) if earlier else move
+        self._writing().record(ref, new, old)
 
     def delete_ref(self, ref: str, old: ObjectId) -> None:
         """Record that ``ref``, now at ``old``, is deleted; others see it after :meth:`publish`."""
@@ -247,18 +227,7 @@ class Store:
         locked, StoreError if the disk refuses; everything stays recorded then, and publishing may be tried
         again.
         """
-        journal, shelf = self._writing()
-        if not self._moves:
-            return
-        name = shelf.put(self._builder) if len(self._builder) else None
-        moves = [move for move in self._moves.values() if move.old != move.new]
-        self._refs.move(moves, self._delete_packed_ref)
-        self._published(any(move.new is None for move in moves))
-        journal.reset()
-        if name is not None:
-            shelf.release(name)
-            if shelf.is_due():
-                shelf.fold_due()
+        self._writing().publish()
 
     def fold(self) -> None:
         """Publish, then fold all packs of this writer into one, the smallest it can make: for the end of a
@@ -266,8 +235,7 @@ class Store:
 
         The packs so replaced stay until the next fold or :meth:`close`, for those who are reading them.
         """
-        self.publish()
-        self._writing()[1].fold_all()
+        self._writing().fold()
 
     # The work tree, and Git's own housekeeping
 
@@ -295,47 +263,12 @@ class Store:
         except GitCommandError as error:
             raise StoreError(f"{self.folder}: git gc failed: {_one_line(error)}") from error
 
-    def _open_for_writing(self, writer: str, *, durable: bool) -> None:
-        if not _WRITER_NAME.fullmatch(writer):
-            raise StoreError(f"not the name of a writer: {writer!r}")
-        home = self.folder / _HOME
-        with disk.explained("make the folder", home):
-            home.mkdir(exist_ok=True)
-        self._lock = ProcessLock(home / f"{writer}.lock", f"writing as {writer} here")
-        self._journal = Journal(home / f"{writer}.journal", durable=durable)
-        self._shelf = Shelf(self.folder / "objects" / "pack", home, writer, durable=durable)
-        self._replay(self._journal.found.records)
-        self._shelf.clean()
-        self.set_aside = self._journal.found.set_aside
-
-    def _replay(self, records: tuple[Record, ...]) -> None:
-        self._objects = restore_entries(((record.entries, record.count) for record in records), self._builder)
-        self._recorded_count = len(self._builder)
-        trails: dict[str, list[ObjectId | None]] = {}
-        for move in (record.move for record in records):
-            trails.setdefault(move.ref, [move.old]).append(move.new)
-        for ref, trail in trails.items():
-            self._refs.remove_stale_lock(ref, trail)
-            current = self._refs.read(ref)
-            if current not in trail:
-                raise RefMoved(
-                    f"{ref}: the journal moves it to {trail[-1]}, but somebody moved it to {current}"
-                )
-            self._moves[ref] = Move(ref, current, trail[-1])
-            self._heads[ref] = trail[-1]
-        self.replayed = len(records)
-        self.publish()
-
-    def _published(self, deleted: bool) -> None:
-        for oid, found in self._objects.items():
-            self._cache.put(oid, found)
-        self._builder = PackBuilder()
-        self._recorded_count = 0
-        self._objects = {}
-        self._moves = {}
-        if deleted or len(self._known) > _KNOWN_MAX:
-            # what only a deleted ref led to may be collected by Git any time
-            self._known = set()
+    def _check_format(self) -> None:
+        with disk.explained("read", self.folder / "config"), self.repo.config_reader("repository") as config:
+            hashes = config.get_value("extensions", "objectformat", "sha1")
+            refs = config.get_value("extensions", "refstorage", "files")
+        if hashes != "sha1" or refs != "files":
+            raise StoreError(f"{self.folder}: object ids are {hashes} and refs {refs}, expected sha1 and files")
 
     def _delete_packed_ref(self, ref: str, old: ObjectId) -> None:
         try:
@@ -354,44 +287,12 @@ class Store:
         except (GitCommandError, OSError) as error:
             self.repo.git.clear_cache()
             raise Damaged(f"{self.folder}: Git cannot read object {oid}: {_one_line(error)}") from error
-        return cast(ObjectKind, kind), data
+        return cast(ObjectKind, kind.decode() if isinstance(kind, bytes) else kind), data
 
-    def _writing(self) -> tuple[Journal, Shelf]:
-        if self._journal is None or self._shelf is None:
+    def _writing(self) -> Writer:
+        if self._writer is None:
             raise StoreError(f"{self.folder}: not open for writing")
-        return self._journal, self._shelf
-
-    def _release(self) -> None:
-        for part in (self._journal, self._shelf):
-            if part is not None:
-                part.close()
-        if self._lock is not None:
-            self._lock.release()
-        self._journal = self._shelf = self._lock = None
-        self.repo.close()
-
-
-class _Cache:
-    """The objects last put in or asked for, up to ``limit`` bytes."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._size = 0
-        self._objects: OrderedDict[ObjectId, tuple[ObjectKind, bytes]] = OrderedDict()
-
-    def get(self, oid: ObjectId) -> tuple[ObjectKind, bytes] | None:
-        found = self._objects.get(oid)
-        if found is not None:
-            self._objects.move_to_end(oid)
-        return found
-
-    def put(self, oid: ObjectId, found: tuple[ObjectKind, bytes]) -> None:
-        if oid in self._objects:
-            return
-        self._objects[oid] = found
-        self._size += len(found[1])
-        while self._size > self._limit:
-            self._size -= len(self._objects.popitem(last=False)[1][1])
+        return self._writer
 
 
 def _one_line(error: Exception) -> str:

@@ -1,0 +1,44 @@
+"""The store's own folder inside the Git folder, which Git ignores: one set of files for each writer's name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from catan_p2p.log import disk
+from catan_p2p.log.objects import StoreError
+
+FOLDER = "catan-p2p"
+_WRITER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+class Home:
+    """Where ``writer`` keeps its files below the Git folder ``git_folder``; making it makes the folder.
+
+    ``marker`` is a file that says whose it is: linked under other names it marks packs and refs as being worked on.
+    """
+
+    def __init__(self, git_folder: Path, writer: str) -> None:
+        if not _WRITER_NAME.fullmatch(writer):
+            raise StoreError(f"not the name of a writer: {writer!r}")
+        self.folder = git_folder / FOLDER
+        self.writer = writer
+        self.marker = self.file("mark")
+        self.mark = f"catan-p2p {writer}\n".encode()
+        with disk.explained("make the folder", self.folder):
+            self.folder.mkdir(exist_ok=True)
+
+    def file(self, suffix: str) -> Path:
+        """Return the path ``<writer>.<suffix>`` in this folder."""
+        return self.folder / f"{self.writer}.{suffix}"
+
+    def files(self, prefix: str) -> list[Path]:
+        """Return the files whose names begin with ``<writer>.<prefix>``."""
+        return list(self.folder.glob(f"{self.writer}.{prefix}*"))
+
+    def make_marker(self) -> None:
+        """Write the marker, unless it is there."""
+        with disk.explained("write the marker", self.marker):
+            if disk.read(self.marker) != self.mark:
+                disk.remove(self.marker)
+                disk.create(self.marker, self.mark)

@@ -1,0 +1,73 @@
+"""The lock files that become refs.
+
+Git makes a new file for every move of a ref. Finding an inode for it, and freeing the one it replaces, can cost more
+than all the rest of a publication, so a ref that moves again and again has two files of its own here: one of them is
+the ref, under its other name, and the other is rewritten and linked as the lock. A file that has a second name is never
+written to, so whatever else happens to the ref, it is never changed in place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from urllib.parse import quote
+
+from catan_p2p.log import disk
+from catan_p2p.log.home import Home
+from catan_p2p.log.objects import ObjectId
+
+_PLAIN_MOVES = 2
+"""So many moves of a ref make plain new files: a branch for a discard has no more."""
+
+
+class RefLocks:
+    """Makes the locks of one writer."""
+
+    def __init__(self, home: Home, *, durable: bool = False) -> None:
+        self._home = home
+        self._durable = durable
+        self._moves: Counter[str] = Counter()
+
+    def make(self, lock: Path, ref: str, new: ObjectId | None) -> None:
+        """Make ``lock``, ready to become ``ref`` at ``new``; FileExistsError if it is there already.
+
+        Where the file system has links, it appears with its content.
+        """
+        if new is None:
+            disk.link(self._home.marker, lock)
+            return
+        content = f"{new}\n".encode()
+        self._moves[ref] += 1
+        if self._moves[ref] > _PLAIN_MOVES:
+            spare = self._write_spare(ref, content)
+            if spare is not None:
+                disk.link(spare, lock)
+                return
+        disk.create(lock, content, synced=self._durable)
+
+    def is_own(self, lock: Path) -> bool:
+        """Whether ``lock`` is a file of this writer under another name."""
+        status = lock.stat()
+        names = [self._home.marker, *self._spares()]
+        return status.st_nlink > 1 and any(os.path.samestat(status, name.stat()) for name in names)
+
+    def clear(self) -> None:
+        """Remove the spare files; refs keep their own names."""
+        for spare in self._spares():
+            disk.remove(spare)
+        self._moves.clear()
+
+    def _spares(self) -> list[Path]:
+        return self._home.files("ref.")
+
+    def _write_spare(self, ref: str, content: bytes) -> Path | None:
+        """Return the spare file of ``ref`` that has no other name, now with ``content``; None if it cannot be had."""
+        for side in ("a", "b"):
+            path = self._home.file(f"ref.{quote(ref, safe='')}.{side}")
+            try:
+                if disk.rewrite(path, content, synced=self._durable):
+                    return path
+            except OSError:
+                return None
+        return None

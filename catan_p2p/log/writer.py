@@ -1,0 +1,164 @@
+"""The writing side of a store: objects are added, moves of refs recorded in a journal, and both published together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from catan_p2p.log import disk
+from catan_p2p.log.cache import ObjectCache
+from catan_p2p.log.home import Home
+from catan_p2p.log.journal import Journal, Move, Record
+from catan_p2p.log.lock import ProcessLock
+from catan_p2p.log.objects import ObjectId, ObjectKind, RefMoved, object_id
+from catan_p2p.log.pack import PackBuilder, restore
+from catan_p2p.log.ref_files import RefFiles, check_ref_name
+from catan_p2p.log.ref_locks import RefLocks
+from catan_p2p.log.shelf import Shelf
+
+_KNOWN_MAX = 200_000
+
+
+class Writer:
+    """One writer of the repository in ``git_folder``; StoreLocked if another process is that writer already.
+
+    Making it finishes what a killed process had acknowledged: ``replayed`` counts its records, ``set_aside`` is the
+    file that damaged ones went to, None if there were none. ``delete_packed(ref, old)`` deletes a ref that has a line
+    in packed-refs. The methods are those of the store, which says what they do.
+    """
+
+    def __init__(
+        self,
+        git_folder: Path,
+        name: str,
+        refs: RefFiles,
+        cache: ObjectCache,
+        delete_packed: Callable[[str, ObjectId], None],
+        *,
+        durable: bool,
+    ) -> None:
+        self.replayed = 0
+        self._refs = refs
+        self._cache = cache
+        self._delete_packed = delete_packed
+        self._builder = PackBuilder()
+        self._recorded_count = 0
+        self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+        self._known: set[ObjectId] = set()
+        self._moves: dict[str, Move] = {}
+        self._heads: dict[str, ObjectId | None] = {}
+        self._home = Home(git_folder, name)
+        self._locks = RefLocks(self._home, durable=durable)
+        with ExitStack() as opened:
+            opened.callback(ProcessLock(self._home.file("lock"), f"writing as {name} here").release)
+            self._home.make_marker()
+            self._journal = Journal(self._home.file("journal"), durable=durable)
+            opened.callback(self._journal.close)
+            self._shelf = Shelf(git_folder / "objects" / "pack", self._home, durable=durable)
+            opened.callback(self._shelf.close)
+            self.set_aside = self._journal.found.set_aside
+            self._replay(self._journal.found.records)
+            self._shelf.clean()
+            self._opened = opened.pop_all()
+
+    def add(self, kind: ObjectKind, data: bytes, base: ObjectId | None) -> ObjectId:
+        """Take an object to be written with the next record."""
+        oid = object_id(kind, data)
+        if oid not in self._known:
+            old = None
+            if base is not None:
+                older = self._objects.get(base) or self._cache.get(base)
+                old = older and older[1]
+            self._builder.add(oid, kind, data, base, old)
+            self._objects[oid] = kind, data
+            self._known.add(oid)
+        return oid
+
+    def find(self, oid: ObjectId) -> tuple[ObjectKind, bytes] | None:
+        """Return an object that is not published yet, None if there is no such."""
+        return self._objects.get(oid)
+
+    def head(self, ref: str) -> ObjectId | None:
+        """Return where this writer last moved ``ref``; of refs it did not move, where everybody sees them."""
+        return self._heads[ref] if ref in self._heads else self._refs.read(ref)
+
+    def record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
+        """Acknowledge a move of ``ref`` and the objects added since the last record."""
+        current = self.head(check_ref_name(ref))
+        if current != old:
+            raise RefMoved(f"{ref}: expected {old or 'no such ref'}, found {current or 'none'}")
+        count = len(self._builder) - self._recorded_count
+        move = Move(ref, old, new)
+        self._journal.append(Record(move, count, self._builder.bytes_since(self._recorded_count)))
+        self._recorded_count += count
+        self._heads[ref] = new
+        earlier = self._moves.get(ref)
+        self._moves[ref] = Move(ref, earlier.old, new) if earlier else move
+
+    def publish(self) -> None:
+        """Write what was recorded as one pack and move the refs."""
+        if not self._moves:
+            return
+        if self._recorded_count:
+            self._shelf.put(self._builder)
+        moves = [move for move in self._moves.values() if move.old != move.new]
+        self._refs.move(moves, self._locks, self._delete_packed)
+        self._begin_anew()
+        self._journal.reset()
+        self._shelf.release()
+        self._shelf.fold_due()
+
+    def fold(self) -> None:
+        """Publish, then fold all packs of this writer into one."""
+        self.publish()
+        self._shelf.fold_all()
+
+    def close(self) -> None:
+        """Publish, remove what folding has replaced, and let the next writer in."""
+        try:
+            self.publish()
+            self._shelf.sweep()
+            self._locks.clear()
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Let the next writer in, leaving the journal to it."""
+        self._opened.close()
+
+    def _begin_anew(self) -> None:
+        """Forget what is published now, but for objects that were added and not yet recorded: they come again."""
+        unrecorded = [entry.oid for entry in self._builder.entries[self._recorded_count :]]
+        objects, moves = self._objects, self._moves
+        self._builder, self._recorded_count, self._objects, self._moves = PackBuilder(), 0, {}, {}
+        for oid, found in objects.items():
+            self._cache.put(oid, found)
+        for oid in unrecorded:
+            kind, data = objects[oid]
+            self._builder.add(oid, kind, data)
+            self._objects[oid] = kind, data
+        gone = [move.ref for move in moves.values() if move.new is None]
+        for ref in gone:
+            del self._heads[ref]
+        if gone or len(self._known) > _KNOWN_MAX:
+            # what only a deleted ref led to, Git may collect any time
+            self._known = set(self._objects)
+
+    def _replay(self, records: Sequence[Record]) -> None:
+        self._objects = restore(((record.entries, record.count) for record in records), self._builder)
+        self._recorded_count = len(self._builder)
+        trails: dict[str, list[ObjectId | None]] = {}
+        for move in (record.move for record in records):
+            trails.setdefault(move.ref, [move.old]).append(move.new)
+        for ref, trail in trails.items():
+            self._refs.remove_stale_lock(ref, trail, self._locks)
+            current = self._refs.read(ref)
+            if current not in trail:
+                raise RefMoved(f"{ref}: the journal moves it to {trail[-1]}, but somebody moved it to {current}")
+            self._moves[ref] = Move(ref, current, trail[-1])
+            self._heads[ref] = trail[-1]
+        self.replayed = len(records)
+        with disk.explained("remove spare refs", self._home.folder):
+            self._locks.clear()
+        self.publish()
