@@ -4,7 +4,7 @@ Whatever a position does not name is as in ``VILLAGES`` and ``ROADS`` below; the
 hands and the board leave, so a position keeps every conservation law by itself.
 
 Player 1 has settled on point 20, a corner of the tiles 11, 17 and 18, with road 23 to point 19; road 22 would lead to
-point 17 and road 21 on from 19 to 11. The second village stands on point 43 with road 64; road 55 would start there too.
+point 17 and road 21 on from 19 to 11. The second village stands on point 43 with road 64; road 55 starts there too.
 """
 
 from __future__ import annotations
