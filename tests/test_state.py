@@ -46,9 +46,8 @@ def test_initial_value_of(component: str) -> None:
 
 
 def test_initial_pools_are_those_of_the_rules() -> None:
-    rules = Rules(
-        resource_pool=pack((1, 2, 3, 4, 5)), dev_card_pool=pack((0, 0, 1, 2, 0)), roads=4, villages=3, cities=2
-    )
+    resources, dev_cards = pack((1, 2, 3, 4, 5)), pack((0, 0, 1, 2, 0))
+    rules = Rules(resource_pool=resources, dev_card_pool=dev_cards, roads=4, villages=3, cities=2)
     state = initial_state(Constants(rules))
     assert state.bnk == Bank(resources, dev_cards)
     assert state.b == (Buildings(4, 3, 2),) * 2
