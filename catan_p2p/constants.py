@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from catan_p2p.board import DEFAULT_BOARD, Board
@@ -82,9 +82,9 @@ class UnsupportedRules(ValueError):
     """Rule constants that this version cannot play; the message names them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Constants:
-    """What never changes in a game: its rules, its board and how many play. Equal only to itself.
+    """What never changes in a game: its rules, its board and how many play.
 
     Raises ``UnsupportedRules`` for rule constants that are not played yet, ``ValueError`` for a number of players
     outside 2..6.
@@ -93,8 +93,10 @@ class Constants:
     rules: Rules = THESIS
     board: Board = DEFAULT_BOARD
     player_count: int = 2
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.rules, self.board, self.player_count)))
         if not 2 <= self.player_count <= 6:
             raise ValueError(f"{self.player_count} players, expected 2 to 6")
         different = [name for name in _DECIDED_BY_PROFILE if getattr(self.rules, name) != getattr(THESIS, name)]
@@ -103,6 +105,10 @@ class Constants:
                 f"not playable yet: {', '.join(f'{name} = {getattr(self.rules, name)}' for name in different)}; "
                 "the thesis rules are"
             )
+
+    def __hash__(self) -> int:
+        # A state's hash contains this one: it is computed once.
+        return self._hash
 
     @property
     def players(self) -> range:

@@ -1,6 +1,6 @@
 """Tiles, settlement points, road points and wharfs as integers and tables; maps as data; trails of roads."""
 
-from catan_p2p.board.board import DEFAULT_BOARD, Board, Producer
+from catan_p2p.board.board import DEFAULT_BOARD, Board, Producer, board_of
 from catan_p2p.board.maps import (
     DEFAULT_MAP,
     THREE_TO_ONE,
@@ -37,6 +37,7 @@ __all__ = [
     "Wharf",
     "WharfType",
     "as_points",
+    "board_of",
     "format_tiles",
     "format_wharfs",
     "longest_trail",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -22,8 +23,8 @@ class Producer(NamedTuple):
 class Board:
     """Tiles, settlement points and road points of one map, numbered from 1 as in docs/model.md.
 
-    All tables are indexed by these numbers; entry 0 is unused. A board is equal only to itself and is shared by every
-    state of a game.
+    All tables are indexed by these numbers; entry 0 is unused. A board is equal only to itself; ``board_of`` gives the
+    same board for equal maps.
     """
 
     def __init__(self, map: Map) -> None:
@@ -120,5 +121,11 @@ def _touching(tile_count: int, points: tuple[tuple[int, ...], ...]) -> tuple[Poi
     return tuple(as_points(i for i, tiles in enumerate(points) if tile in tiles) for tile in range(tile_count + 1))
 
 
-DEFAULT_BOARD = Board(DEFAULT_MAP)
+@lru_cache(maxsize=256)
+def board_of(map: Map) -> Board:
+    """The board of a map: the same object for equal maps."""
+    return Board(map)
+
+
+DEFAULT_BOARD = board_of(DEFAULT_MAP)
 """The board of the default map: 54 settlement points, 72 road points."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
-from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP, Board, MapError, format_tiles, format_wharfs, parse_map
+from catan_p2p.board import MapError, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.cards import pack, unpack
 from catan_p2p.constants import Constants, Player, Rules, UnsupportedRules
 from catan_p2p.log.objects import ObjectId
@@ -84,9 +84,8 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
         map = parse_map(files["map/tiles"], files["map/wharfs"])
     except MapError as error:
         raise FormatError(f"map/{error}") from None
-    board = DEFAULT_BOARD if map == DEFAULT_MAP else Board(map)
     try:
-        constants = Constants(parse_rules(files["rules"]), board, len(seats))
+        constants = Constants(parse_rules(files["rules"]), board_of(map), len(seats))
     except UnsupportedRules as error:
         raise FormatError(f"rules: {error}") from None
     game = Game(constants, number, seats)

@@ -1,0 +1,80 @@
+"""The files that a root commit fixes: read back as written, and refused when they are not what they should be."""
+
+import dataclasses
+
+import pytest
+
+from catan_p2p.constants import STANDARD, THESIS, Constants, Rules
+from catan_p2p.log.game import (
+    FormatError,
+    Game,
+    Seat,
+    format_rules,
+    game_files,
+    new_game,
+    parse_game,
+    parse_rules,
+)
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_a_game_is_read_back_as_it_was_written(players: int) -> None:
+    game = new_game(4, Constants(player_count=players))
+    again = parse_game(game_files(game), 4)
+    assert (again.number, again.seats) == (4, game.seats)
+    assert again.constants.rules == THESIS
+    assert again.constants.board is game.constants.board
+    assert again.constants.player_count == players
+
+
+@pytest.mark.parametrize("rules", [THESIS, STANDARD, dataclasses.replace(THESIS, points_to_win=3, dice=(2, 7))])
+def test_every_rule_constant_is_read_back(rules: Rules) -> None:
+    assert parse_rules(format_rules(rules)) == rules
+
+
+def test_there_is_one_line_for_every_rule_constant() -> None:
+    assert len(format_rules(THESIS).splitlines()) == len(dataclasses.fields(Rules))
+
+
+def test_a_seat_keeps_its_key_and_a_name_with_blanks() -> None:
+    seats = (Seat("Red", "Ada of Basel", "ssh-ed25519:AAAA"), Seat("Brown", "Red_0", None))
+    game = Game(Constants(), 0, seats)
+    assert parse_game(game_files(game), 0).seats == seats
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "complaint"),
+    [
+        ("format", "2\n", "version '2'"),
+        ("format", "1", "format: not in its canonical spelling"),
+        ("players", "1 Red - Red_0\n", "1 players"),
+        ("players", "1 Red - Red_0\n2 Red - Blue_0\n", "different colours"),
+        ("players", "1 Red - Red_0\n3 Blue - Blue_0\n", "players, line 2"),
+        ("players", "1 Pink - Red_0\n2 Blue - Blue_0\n", "players, line 1"),
+        ("players", "1 Red -\n2 Blue - Blue_0\n", "players, line 1"),
+        ("rules", "", "rules, line 1: expected BanditBlocksBuilding"),
+        ("map/tiles", "0,0,1,sea\n", "map/tiles, line 1"),
+        ("map/wharfs", "0,0,1 1,0,2 Gold\n", "map/wharf"),
+    ],
+)
+def test_a_file_that_is_wrong_is_named(file: str, text: str, complaint: str) -> None:
+    files = game_files(new_game(0, Constants()))
+    with pytest.raises(FormatError) as error:
+        parse_game({**files, file: text}, 0)
+    assert complaint in str(error.value)
+
+
+@pytest.mark.parametrize("name", [line.partition(" = ")[0] for line in format_rules(THESIS).splitlines()])
+def test_a_rule_constant_of_another_value_type_is_refused(name: str) -> None:
+    text = "".join(
+        f"{name} = ?\n" if line.startswith(f"{name} = ") else f"{line}\n" for line in format_rules(THESIS).splitlines()
+    )
+    game = game_files(new_game(0, Constants()))
+    with pytest.raises(FormatError):
+        parse_game({**game, "rules": text}, 0)
+
+
+def test_rules_that_are_not_played_yet_are_refused_by_name() -> None:
+    files = game_files(new_game(0, Constants()))
+    with pytest.raises(FormatError, match=r"not playable yet: .*domestic_trade"):
+        parse_game({**files, "rules": format_rules(STANDARD)}, 0)

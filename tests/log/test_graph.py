@@ -1,0 +1,303 @@
+"""The validated graph: it takes in what the rules allow and refuses everything else by its reason."""
+
+from collections.abc import Callable
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from catan_p2p.actions import BuildRoad, Discard, MoveBandit, RollDice
+from catan_p2p.log.commit import Signature, decode_commit
+from catan_p2p.log.graph import Graph, Rejected, Step
+from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.tree import state_files
+from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
+from catan_p2p.state import State
+from tests.log.memory import LoggedGame
+
+
+@pytest.fixture
+def game() -> LoggedGame:
+    """A two-player game, thirty actions after the set-up."""
+    logged = LoggedGame()
+    logged.play_until(lambda state: state.tp == "DiceRoll")
+    count = len(logged.steps)
+    logged.play_until(lambda state: len(logged.steps) >= count + 30 and state.tp == "Building")
+    return logged
+
+
+def seven(players: int, owing: int) -> LoggedGame:
+    """A game right after a roll of seven for which so many players owe a discard."""
+    for seed in range(200):
+        logged = LoggedGame(players)
+
+        logged.play_until(lambda state: state.tp == "Discarding" and len(awaited(state)) == owing, seed)
+        if logged.state.tp == "Discarding":
+            return logged
+    raise AssertionError("no such seven in 200 games")
+
+
+def discard_of(logged: LoggedGame, player: int, seed: int = 0) -> Discard:
+    choices = decisions(logged.graph.before(Discard(player, 0)), player)
+    action = Random(seed).choice(choices)
+    assert isinstance(action, Discard)
+    return action
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_game_is_accepted_and_ends_in_the_same_state(players: int) -> None:
+    logged = LoggedGame(players)
+    logged.play_until(lambda state: state.is_over or len(logged.steps) > 600, seed=players)
+    graph = logged.replay(len(logged.steps))
+    assert graph.head == logged.graph.head
+    assert graph.state == logged.state
+    assert graph.turns == logged.graph.turns
+    assert len(graph) == len(logged.steps) + 1
+
+
+def test_the_same_game_has_the_same_ids() -> None:
+    heads = set()
+    for _ in range(2):
+        logged = LoggedGame(3)
+        logged.play_until(lambda state, logged=logged: len(logged.steps) > 300, seed=8)
+        heads.add(logged.graph.head)
+    assert len(heads) == 1
+
+
+# Refusals, each by its reason
+
+
+def refused(logged: LoggedGame, commit: ObjectId, upto: int = -1) -> Rejected:
+    """The verdict of a peer that has everything but the last step (or has ``upto`` steps)."""
+    verdict = logged.check(logged.replay(upto if upto >= 0 else len(logged.steps) + upto), commit)
+    assert isinstance(verdict, Rejected), verdict
+    return verdict
+
+
+def test_a_changed_tree_is_refused(game: LoggedGame) -> None:
+    other = game.steps[-3].tree.root
+    assert refused(game, game.forge(game.steps[-1], tree=other)).reason == "tree"
+
+
+def test_a_foreign_author_is_refused(game: LoggedGame) -> None:
+    step = game.steps[-1]
+    stranger = Signature("Eve", "eve@example.org", step.time_s)
+    other_seat = game.game.seats[2 - step.action.player]
+    other = Signature(other_seat.name, other_seat.email, step.time_s)
+    for author in (stranger, other):
+        assert refused(game, game.forge(step, author=author)).reason == "author"
+        assert refused(game, game.forge(step, committer=author)).reason == "author"
+
+
+def test_a_skipped_action_is_refused(game: LoggedGame) -> None:
+    assert refused(game, game.steps[-1].commit, len(game.steps) - 2).reason == "parents"
+
+
+def test_a_wrong_parent_is_refused(game: LoggedGame) -> None:
+    last = game.steps[-1]
+    for parents in ((game.steps[-3].commit,), (*last.parents, game.root), (game.root,), last.parents * 2):
+        assert refused(game, game.forge(last, parents=parents)).reason in ("parents", "fork")
+
+
+def test_a_commit_without_parents_begins_another_game(game: LoggedGame) -> None:
+    assert refused(game, game.forge(game.steps[-1], parents=())).reason == "game"
+    other = LoggedGame(nonce="another")
+    assert logged_root_verdict(game, other).reason == "game"
+
+
+def logged_root_verdict(game: LoggedGame, other: LoggedGame) -> Rejected:
+    verdict = other.check(game.graph, other.root)
+    assert isinstance(verdict, Rejected)
+    return verdict
+
+
+def test_an_action_that_is_not_enabled_is_refused_with_its_guards(game: LoggedGame) -> None:
+    before = game.state
+    player = before.ap
+    road = next(
+        action for at in range(1, 73) if "BR6 network" in broken_guards(before, action := BuildRoad(player, at))
+    )
+    step = game.graph.write(road, before, 2000, game.objects.add)
+    verdict = refused(game, step.commit, len(game.steps))
+    assert verdict.reason == "guard"
+    assert "BR6 network" in verdict.guards
+    assert "BR6 network" in str(verdict)
+
+
+def test_another_continuation_of_the_same_commit_is_a_fork_with_both_ids(game: LoggedGame) -> None:
+    fork = next(i for i, step in enumerate(game.steps) if isinstance(step.action, RollDice) and step.action.dice != 7)
+    graph = game.replay(fork)
+    roll = game.steps[fork].action
+    other = RollDice(roll.player, 6 if roll.dice != 6 else 8)  # type: ignore[attr-defined]
+    step = graph.write(other, apply(graph.state, other), 1, game.objects.add)
+    verdict = refused(game, step.commit, fork + 1)
+    assert verdict.reason == "fork"
+    assert verdict.other == game.steps[fork].commit
+
+
+def test_a_replayed_commit_is_a_fork_or_misplaced(game: LoggedGame) -> None:
+    old = game.steps[-8]
+    again = game.forge(old, committer=decode_commit(game.objects.read(old.commit)[1]).committer._replace(time_s=5))
+    assert refused(game, again).reason == "fork"
+
+
+def test_a_message_that_is_none_is_refused(game: LoggedGame) -> None:
+    for message in ("", "hello\n", "new_game Catan_0\n\nAction: new_game\nGame: 0\nPlayers: 2\nNonce: test\n"):
+        assert refused(game, game.forge(game.steps[-1], message=message)).reason == "format"
+
+
+def test_a_refused_commit_leaves_the_graph_as_it_was(game: LoggedGame) -> None:
+    graph = game.replay(len(game.steps) - 1)
+    before = (graph.head, graph.state, len(graph))
+    game.check(graph, game.forge(game.steps[-1], tree=game.root))
+    assert (graph.head, graph.state, len(graph)) == before
+    assert isinstance(game.check(graph, game.steps[-1].commit), Step)
+
+
+# The seven
+
+
+def test_discards_are_concurrent_and_any_order_leads_to_the_same_merge() -> None:
+    logged = seven(4, owing=3)
+    roll, count = logged.graph.head, len(logged.steps)
+    owing = awaited(logged.state)
+    for player in owing:
+        logged.take(discard_of(logged, player))
+    bandit = draw(logged.state, decisions(logged.state, logged.state.ap)[0], Random(1))
+    assert isinstance(bandit, MoveBandit)
+    merge = logged.take(bandit)
+    losses = logged.steps[count:-1]
+    assert merge.parents == (roll, *(loss.commit for loss in losses))
+    for order in permutations(losses):
+        graph = logged.replay(count)
+        for loss in order:
+            assert loss.parents == (roll,)
+            step = logged.check(graph, loss.commit)
+            assert isinstance(step, Step)
+            graph.add(step)
+        step = logged.check(graph, merge.commit)
+        assert isinstance(step, Step), step
+        graph.add(step)
+        assert graph.state == logged.state
+
+
+def test_a_discard_changes_its_own_hand_and_the_bank_only() -> None:
+    logged = seven(3, owing=2)
+    before = logged.graph.before(discard_of(logged, awaited(logged.state)[0]))
+    for player in awaited(logged.state):
+        step = logged.take(discard_of(logged, player))
+        changed = changed_files(before, step)
+        assert changed == {"state/game/bank/resource_cards", f"state/game/player_hands/player_{player}/resource_cards"}
+
+
+def changed_files(before: State, step: Step) -> set[str]:
+    old, new = state_files(before), state_files(step.state)
+    return {path for path in old if old[path] != new[path]}
+
+
+def test_the_bandit_waits_for_every_discard() -> None:
+    logged = seven(3, owing=2)
+    first, _ = awaited(logged.state)
+    logged.take(discard_of(logged, first))
+    ap = logged.state.ap
+    early = MoveBandit(ap, 1, 0, "none")
+    step = logged.graph.write(early, logged.state, 1, logged.objects.add)
+    verdict = refused(logged, step.commit, len(logged.steps))
+    assert verdict.reason == "guard"
+    assert "MB3 discards" in verdict.guards
+
+
+def merged_seven() -> tuple[LoggedGame, int, list[Step], Step]:
+    logged = seven(2, owing=2)
+    count = len(logged.steps)
+    for player in awaited(logged.state):
+        logged.take(discard_of(logged, player))
+    merge = logged.take(draw(logged.state, decisions(logged.state, logged.state.ap)[0], Random(1)))
+    return logged, count, logged.steps[count:-1], merge
+
+
+def test_a_merge_that_leaves_out_a_discard_or_swaps_them_is_refused() -> None:
+    logged, _, losses, merge = merged_seven()
+    roll = merge.parents[0]
+    for parents in (
+        (roll,),
+        (roll, losses[0].commit),
+        (roll, losses[1].commit, losses[0].commit),
+        (losses[0].commit, losses[1].commit),
+        (roll, losses[0].commit, losses[0].commit),
+        (roll, losses[0].commit, losses[1].commit, logged.root),
+    ):
+        assert refused(logged, logged.forge(merge, parents=parents)).reason == "parents"
+
+
+def test_a_discard_after_the_merge_is_late() -> None:
+    logged, count, losses, _ = merged_seven()
+    graph = logged.replay(count)
+    other = next(action for action in decisions(graph.state, losses[0].action.player) if action != losses[0].action)
+    step = graph.write(other, apply(graph.state, other), 7, logged.objects.add)
+    verdict = logged.check(logged.graph, step.commit)
+    assert isinstance(verdict, Rejected)
+    assert verdict.reason == "late"
+
+
+def test_two_discards_of_one_player_for_one_seven_are_a_fork() -> None:
+    logged, count, losses, _ = merged_seven()
+    graph = logged.replay(count + 1)
+    player = losses[0].action.player
+    roll_graph = logged.replay(count)
+    other = next(action for action in decisions(roll_graph.state, player) if action != losses[0].action)
+    step = roll_graph.write(other, apply(roll_graph.state, other), 7, logged.objects.add)
+    verdict = logged.check(graph, step.commit)
+    assert isinstance(verdict, Rejected)
+    assert (verdict.reason, verdict.other) == ("fork", losses[0].commit)
+
+
+def test_a_discard_of_the_wrong_size_or_of_another_player_is_refused() -> None:
+    logged = seven(3, owing=2)
+    player = awaited(logged.state)[0]
+    idle = next(seat for seat in (1, 2, 3) if seat not in awaited(logged.state))
+    right = discard_of(logged, player)
+    for action, guard in ((Discard(player, right.cards & ~0x7F), "DI3 amount"), (Discard(idle, 0), "DI2 owes")):
+        if action == right:
+            continue
+        step = logged.graph.write(action, logged.state, 1, logged.objects.add)
+        verdict = refused(logged, step.commit, len(logged.steps))
+        assert verdict.reason == "guard"
+        assert guard in verdict.guards
+    step = logged.take(right)
+    seat = logged.game.seats[idle - 1]
+    thief = Signature(seat.name, seat.email, step.time_s)
+    assert refused(logged, logged.forge(step, author=thief, committer=thief)).reason == "author"
+
+
+def test_all_discards_after_one_roll_have_the_same_height_and_the_merge_the_next() -> None:
+    logged, _, losses, merge = merged_seven()
+    heights = [logged.graph.height(loss.commit) for loss in losses]
+    assert heights == [logged.graph.height(merge.parents[0]) + 1] * 2
+    assert logged.graph.height(merge.commit) == heights[0] + 1
+
+
+def test_a_graph_knows_exactly_what_it_took_in(game: LoggedGame) -> None:
+    graph: Graph = game.replay(5)
+    assert game.root in graph
+    assert all(step.commit in graph for step in game.steps[:5])
+    assert game.steps[5].commit not in graph
+    with pytest.raises(KeyError):
+        graph.height(game.steps[5].commit)
+
+
+MUTATIONS: list[Callable[[LoggedGame, Step, Random], dict[str, object]]] = [
+    lambda game, step, rng: {"tree": rng.choice(game.steps).tree.root},
+    lambda game, step, rng: {"parents": (rng.choice(game.steps).commit,)},
+    lambda game, step, rng: {"message": decode_commit(game.objects.read(rng.choice(game.steps).commit)[1]).message},
+    lambda game, step, rng: {"author": Signature(rng.choice(["Red_0", "Blue_0", "Red_1"]), "x@y", step.time_s)},
+]
+
+
+@pytest.mark.parametrize("mutation", range(len(MUTATIONS)))
+def test_no_mutant_of_a_commit_is_accepted(game: LoggedGame, mutation: int) -> None:
+    rng = Random(mutation)
+    for i, step in enumerate(game.steps):
+        mutant = game.forge(step, **MUTATIONS[mutation](game, step, rng))
+        if mutant != step.commit:
+            assert isinstance(game.check(game.replay(i), mutant), Rejected)

@@ -1,0 +1,59 @@
+"""Ref names: one spelling each, and nothing else is taken for one."""
+
+import pytest
+
+from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.refs import (
+    COLOURS,
+    Branch,
+    LogBranch,
+    LossBranch,
+    branch_name,
+    evidence_ref,
+    local_ref,
+    parse_branch,
+    remote_ref,
+)
+
+ROLL = ObjectId("0123456789abcdef0123456789abcdef01234567")
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("game", [0, 7, 123456789])
+def test_every_branch_is_read_back_as_it_was_named(colour: str, game: int) -> None:
+    for branch in (LogBranch(colour, game), LossBranch(ROLL, colour, game)):
+        assert parse_branch(branch_name(branch)) == branch
+
+
+def test_names_are_those_of_the_log_format() -> None:
+    red: Branch = LogBranch("Red", 0)
+    assert local_ref(red) == "refs/heads/Red_0"
+    assert local_ref(LossBranch(ROLL, "Blue", 3)) == f"refs/heads/{ROLL}_loss_Blue_3"
+    assert remote_ref("Blue", red) == "refs/remotes/Blue/Red_0"
+    assert evidence_ref("Blue", ROLL) == f"refs/evidence/Blue/{ROLL}"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "main",
+        "Red",
+        "Red_",
+        "red_0",
+        "Red_00",
+        "Red_-1",
+        "Red_0\n",
+        "Pink_0",
+        "xRed_0",
+        "Red_0x",
+        "Red_9999999999",
+        f"{ROLL}_loss_",
+        f"{ROLL[:-1]}_loss_Red_0",
+        f"{ROLL.upper()}_loss_Red_0",
+        f"{ROLL}_gain_Red_0",
+        "../Red_0",
+        "",
+    ],
+)
+def test_other_names_are_none_of_the_game(name: str) -> None:
+    assert parse_branch(name) is None

@@ -1,0 +1,91 @@
+"""The state as files: one canonical spelling, read back exactly, and only what changed is written again."""
+
+from random import Random
+
+import pytest
+
+from catan_p2p.constants import Constants
+from catan_p2p.log.game import FormatError, new_game
+from catan_p2p.log.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.tree import first_tree, hash_only, next_tree, parse_state, state_files
+from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
+from catan_p2p.state import State
+
+
+def random_states(players: int, seed: int, count: int) -> list[State]:
+    rng = Random(seed)
+    states = [initial_state(Constants(player_count=players))]
+    while len(states) < count and awaited(states[-1]):
+        state = states[-1]
+        player = rng.choice(awaited(state))
+        states.append(apply(state, draw(state, rng.choice(decisions(state, player)), rng)))
+    return states
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_state_of_a_game_is_read_back_from_its_files(players: int) -> None:
+    for state in random_states(players, players, 400):
+        assert parse_state(state_files(state), state.constants) == state
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_tree_derived_step_by_step_is_the_tree_written_at_once(players: int) -> None:
+    states = random_states(players, 5, 300)
+    game = new_game(0, states[0].constants)
+    tree = first_tree(game, states[0], hash_only)
+    for state in states[1:]:
+        tree = next_tree(tree, state, hash_only)
+        assert tree.root == first_tree(game, state, hash_only).root
+
+
+def test_only_changed_files_and_the_folders_above_them_are_put() -> None:
+    states = random_states(2, 1, 200)
+    game = new_game(0, states[0].constants)
+    tree = first_tree(game, states[0], hash_only)
+    for state in states[1:]:
+        put: list[ObjectKind] = []
+
+        def counting(kind: ObjectKind, data: bytes, base: ObjectId | None, put: list[ObjectKind] = put) -> ObjectId:
+            put.append(kind)
+            return object_id(kind, data)
+
+        before, tree = tree, next_tree(tree, state, counting)
+        changed = [path for path, oid in tree.ids.items() if before.ids[path] != oid]
+        assert len(put) >= len(changed)
+        assert put.count("blob") <= len(changed)
+
+
+def test_the_tree_of_the_first_state_is_laid_out_as_the_design_says() -> None:
+    game = new_game(0, Constants())
+    paths = set(first_tree(game, initial_state(game.constants), hash_only).ids)
+    assert {"format", "rules", "players", "map/tiles", "map/wharfs"} <= paths
+    assert {
+        "state/initialization/init_phase",
+        "state/initialization/active_player",
+        "state/game/turn_phase",
+        "state/game/bandit",
+        "state/game/bank/development_cards",
+        "state/game/player_hands/player_2/unveiled_cards",
+        "state/game/player_buildings/player_1",
+    } <= paths
+
+
+def test_texts_are_plain_lines_without_trailing_blanks() -> None:
+    for text in state_files(random_states(3, 2, 300)[-1]).values():
+        assert text.endswith("\n")
+        assert text.isascii()
+        assert "\r" not in text
+        assert all(line == line.rstrip() and line for line in text.splitlines())
+
+
+@pytest.mark.parametrize("path", sorted(state_files(initial_state(Constants()))))
+def test_a_file_that_is_wrong_or_missing_is_named(path: str) -> None:
+    state = random_states(2, 9, 150)[-1]
+    files = state_files(state)
+    for text in ("", "nonsense\n", files[path] + "\n", files[path].rstrip("\n"), files[path].upper() + " "):
+        with pytest.raises(FormatError) as error:
+            parse_state({**files, path: text}, state.constants)
+        assert path in str(error.value)
+    del files[path]
+    with pytest.raises(FormatError, match="missing"):
+        parse_state(files, state.constants)
