@@ -1,0 +1,257 @@
+"""The body of a ``.catan`` file: what each line tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+from catan_p2p.cards import FIELD_MAX, NO_CARDS, ONE, Cards, Resource, count
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.notation.catanlog.header import read_header
+from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_OF, RESOURCE_OF, one_of
+from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
+from catan_p2p.notation.errors import NotationError
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BankTrade,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameStarted,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.lines import Cursor, OnError, numbered_lines
+
+LONGEST_LINE = 4096
+
+_VERBS = ("rolls", "moves", "buys", "trades", "plays", "ends", "wins")
+
+
+def read(handle: TextIO, on_error: OnError | None = None) -> Iterator[Event]:
+    """The events of a ``.catan`` file, the header first; ``NotationError`` at the first place that breaks the format.
+
+    With ``on_error`` every error of the body goes there instead, and reading goes on: of a line that is broken or that
+    two lines were glued into, whatever can be read. The file is read line by line; open it with ``newline="\\n"``.
+    """
+    lines = numbered_lines(handle, LONGEST_LINE, on_error)
+    header = read_header(lines)
+    yield header
+    body = _Body(header)
+    for number, text in lines:
+        try:
+            yield from body.parse(Cursor(text, number))
+        except NotationError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            yield from body.pieces(text, number)
+
+
+class _Body:
+    """Parses lines of one file, whose players are known by their colours."""
+
+    def __init__(self, header: GameStarted) -> None:
+        self._players: dict[str, Player] = {player.colour: i for i, player in enumerate(header.players, 1)}
+        colours = "|".join(re.escape(colour) for colour in self._players)
+        self._start = re.compile(rf"(?:{colours}) (?:{'|'.join(_VERBS)})\b")
+
+    def parse(self, cursor: Cursor) -> tuple[Event, ...]:
+        """The events of a line: one, or two for a knight of the oldest dialect."""
+        column = cursor.at + 1
+        player = self._player(cursor)
+        cursor.take(" ")
+        start = cursor.at
+        verb = cursor.word()
+        parse = _PARSERS.get(verb)
+        if parse is None:
+            cursor.at = start
+            raise cursor.error(f"what the player does, {one_of(_VERBS)}")
+        events = parse(self, cursor, player, column)
+        cursor.end()
+        return events
+
+    def pieces(self, text: str, number: int) -> Iterator[Event]:
+        """What can be read of a line that is broken: every piece of it that is a line by itself."""
+        starts = [match.start() for match in self._start.finditer(text)]
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+            try:
+                yield from self.parse(Cursor(text[:end], number, start))
+            except NotationError:
+                continue
+
+    def _player(self, cursor: Cursor) -> Player:
+        start = cursor.at
+        player = self._players.get(cursor.word(" ,"))
+        if player is None:
+            cursor.at = start
+            raise cursor.error(f"a player, {one_of(self._players)}")
+        return player
+
+    # What follows the verb
+
+    def rolls(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+        cursor.take(" ")
+        dice = cursor.number("a sum of two dice", 2, 12)
+        if dice == 2:
+            cursor.take(DEUCES)
+        else:
+            cursor.sees(" ")  # up to version 0.8
+        return (DiceRolled(player, dice, line=cursor.line, column=column),)
+
+    def moves(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+        cursor.take(" robber to ")
+        return (self._robbery(cursor, player, column),)
+
+    def _robbery(self, cursor: Cursor, player: Player, column: int) -> Event:
+        to = _tile(cursor)
+        cursor.take(", steals from ")
+        victim = NO_OWNER if cursor.sees(NOBODY) else self._player(cursor)
+        card = None if victim else "none"
+        return BanditMoved(player, to, victim, card, line=cursor.line, column=column)  # type: ignore[arg-type]
+
+    def buys(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+        cursor.take(" ")
+        if cursor.sees("road, builds at "):
+            return (RoadBuilt(player, _edge(cursor), line=cursor.line, column=column),)
+        if cursor.sees("settlement, builds at "):
+            return (VillageBuilt(player, _node(cursor), line=cursor.line, column=column),)
+        if cursor.sees("city, builds at "):
+            return (CityBuilt(player, _node(cursor), line=cursor.line, column=column),)
+        if cursor.sees("dev card"):
+            return (DevCardBought(player, None, line=cursor.line, column=column),)
+        raise cursor.error("'road, builds at ', 'settlement, builds at ', 'city, builds at ' or 'dev card'")
+
+    def trades(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+        cursor.take(" ")
+        give = _items(cursor)
+        cursor.take(" to ")
+        if cursor.sees("player "):
+            start = cursor.at
+            other = self._player(cursor)
+            if other == player:
+                cursor.at = start
+                raise cursor.error("another player")
+            cursor.take(" for ")
+            return (PlayerTrade(player, other, give, _items(cursor), line=cursor.line, column=column),)
+        cursor.take("port ")
+        start = cursor.at
+        rate = RATE_OF.get(cursor.word())
+        if rate is None:
+            cursor.at = start
+            raise cursor.error(f"a port, {one_of(RATE_OF)}")
+        cursor.take(" for ")
+        return (BankTrade(player, give, _items(cursor), rate, line=cursor.line, column=column),)
+
+    def plays(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+        cursor.take(" ")
+        old = cursor.sees("dev card: ")  # up to version 0.5
+        line = cursor.line
+        if cursor.sees("knight"):
+            knight = KnightPlayed(player, line=line, column=column)
+            if old:
+                cursor.take(", moves robber to ")
+                return knight, self._robbery(cursor, player, column)
+            return (knight,)
+        if cursor.sees("road builder, builds at "):
+            first = _edge(cursor)
+            cursor.take(" and ")
+            second = _edge(cursor)
+            # the only way to say that a single road was left
+            return (RoadBuildingPlayed(player, first, second if second != first else None, line=line, column=column),)
+        if cursor.sees("year of plenty, takes "):
+            one = _resource(cursor, " ")
+            cursor.take(" and ")
+            return (YearOfPlentyPlayed(player, one, _resource(cursor, " "), line=line, column=column),)
+        if cursor.sees("monopoly on "):
+            return (MonopolyPlayed(player, _resource(cursor, " "), line=line, column=column),)
+        if cursor.sees("victory point"):
+            return (VictoryPointPlayed(player, line=line, column=column),)
+        raise cursor.error("'knight', 'road builder', 'year of plenty', 'monopoly on' or 'victory point'")
+
+    def ends(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+        cursor.take(" turn")
+        seconds = None  # up to version 0.5
+        if cursor.sees(" after "):
+            sign = -1 if cursor.sees("-") else 1  # a clock that was set back
+            seconds = sign * cursor.number("a number of seconds", 0, 999_999_999)
+            cursor.take("s")
+        return (TurnEnded(player, seconds, line=cursor.line, column=column),)
+
+    def wins(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+        return (GameWon(player, line=cursor.line, column=column),)
+
+
+_PARSERS: dict[str, Callable[[_Body, Cursor, Player, int], tuple[Event, ...]]] = {
+    verb: getattr(_Body, verb) for verb in _VERBS
+}
+
+
+def _tile(cursor: Cursor) -> int:
+    start = cursor.at
+    number = cursor.number("a tile", 1, 999)
+    tile = PLACES.tiles.get(number) or PLACES.hexgrid_tiles.get(number)
+    if tile is None:
+        cursor.at = start
+        raise cursor.error(f"a tile (1 to {len(PLACES.tiles)})")
+    return tile
+
+
+def _node(cursor: Cursor) -> int:
+    return _place(cursor, PLACES.nodes, PLACES.hexgrid_nodes, "a node such as (1 NW) or (19 S)")
+
+
+def _edge(cursor: Cursor) -> int:
+    return _place(cursor, PLACES.edges, PLACES.hexgrid_edges, "an edge such as (1 NW) or (19 E)")
+
+
+def _place(cursor: Cursor, names: dict[str, int], hexgrid: dict[int, int], expected: str) -> int:
+    """A place by name, or by its hexgrid number as in the first drafts."""
+    text, start = cursor.text, cursor.at
+    end = text.find(")", start) + 1
+    point = names.get(text[start:end])
+    if point is None:
+        word = cursor.word()
+        point = hexgrid.get(int(word)) if word.isascii() and word.isdecimal() and len(word) < 4 else None
+        if point is None:
+            cursor.at = start
+            raise cursor.error(expected)
+        return point
+    cursor.at = end
+    return point
+
+
+def _resource(cursor: Cursor, stops: str) -> Resource:
+    start = cursor.at
+    resource = RESOURCE_OF.get(cursor.word(stops))
+    if resource is None:
+        cursor.at = start
+        raise cursor.error(f"a resource, {one_of(RESOURCE_OF)}")
+    return resource
+
+
+def _items(cursor: Cursor) -> Cards:
+    cursor.take("[")
+    cards = NO_CARDS
+    while not cursor.sees("]"):
+        if cards:
+            cursor.take(", ")
+        start = cursor.at
+        number = cursor.number("a number of cards", 1, FIELD_MAX)
+        cursor.take(" ")
+        resource = _resource(cursor, ",]")
+        if count(cards, resource) + number > FIELD_MAX:
+            cursor.at = start
+            raise cursor.error(f"at most {FIELD_MAX} cards of a resource")
+        cards += ONE[resource] * number
+    return cards

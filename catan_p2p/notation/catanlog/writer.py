@@ -1,0 +1,137 @@
+"""Writing events as a ``.catan`` file of the current version, byte for byte as the reference writer prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TextIO
+
+from catan_p2p.cards import RESOURCES, Cards, total, unpack
+from catan_p2p.notation.catanlog.header import header_lines
+from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_WORDS, RESOURCE_WORDS
+from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
+from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.events import (
+    FOUR_TO_ONE,
+    THREE_TO_ONE,
+    BanditMoved,
+    BanditStands,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameStarted,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerTrade,
+    Rate,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+
+
+def write(events: Iterable[Event], handle: TextIO) -> None:
+    """Write events as a ``.catan`` file, line by line; open the file with ``newline="\\n"``.
+
+    What the format does not know is left out: where the bandit stands at first, discards, stolen cards, kinds of bought
+    cards. ``Unsayable`` for an event that it can neither say nor leave out.
+    """
+    for line in lines(events):
+        handle.write(line + "\n")
+
+
+def lines(events: Iterable[Event]) -> Iterator[str]:
+    """The lines of a ``.catan`` file, without their ends."""
+    stream = iter(events)
+    header = next(stream, None)
+    if not isinstance(header, GameStarted):
+        raise Unsayable("a .catan file begins with its players and its board")
+    yield from header_lines(header)
+    colours = ("", *(player.colour for player in header.players))
+    for event in stream:
+        spell = _SPELLINGS.get(type(event))
+        if spell is None:
+            raise Unsayable(f"{event} within a game")
+        text = spell(event, colours)
+        if text is not None:
+            yield f"{colours[event.player]} {text}"  # type: ignore[attr-defined]
+
+
+def _items(cards: Cards) -> str:
+    counted = zip(RESOURCES, unpack(cards), strict=True)
+    return "[" + ", ".join(f"{n} {RESOURCE_WORDS[resource]}" for resource, n in counted if n) + "]"
+
+
+def _rolled(event: DiceRolled, colours: tuple[str, ...]) -> str:
+    return f"rolls {event.dice}{DEUCES if event.dice == 2 else ''}"
+
+
+def _bandit_moved(event: BanditMoved, colours: tuple[str, ...]) -> str:
+    victim = colours[event.victim] if event.victim else NOBODY
+    return f"moves robber to {PLACES.tile_ids[event.to]}, steals from {victim}"
+
+
+def _bank_trade(event: BankTrade, colours: tuple[str, ...]) -> str:
+    rate = RATE_WORDS[event.rate or _rate_of(event)]
+    return f"trades {_items(event.give)} to port {rate} for {_items(event.receive)}"
+
+
+def _rate_of(event: BankTrade) -> Rate:
+    """The rate of a trade that does not say where it was made."""
+    given, received = total(event.give), total(event.receive)
+    if received and given == 4 * received:
+        return FOUR_TO_ONE
+    if received and given == 3 * received:
+        return THREE_TO_ONE
+    kinds = [resource for resource, n in zip(RESOURCES, unpack(event.give), strict=True) if n]
+    if given == 2 * received and len(kinds) == 1:
+        return kinds[0]
+    raise Unsayable(f"{event} names no port, and {given} for {received} are the rate of none")
+
+
+def _player_trade(event: PlayerTrade, colours: tuple[str, ...]) -> str:
+    return f"trades {_items(event.give)} to player {colours[event.other]} for {_items(event.receive)}"
+
+
+def _road_building(event: RoadBuildingPlayed, colours: tuple[str, ...]) -> str:
+    if event.first is None:
+        raise Unsayable(f"{event}: .catan has no road builder without a road")
+    first = PLACES.edge_names[event.first]
+    second = first if event.second is None else PLACES.edge_names[event.second]
+    return f"plays road builder, builds at {first} and {second}"
+
+
+def _year_of_plenty(event: YearOfPlentyPlayed, colours: tuple[str, ...]) -> str:
+    return f"plays year of plenty, takes {RESOURCE_WORDS[event.first]} and {RESOURCE_WORDS[event.second]}"
+
+
+def _nothing(event: Event, colours: tuple[str, ...]) -> None:
+    return None
+
+
+_SPELLINGS: dict[type[Event], Callable[[Any, tuple[str, ...]], str | None]] = {
+    BanditStands: _nothing,
+    VillageBuilt: lambda event, _: f"buys settlement, builds at {PLACES.node_names[event.at]}",
+    RoadBuilt: lambda event, _: f"buys road, builds at {PLACES.edge_names[event.at]}",
+    CityBuilt: lambda event, _: f"buys city, builds at {PLACES.node_names[event.at]}",
+    DevCardBought: lambda event, _: "buys dev card",
+    DiceRolled: _rolled,
+    BanditMoved: _bandit_moved,
+    CardsDiscarded: _nothing,
+    BankTrade: _bank_trade,
+    PlayerTrade: _player_trade,
+    KnightPlayed: lambda event, _: "plays knight",
+    RoadBuildingPlayed: _road_building,
+    YearOfPlentyPlayed: _year_of_plenty,
+    MonopolyPlayed: lambda event, _: f"plays monopoly on {RESOURCE_WORDS[event.resource]}",
+    VictoryPointPlayed: lambda event, _: "plays victory point",
+    TurnEnded: lambda event, _: f"ends turn after {event.seconds or 0}s",
+    GameWon: lambda event, _: "wins",
+}
+"""What a line says after the player, None for an event without a line."""

@@ -1,0 +1,204 @@
+"""What happens in a game, as both notations tell it: one event for each fact, in the thesis's words.
+
+Players are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points and tiles are
+numbers of the board (docs/model.md). Where a notation does not say something, the field is None. Two events are equal
+if they say the same, wherever they were read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, NamedTuple, TypeAlias
+
+from catan_p2p.board import Map
+from catan_p2p.cards import Cards, DevCard, Resource
+from catan_p2p.constants import Player
+
+Rate: TypeAlias = str
+"""Where a player trades with the bank: ``4:1`` (the bank itself), ``3:1``, or the resource of a two-to-one wharf."""
+
+FOUR_TO_ONE: Rate = "4:1"
+THREE_TO_ONE: Rate = "3:1"
+
+
+class Participant(NamedTuple):
+    """Who plays: the seat as the file numbers it, the name, and the colour in lower case."""
+
+    seat: int
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that a line tells; ``line`` and ``column`` say where it was read, 0 if it was not."""
+
+    line: int = field(default=0, kw_only=True, compare=False, repr=False)
+    column: int = field(default=0, kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Event):
+    """The first event: who plays on which map. SGN names no players, so there are none."""
+
+    players: tuple[Participant, ...]
+    map: Map
+    started: datetime | None = None
+    version: str | None = None
+    """The version of the program that wrote a ``.catan`` file."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEvent(Event):
+    """Something that a player does."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class BanditStands(PlayerEvent):
+    """Where the bandit stands before the first village; the player is whoever says so."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class VillageBuilt(PlayerEvent):
+    """A village, in the set-up or bought."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoadBuilt(PlayerEvent):
+    """A road, in the set-up or bought."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class CityBuilt(PlayerEvent):
+    """A village that becomes a city."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class DevCardBought(PlayerEvent):
+    """A development card; None if nobody says which."""
+
+    card: DevCard | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRolled(PlayerEvent):
+    """The sum of the dice."""
+
+    dice: int
+
+
+@dataclass(frozen=True, slots=True)
+class BanditMoved(PlayerEvent):
+    """The bandit moves to a tile and a card is stolen.
+
+    ``victim`` is 0 for nobody and None if nobody is named; ``card`` is ``none`` if nothing was stolen and None if it
+    is not said what.
+    """
+
+    to: int
+    victim: Player | None
+    card: Resource | Literal["none"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDiscarded(PlayerEvent):
+    """What a player gives up after a seven."""
+
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class BankTrade(PlayerEvent):
+    """Cards given to the bank for others; one event may be several trades at one rate, None if it is not named."""
+
+    give: Cards
+    receive: Cards
+    rate: Rate | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTrade(PlayerEvent):
+    """Cards given to another player for others."""
+
+    other: Player
+    give: Cards
+    receive: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class KnightPlayed(PlayerEvent):
+    """A knight; the move of the bandit is the next event."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoadBuildingPlayed(PlayerEvent):
+    """Up to two roads that cost nothing; None where only one was built, or none."""
+
+    first: int | None
+    second: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class YearOfPlentyPlayed(PlayerEvent):
+    """Two cards from the bank."""
+
+    first: Resource
+    second: Resource
+
+
+@dataclass(frozen=True, slots=True)
+class MonopolyPlayed(PlayerEvent):
+    """All cards of one resource from everybody else."""
+
+    resource: Resource
+
+
+@dataclass(frozen=True, slots=True)
+class VictoryPointPlayed(PlayerEvent):
+    """A victory point card is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(PlayerEvent):
+    """The turn, or a placement of the set-up, is over; with its length if it was measured."""
+
+    seconds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon(PlayerEvent):
+    """The end of the game."""
+
+
+EVENTS: tuple[type[Event], ...] = (
+    GameStarted,
+    BanditStands,
+    VillageBuilt,
+    RoadBuilt,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    BanditMoved,
+    CardsDiscarded,
+    BankTrade,
+    PlayerTrade,
+    KnightPlayed,
+    RoadBuildingPlayed,
+    YearOfPlentyPlayed,
+    MonopolyPlayed,
+    VictoryPointPlayed,
+    TurnEnded,
+    GameWon,
+)
+"""Every kind of event."""

@@ -1,0 +1,100 @@
+"""Lines of a text file, read one by one in bounded memory, and a cursor that takes words off a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TextIO, TypeAlias
+
+from catan_p2p.notation.errors import NotationError, unexpected
+
+OnError: TypeAlias = Callable[[NotationError], None]
+"""What a reader that goes on does with an error."""
+
+
+def numbered_lines(handle: TextIO, longest: int, on_error: OnError | None) -> Iterator[tuple[int, str]]:
+    """Number and text of every line, without its end; an error for a line that does not end as it should.
+
+    With ``on_error`` the error is handed over and the line read nevertheless; a line of more than ``longest``
+    characters is left out.
+    """
+
+    def report(error: NotationError) -> None:
+        if on_error is None:
+            raise error
+        on_error(error)
+
+    number = 0
+    while text := _read(handle, longest + 1, number):
+        number += 1
+        if text[-1] == "\n":
+            text = text[:-1]
+        elif len(text) > longest:
+            report(NotationError(f"more than {longest} characters, expected the end of the line", number, longest + 1))
+            while (rest := _read(handle, longest, number)) and rest[-1] != "\n":
+                pass
+            continue
+        else:
+            report(unexpected(text, len(text), "a newline at the end of the file", number))
+        if text.endswith("\r"):
+            report(NotationError("the line ends with CR LF, expected LF", number, len(text)))
+            text = text[:-1]
+        yield number, text
+
+
+def _read(handle: TextIO, limit: int, line: int) -> str:
+    try:
+        return handle.readline(limit)
+    except UnicodeDecodeError as error:
+        raise NotationError(f"not UTF-8 text: {error.reason}", line + 1) from None
+
+
+class Cursor:
+    """A place in a line: each ``take`` moves it on, and what does not fit is an error of that line and column."""
+
+    __slots__ = ("at", "line", "text")
+
+    def __init__(self, text: str, line: int, at: int = 0) -> None:
+        self.text = text
+        self.line = line
+        self.at = at
+
+    def error(self, expected: str) -> NotationError:
+        """The error for what is here not being what was expected."""
+        return unexpected(self.text, self.at, expected, self.line)
+
+    def sees(self, literal: str) -> bool:
+        """Whether a text comes next; takes it if so."""
+        if self.text.startswith(literal, self.at):
+            self.at += len(literal)
+            return True
+        return False
+
+    def take(self, literal: str) -> None:
+        """Take a text that must come next."""
+        if not self.text.startswith(literal, self.at):
+            raise self.error(repr(literal))
+        self.at += len(literal)
+
+    def end(self) -> None:
+        """The line must end here."""
+        if self.at != len(self.text):
+            raise self.error("the end of the line")
+
+    def word(self, stops: str = " ") -> str:
+        """Take everything up to the first of these characters, or up to the end of the line."""
+        text, at = self.text, self.at
+        end = min((found for stop in stops if (found := text.find(stop, at)) >= 0), default=len(text))
+        self.at = end
+        return text[at:end]
+
+    def number(self, what: str, low: int, high: int) -> int:
+        """Take a number without leading zeros that is in a range."""
+        text, at = self.text, self.at
+        end = at
+        while end < len(text) and "0" <= text[end] <= "9":
+            end += 1
+        digits = text[at:end]
+        if 0 < len(digits) <= 9 and (digits[0] != "0" or len(digits) == 1) and low <= int(digits) <= high:
+            self.at = end
+            return int(digits)
+        raise self.error(f"{what} ({low} to {high})")

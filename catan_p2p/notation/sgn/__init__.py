@@ -1,0 +1,22 @@
+"""Settlers Game Notation 1.0: one JSON array ``[player, code, value]`` a line.
+
+``read`` gives the events of a file, of version 1.0 or 0.4; ``write`` writes version 1.0, and ``schema`` is a JSON
+Schema of its messages. The notation says which cards are stolen, bought and discarded, but not where a turn ends.
+"""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from catan_p2p.notation.sgn.reader import read
+from catan_p2p.notation.sgn.writer import lines, write
+
+
+def schema() -> dict[str, Any]:
+    """A JSON Schema (draft 2020-12) of one SGN 1.0 message, which is one line of a file."""
+    text = files(__name__).joinpath("message.schema.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+__all__ = ["lines", "read", "schema", "write"]

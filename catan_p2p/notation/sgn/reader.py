@@ -1,0 +1,219 @@
+"""Reading SGN: one JSON message a line, and what several of them tell together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TextIO
+
+from catan_p2p.cards import DevCard, Resource
+from catan_p2p.notation.coordinates import board_of
+from catan_p2p.notation.errors import NotationError
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BanditStands,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameStarted,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerEvent,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.lines import OnError, numbered_lines
+from catan_p2p.notation.sgn import values
+from catan_p2p.notation.sgn.messages import Message, Path, Wrong, parse
+from catan_p2p.notation.sgn.words import BANK, CARD_OF, RESOURCE_OF, Places, places_of
+
+LONGEST_LINE = 1 << 16
+_VALUE: Path = (2,)
+_CODES = ("BC", "BD", "BR", "BS", "DM", "MR", "PD", "RD", "ST", "TR")
+
+
+def read(handle: TextIO, on_error: OnError | None = None) -> Iterator[Event]:
+    """The events of an SGN file, the map first; ``NotationError`` at the first place that breaks the format.
+
+    With ``on_error`` every error after the map goes there instead, and reading goes on with the next line. The file is
+    read line by line; open it with ``newline="\\n"``.
+    """
+    lines = numbered_lines(handle, LONGEST_LINE, on_error)
+    yield (start := _start(lines))
+    reader = _Reader(places_of(board_of(start.map)))
+    for number, text in lines:
+        try:
+            yield from reader.take(parse(text, number))
+        except NotationError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+    yield from reader.rest()
+
+
+def _start(lines: Iterator[tuple[int, str]]) -> GameStarted:
+    number, text = next(lines, (0, ""))
+    if not number:
+        raise NotationError("the file is empty, expected a map")
+    message = parse(text, number)
+    if message.code != "DM":
+        raise message.error((1,), '"DM", the map, before anything else')
+    try:
+        return GameStarted((), values.game_map(message.value, _VALUE), line=number, column=1)
+    except Wrong as wrong:
+        raise message.error(wrong.path, wrong.expected) from None
+
+
+class _Reader:
+    """Turns messages into events; an event that the next message may complete is held back."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._held: Event | None = None
+        self._has_begun = False
+
+    def take(self, message: Message) -> Iterator[Event]:
+        """The events that are complete with this message."""
+        read_code = _READERS.get(message.code)
+        if read_code is None:
+            expected = f"a code, one of {', '.join(_CODES)}" if message.code != "DM" else "no second map"
+            raise message.error((1,), expected)
+        try:
+            event = read_code(self, message)
+        except Wrong as wrong:
+            raise message.error(wrong.path, wrong.expected) from None
+        held = self._held
+        if held is not None:
+            joined = _join(held, event)
+            if joined is not None:
+                self._held = joined
+                return
+            self._held = None
+            yield held
+        if isinstance(event, _Theft):
+            raise message.error((1,), "a theft right after the same player has moved the robber")
+        if isinstance(event, BanditMoved | RoadBuildingPlayed):
+            self._held = event
+        else:
+            yield event
+
+    def rest(self) -> Iterator[Event]:
+        """What is still held back."""
+        if self._held is not None:
+            yield self._held
+            self._held = None
+
+    # One for each code
+
+    def bs(self, message: Message) -> Event:
+        self._has_begun = True
+        at = values.intersection(*self._member(message, "intersection"), self._places)
+        return VillageBuilt(message.player, at, line=message.line, column=1)
+
+    def bc(self, message: Message) -> Event:
+        at = values.intersection(*self._member(message, "intersection"), self._places)
+        return CityBuilt(message.player, at, line=message.line, column=1)
+
+    def br(self, message: Message) -> Event:
+        at = values.path_between(*self._member(message, "path"), self._places)
+        return RoadBuilt(message.player, at, line=message.line, column=1)
+
+    def bd(self, message: Message) -> Event:
+        code, path = self._member(message, "cCode")
+        card: DevCard = values.choice(code, path, CARD_OF, "a development card")
+        return DevCardBought(message.player, card, line=message.line, column=1)
+
+    def rd(self, message: Message) -> Event:
+        result, path = self._member(message, "result")
+        dice = values.whole(result, path, 2, 12, "a sum of two dice")
+        return DiceRolled(message.player, dice, line=message.line, column=1)
+
+    def mr(self, message: Message) -> Event:
+        at = values.tile(*self._member(message, "tile"), self._places)
+        if not self._has_begun:
+            return BanditStands(message.player, at, line=message.line, column=1)
+        return BanditMoved(message.player, at, None, "none", line=message.line, column=1)
+
+    def st(self, message: Message) -> Event:
+        whos, change = values.transfer(message.value, _VALUE)
+        sender = str(message.player)
+        if BANK in whos or sender not in whos:
+            raise Wrong(_VALUE, "the thief, who says it, and a victim")
+        mine = 1 if whos[0] == sender else -1
+        stolen = [resource for resource, number in change.items() if number == mine]
+        if len(stolen) != 1 or sum(map(abs, change.values())) != 1:
+            raise Wrong(_VALUE, "one card for the thief, who says it")
+        victim = int(whos[1] if whos[0] == sender else whos[0])
+        return _Theft(message.player, victim, stolen[0])
+
+    def tr(self, message: Message) -> Event:
+        whos, change = values.transfer(message.value, _VALUE)
+        sender = str(message.player)
+        at = 1 if whos[0] == BANK or (whos[1] == sender and whos[1] != BANK) else 0
+        sign = -1 if at else 1
+        player, other = int(whos[at]), whos[1 - at]
+        give, receive = values.gained(change, -sign), values.gained(change, sign)
+        line = message.line
+        if other != BANK:
+            return PlayerTrade(player, int(other), give, receive, line=line, column=1)
+        if not receive:
+            return CardsDiscarded(player, give, line=line, column=1)
+        return BankTrade(player, give, receive, None, line=line, column=1)
+
+    def pd(self, message: Message) -> Event:
+        fields = values.members(message.value, _VALUE, ("cCode",), ("rCodes",))
+        card: DevCard = values.choice(fields["cCode"], (*_VALUE, "cCode"), CARD_OF, "a development card")
+        count = {"Monopoly": 1, "YearOfPlenty": 2}.get(card, 0)
+        path = (*_VALUE, "rCodes")
+        if count and "rCodes" not in fields:
+            raise Wrong(_VALUE, f"an object with cCode and rCodes, for {fields['cCode']}")
+        codes = values.items(fields.get("rCodes", []), path, count, count, "resources")
+        named: list[Resource] = [
+            values.choice(code, (*path, i), RESOURCE_OF, "a resource") for i, code in enumerate(codes)
+        ]
+        player, line = message.player, message.line
+        if card == "Monopoly":
+            return MonopolyPlayed(player, named[0], line=line, column=1)
+        if card == "YearOfPlenty":
+            return YearOfPlentyPlayed(player, named[0], named[1], line=line, column=1)
+        if card == "RoadBuilding":
+            return RoadBuildingPlayed(player, None, None, line=line, column=1)
+        if card == "Knight":
+            return KnightPlayed(player, line=line, column=1)
+        return VictoryPointPlayed(player, line=line, column=1)
+
+    def _member(self, message: Message, name: str) -> tuple[object, Path]:
+        return values.members(message.value, _VALUE, (name,))[name], (*_VALUE, name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Theft(PlayerEvent):
+    """An ST message: it completes the move of the bandit before it."""
+
+    victim: int
+    card: Resource
+
+
+def _join(held: Event, event: Event) -> Event | None:
+    """The one event that two messages tell, None if they tell two."""
+    if isinstance(held, BanditMoved) and isinstance(event, _Theft):
+        if held.player == event.player and held.victim is None:
+            return BanditMoved(held.player, held.to, event.victim, event.card, line=held.line, column=held.column)
+    elif isinstance(held, RoadBuildingPlayed) and isinstance(event, RoadBuilt) and held.player == event.player:
+        if held.first is None:
+            return RoadBuildingPlayed(held.player, event.at, None, line=held.line, column=held.column)
+        if held.second is None:
+            return RoadBuildingPlayed(held.player, held.first, event.at, line=held.line, column=held.column)
+    return None
+
+
+_READERS: dict[str, Callable[[_Reader, Message], Event]] = {
+    code: getattr(_Reader, code.lower()) for code in _CODES if code != "DM"
+}

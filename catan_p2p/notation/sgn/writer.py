@@ -1,0 +1,205 @@
+"""Writing events as SGN 1.0, one JSON message a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TextIO
+
+from catan_p2p.board import Board, Map
+from catan_p2p.cards import ONE, Cards, count
+from catan_p2p.notation.coordinates import axial_of, board_of, clockwise
+from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BanditStands,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameStarted,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.sgn.words import (
+    BANK,
+    CARD_CODES,
+    HARBOUR_CODES,
+    MAX_TILES,
+    MIN_HARBOURS,
+    MIN_TILES,
+    RESOURCE_CODES,
+    TERRAIN_CODES,
+    Places,
+    places_of,
+)
+
+
+def write(events: Iterable[Event], handle: TextIO) -> None:
+    """Write events as SGN, line by line; open the file with ``newline="\\n"``.
+
+    What SGN does not know is left out: who plays, the ends of turns and of the game. ``Unsayable`` for an event that it
+    can neither say nor leave out, such as a theft of a card that nobody has named.
+    """
+    for line in lines(events):
+        handle.write(line + "\n")
+
+
+def lines(events: Iterable[Event]) -> Iterator[str]:
+    """The lines of an SGN file, without their ends."""
+    stream = iter(events)
+    start = next(stream, None)
+    if not isinstance(start, GameStarted):
+        raise Unsayable("an SGN file begins with its map")
+    board = board_of(start.map)
+    yield _map(start.map, board)
+    places = places_of(board)
+    for event in stream:
+        spell = _SPELLINGS.get(type(event))
+        if spell is None:
+            raise Unsayable(f"{event} within a game")
+        yield from spell(event, places)
+
+
+def _map(map: Map, board: Board) -> str:
+    places = _checked_places(map, board)
+    ordered = sorted(map.tiles, key=lambda tile: clockwise(axial_of(tile.at)))
+    tiles = [
+        {"tile": axial_of(tile.at), "tCode": TERRAIN_CODES[tile.terrain], "rNumber": tile.number} for tile in ordered
+    ]
+    by_place = {tile.at: tile for tile in map.tiles}
+    # clockwise around the coast, by sea tile and then by the land beside it
+    wharfs = sorted(
+        map.wharfs,
+        key=lambda wharf: [clockwise(axial_of(at)) for at in sorted(wharf.tiles, key=lambda at: by_place[at].is_land)],
+    )
+    harbours = []
+    for wharf in wharfs:
+        pair = tuple(sorted(board.tile_number[at] for at in wharf.tiles))
+        path = json.loads(places.path_texts[board.road_tiles.index(pair)])
+        harbours.append({"path": path, "hCode": HARBOUR_CODES[wharf.type]})
+    return json.dumps(["1", "DM", {"tiles": tiles, "harbors": harbours}], separators=(",", ":"))
+
+
+def _checked_places(map: Map, board: Board) -> Places:
+    if not MIN_TILES <= len(map.tiles) <= MAX_TILES or len(map.wharfs) < MIN_HARBOURS:
+        raise Unsayable(
+            f"SGN maps have at least {MIN_TILES} tiles and {MIN_HARBOURS} harbors, "
+            f"this one has {len(map.tiles)} and {len(map.wharfs)}"
+        )
+    for tile in map.tiles:
+        if tile.is_land and any(at not in board.tile_number for at in tile.at.neighbours()):
+            raise Unsayable(f"the map has no sea beside the tile {list(axial_of(tile.at))}")
+    return places_of(board)
+
+
+def _resources(change: list[tuple[str, int]]) -> str:
+    return "{" + ",".join(f'"{code}":{number}' for code, number in change if number) + "}"
+
+
+def _change(give: Cards, receive: Cards) -> list[tuple[str, int]]:
+    return [(code, count(receive, resource) - count(give, resource)) for resource, code in RESOURCE_CODES.items()]
+
+
+def _transfer(player: int, code: str, other: int | str, change: list[tuple[str, int]]) -> str:
+    opposite = [(resource, -number) for resource, number in change]
+    return (
+        f'["{player}","{code}",[{{"player":"{player}","resources":{_resources(change)}}},'
+        f'{{"player":"{other}","resources":{_resources(opposite)}}}]]'
+    )
+
+
+def _bandit_moved(event: BanditMoved, places: Places) -> Iterator[str]:
+    yield f'["{event.player}","MR",{{"tile":{places.tile_texts[event.to]}}}]'
+    if event.card is None:
+        raise Unsayable(f"{event}: SGN says which card was stolen, and nobody knows")
+    if event.card != "none":
+        if not event.victim:
+            raise Unsayable(f"{event}: SGN says who was robbed, and nobody knows")
+        yield _transfer(event.player, "ST", event.victim, _change(0, ONE[event.card]))
+
+
+def _bank_trade(event: BankTrade, places: Places) -> Iterator[str]:
+    change = _change(event.give, event.receive)
+    if all(number <= 0 for _, number in change):
+        raise Unsayable(f"{event}: SGN has no trade with the bank that brings nothing")
+    yield _transfer(event.player, "TR", BANK, change)
+
+
+def _player_trade(event: PlayerTrade, places: Places) -> Iterator[str]:
+    change = _change(event.give, event.receive)
+    if not any(number for _, number in change):
+        raise Unsayable(f"{event}: SGN has no trade that changes nothing")
+    yield _transfer(event.player, "TR", event.other, change)
+
+
+def _discarded(event: CardsDiscarded, places: Places) -> Iterator[str]:
+    if not event.cards:
+        raise Unsayable(f"{event}: SGN has no discard of nothing")
+    yield _transfer(event.player, "TR", BANK, _change(event.cards, 0))
+
+
+def _dev_card_bought(event: DevCardBought, places: Places) -> Iterator[str]:
+    if event.card is None:
+        raise Unsayable(f"{event}: SGN says which development card was bought, and nobody knows")
+    yield f'["{event.player}","BD",{{"cCode":"{CARD_CODES[event.card]}"}}]'
+
+
+def _village(event: VillageBuilt, places: Places) -> Iterator[str]:
+    yield f'["{event.player}","BS",{{"intersection":{places.intersection_texts[event.at]}}}]'
+
+
+def _city(event: CityBuilt, places: Places) -> Iterator[str]:
+    yield f'["{event.player}","BC",{{"intersection":{places.intersection_texts[event.at]}}}]'
+
+
+def _road(player: int, at: int, places: Places) -> str:
+    return f'["{player}","BR",{{"path":{places.path_texts[at]}}}]'
+
+
+def _play(player: int, code: str, *resources: str) -> str:
+    named = ",".join(f'"{resource}"' for resource in resources)
+    return f'["{player}","PD",{{"cCode":"{code}"' + (f',"rCodes":[{named}]' if named else "") + "}]"
+
+
+def _road_building(event: RoadBuildingPlayed, places: Places) -> Iterator[str]:
+    yield _play(event.player, "RB")
+    for at in (event.first, event.second):
+        if at is not None:
+            yield _road(event.player, at, places)
+
+
+def _year_of_plenty(event: YearOfPlentyPlayed, places: Places) -> Iterator[str]:
+    yield _play(event.player, "YP", RESOURCE_CODES[event.first], RESOURCE_CODES[event.second])
+
+
+_SPELLINGS: dict[type[Event], Callable[[Any, Places], Iterable[str]]] = {
+    BanditStands: lambda event, places: (f'["{event.player}","MR",{{"tile":{places.tile_texts[event.at]}}}]',),
+    VillageBuilt: _village,
+    RoadBuilt: lambda event, places: (_road(event.player, event.at, places),),
+    CityBuilt: _city,
+    DevCardBought: _dev_card_bought,
+    DiceRolled: lambda event, _: (f'["{event.player}","RD",{{"result":{event.dice}}}]',),
+    BanditMoved: _bandit_moved,
+    CardsDiscarded: _discarded,
+    BankTrade: _bank_trade,
+    PlayerTrade: _player_trade,
+    KnightPlayed: lambda event, _: (_play(event.player, "KN"),),
+    RoadBuildingPlayed: _road_building,
+    YearOfPlentyPlayed: _year_of_plenty,
+    MonopolyPlayed: lambda event, _: (_play(event.player, "MO", RESOURCE_CODES[event.resource]),),
+    VictoryPointPlayed: lambda event, _: (_play(event.player, "VP"),),
+    TurnEnded: lambda event, _: (),
+    GameWon: lambda event, _: (),
+}
+"""The messages of each event."""
