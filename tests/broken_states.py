@@ -1,0 +1,233 @@
+"""For every part of every invariant a state in which it is broken, and the sound state from which it departs."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from catan_p2p.board import as_points
+from catan_p2p.cards import ONE
+from catan_p2p.state import Bank, Buildings, Hand, Settlements, State
+from tests.positions import cards, position, set_up
+
+
+class BrokenState(NamedTuple):
+    """A sound state, and changes after which one invariant is the first that does not hold."""
+
+    invariant: str
+    what: str
+    sound: State
+    changes: dict[str, Any]
+
+    @property
+    def state(self) -> State:
+        """The state in which the invariant is broken."""
+        return self.sound._replace(**self.changes)
+
+    @property
+    def name(self) -> str:
+        """Invariant and what breaks it."""
+        return f"{self.invariant}: {self.what}"
+
+
+_SOUND = position(
+    hands={1: "2 Ore", 2: "1 Wool"},
+    bought={1: "1 Knight"},
+    available={2: "1 Monopoly"},
+    unveiled={1: "1 VictoryPoint"},
+    discarded="1 RoadBuilding",
+)
+_HAND, _OTHER_HAND = _SOUND.h
+
+
+def _type(what: str, **changes: Any) -> BrokenState:
+    return BrokenState("TypeOK", what, _SOUND, changes)
+
+
+def _first_hand(**changes: int) -> tuple[Hand, ...]:
+    return (_HAND._replace(**changes), _OTHER_HAND)
+
+
+_TYPES = (
+    _type("nobody's turn in the set-up", su_ap=0),
+    _type("a third of two players in the set-up", su_ap=3),
+    _type("nobody's turn", ap=0),
+    _type("a third of two players", ap=3),
+    _type("a longest road below nobody", lr=-1),
+    _type("a longest road of a third of two players", lr=3),
+    _type("a largest army below nobody", la=-1),
+    _type("a largest army of a third of two players", la=3),
+    _type("one limit for two players", lim=(0,)),
+    _type("a limit below none", lim=(0, -1)),
+    _type("a limit above all cards", lim=(96, 0)),
+    _type("a third stage", sup="PhaseThree"),
+    _type("an unknown phase", tp="Resting"),
+    _type("a sum no dice show", dice=13),
+    _type("the bandit before the first tile", ba=0),
+    _type("the bandit behind the last tile", ba=38),
+    _type("a third hand of two players", h=(*_SOUND.h, Hand(0, 0, 0, 0))),
+    _type("one resource card too few in the bank", bnk=_SOUND.bnk._replace(rc=_SOUND.bnk.rc - 20 * ONE["Wool"])),
+    _type("one development card too few in the bank", bnk=_SOUND.bnk._replace(dc=_SOUND.bnk.dc - 3 * ONE["Monopoly"])),
+    _type("one resource card too few in a hand", h=_first_hand(rc=_HAND.rc - ONE["Lumber"])),
+    _type("one bought card too few", h=_first_hand(bc=_HAND.bc - 2 * ONE["Knight"])),
+    _type("one available card too few", h=_first_hand(ac=_HAND.ac - ONE["Knight"])),
+    _type("one unveiled card too few", h=_first_hand(uc=_HAND.uc - 2 * ONE["VictoryPoint"])),
+    _type("one played card too few", dp=_SOUND.dp - 2 * ONE["RoadBuilding"]),
+    _type("a victory point among the bought cards", h=_first_hand(bc=cards("1 Knight, 1 VictoryPoint"))),
+    _type("a victory point among the available cards", h=_first_hand(ac=cards("1 VictoryPoint"))),
+    _type("a progress card among the unveiled cards", h=_first_hand(uc=cards("1 VictoryPoint, 1 Monopoly"))),
+    _type("a knight in the discard pile", dp=cards("1 RoadBuilding, 1 Knight")),
+    _type("a victory point in the discard pile", dp=cards("1 RoadBuilding, 1 VictoryPoint")),
+    _type("one supply for two players", b=_SOUND.b[:1]),
+    _type("a road too few", b=(Buildings(-1, 3, 4), _SOUND.b[1])),
+    _type("a village too few", b=(_SOUND.b[0], Buildings(13, -1, 4))),
+    _type("a city too few", b=(_SOUND.b[0], Buildings(13, 3, -1))),
+    _type("villages of three of two players", s=Settlements((*_SOUND.s.villages, 0), _SOUND.s.cities)),
+    _type("cities of three of two players", s=Settlements(_SOUND.s.villages, (*_SOUND.s.cities, 0))),
+    _type("a village under a city", s=Settlements(_SOUND.s.villages, (as_points((20,)), 0))),
+    _type("two villages on a point", s=Settlements((_SOUND.s.villages[0], _SOUND.s.villages[0]), _SOUND.s.cities)),
+    _type("a village before the first point", s=Settlements((as_points((0, 20, 43)), 0), _SOUND.s.cities)),
+    _type("a village behind the last point", s=Settlements((as_points((20, 55)), 0), _SOUND.s.cities)),
+    _type("roads of three of two players", r=(*_SOUND.r, 0)),
+    _type("two roads on a point", r=(_SOUND.r[0], _SOUND.r[0])),
+    _type("a road before the first point", r=(_SOUND.r[0] | 1, _SOUND.r[1])),
+    _type("a road behind the last point", r=(_SOUND.r[0] | 1 << 73, _SOUND.r[1])),
+)
+
+
+def _lost(invariant: str, what: str, **changes: Any) -> BrokenState:
+    return BrokenState(invariant, what, _SOUND, changes)
+
+
+_FEWER_ROADS = (Buildings(12, 3, 4), _SOUND.b[1])
+_FEWER_VILLAGES = (Buildings(13, 2, 4), _SOUND.b[1])
+_FEWER_CITIES = (_SOUND.b[0], Buildings(13, 3, 3))
+
+_CONSERVATION = (
+    _lost("ConservationOfResourceCards", "one lost by the bank", bnk=_SOUND.bnk._replace(rc=_SOUND.bnk.rc - 1)),
+    _lost("ConservationOfResourceCards", "one more in a hand", h=_first_hand(rc=cards("3 Ore"))),
+    _lost("ConservationOfResourceCards", "one became another", h=_first_hand(rc=cards("1 Ore, 1 Wool"))),
+    _lost(
+        "ConservationOfDevelopmentCards",
+        "one lost by the bank",
+        bnk=_SOUND.bnk._replace(dc=_SOUND.bnk.dc - ONE["VictoryPoint"]),
+    ),
+    _lost("ConservationOfDevelopmentCards", "one lost by the discard pile", dp=0),
+    _lost("ConservationOfDevelopmentCards", "one bought is lost", h=_first_hand(bc=0)),
+    _lost("ConservationOfDevelopmentCards", "one more available", h=_first_hand(ac=cards("1 Knight"))),
+    _lost("ConservationOfDevelopmentCards", "one unveiled is lost", h=_first_hand(uc=0)),
+    _lost("ConservationOfBuildings", "a road lost from the supply", b=_FEWER_ROADS),
+    _lost("ConservationOfBuildings", "a village lost from the supply", b=_FEWER_VILLAGES),
+    _lost("ConservationOfBuildings", "a city lost from the supply", b=_FEWER_CITIES),
+    _lost("ConservationOfBuildings", "a road lost from the board", r=(as_points((23,)), _SOUND.r[1])),
+    _lost(
+        "ConservationOfBuildings",
+        "a village more on the board",
+        s=Settlements((as_points((20, 43, 1)), _SOUND.s.villages[1]), _SOUND.s.cities),
+    ),
+    _lost(
+        "ConservationOfBuildings", "a city more on the board", s=Settlements(_SOUND.s.villages, (as_points((1,)), 0))
+    ),
+)
+
+
+def _moved(*first: int) -> Settlements:
+    """The settlements with player 1's villages elsewhere."""
+    return Settlements((as_points(first), _SOUND.s.villages[1]), _SOUND.s.cities)
+
+
+_ROW = (23, 21, 10, 8, 64, 19)
+_LONGEST = position(roads={1: _ROW}, longest_road=1)
+_FOUR = position(roads={1: _ROW[:-1]})
+_ARMY = position(unveiled={1: "3 Knight", 2: "3 Knight"}, largest_army=1)
+
+
+def _unveiled(knights: int, of: State = _SOUND) -> dict[str, Any]:
+    """Player 2 has so many more knights, from the bank."""
+    card = knights * ONE["Knight"]
+    hand = of.h[1]._replace(uc=of.h[1].uc + card)
+    return {"h": (of.h[0], hand), "bnk": Bank(of.bnk.rc, of.bnk.dc - card)}
+
+
+_BOARD = (
+    BrokenState("DistanceRule", "two neighbours of one player", _SOUND, {"s": _moved(20, 19)}),
+    BrokenState("DistanceRule", "neighbours of two players", _SOUND, {"s": _moved(20, 12)}),
+    BrokenState(
+        "DistanceRule",
+        "a city beside a village",
+        position(cities={2: (1,)}, roads={2: (16, 57, 1)}),
+        {"s": Settlements(_SOUND.s.villages, (0, as_points((12,))))},
+    ),
+    BrokenState("RoadsConnected", "a village is somewhere else", _SOUND, {"s": _moved(20, 50)}),
+    BrokenState("RoadsConnected", "a road is somewhere else", _SOUND, {"r": (as_points((23, 1)), _SOUND.r[1])}),
+    BrokenState(
+        "RoadsConnected", "a road at an adversary's village", _SOUND, {"r": (as_points((23, 17)), _SOUND.r[1])}
+    ),
+    BrokenState("BanditOnLand", "the bandit at sea", _SOUND, {"ba": 1}),
+    BrokenState("BonusHolders", "an army without knights", _SOUND, {"la": 1}),
+    BrokenState("BonusHolders", "nobody leads the one army", _ARMY, {"la": 0, **_unveiled(1, _ARMY)}),
+    BrokenState("BonusHolders", "another has more knights", _ARMY, _unveiled(1, _ARMY)),
+    BrokenState("BonusHolders", "another has as many and leads", _SOUND, _unveiled(3)),
+    BrokenState("BonusHolders", "a longest road without roads", _SOUND, {"lr": 2}),
+    BrokenState("BonusHolders", "nobody has the one longest road", _LONGEST, {"lr": 0}),
+    BrokenState(
+        "BonusHolders",
+        "a fifth road in a row and no card",
+        _FOUR,
+        {"r": (_LONGEST.r[0], _FOUR.r[1]), "b": _LONGEST.b},
+    ),
+    BrokenState(
+        "BonusHolders",
+        "the longest road is cut",
+        position(roads={1: _ROW, 2: (11, 57)}, villages={2: (10, 36)}, longest_road=1),
+        {"s": Settlements((_LONGEST.s.villages[0], as_points((11, 36))), _LONGEST.s.cities)},
+    ),
+)
+
+
+def _bought(of: State, player: int) -> dict[str, Any]:
+    """The player has bought a knight."""
+    hands = tuple(
+        hand._replace(bc=hand.bc + ONE["Knight"]) if seat == player else hand for seat, hand in enumerate(of.h, 1)
+    )
+    return {"h": hands, "bnk": Bank(of.bnk.rc, of.bnk.dc - ONE["Knight"])}
+
+
+_PLAIN = position()
+_DISCARDING = position(phase="Discarding", hands={1: "8 Ore"})
+_ROLLING = position(phase="DiceRoll")
+_SET_UP = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)})
+_SET_UP_TWO = set_up(stage="PhaseTwo", turn=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)})
+_LAST_PLACED = {"s": _PLAIN.s, "r": _PLAIN.r, "b": _PLAIN.b}
+
+_TURNS = (
+    BrokenState("BoughtByActive", "bought by another", _PLAIN, _bought(_PLAIN, 2)),
+    BrokenState("BoughtByActive", "the turn has passed", _SOUND, {"ap": 2}),
+    BrokenState("BoughtByActive", "before the dice are rolled", _SOUND, {"tp": "DiceRoll", "dice": 0}),
+    BrokenState("BoughtByActive", "while moving the bandit", _SOUND, {"tp": "MovingBandit", "dice": 7}),
+    BrokenState("TurnOrder", "player 1 again in the set-up", _SET_UP, {"su_ap": 1}),
+    BrokenState("TurnOrder", "the second stage begins too soon", _SET_UP, {"sup": "PhaseTwo"}),
+    BrokenState("TurnOrder", "the first stage goes on too long", _SET_UP_TWO, {"sup": "PhaseOne"}),
+    BrokenState("TurnOrder", "the second stage in the order of the first", _SET_UP_TWO, {"su_ap": 1}),
+    BrokenState("TurnOrder", "a village placed, the turn not passed", _SET_UP_TWO, _LAST_PLACED),
+    BrokenState(
+        "TurnOrder",
+        "all placed, still in the set-up",
+        set_up(stage="PhaseTwo", turn=1, villages={1: (20,), 2: (15, 36)}, roads={1: (23,), 2: (16, 57)}),
+        {**_LAST_PLACED, "su_ap": 1},
+    ),
+    BrokenState("TurnOrder", "another's turn of the game in the set-up", _SET_UP, {"ap": 2}),
+    BrokenState("TurnOrder", "dice in the set-up", _SET_UP, {"dice": 8}),
+    BrokenState("TurnOrder", "a limit in the set-up", _SET_UP, {"lim": (4, 0)}),
+    BrokenState("TurnOrder", "the dice are rolled before all have placed", _SET_UP_TWO, {"tp": "DiceRoll", "su_ap": 1}),
+    BrokenState("TurnOrder", "the first stage after the set-up", _PLAIN, {"sup": "PhaseOne"}),
+    BrokenState("TurnOrder", "player 2's set-up after the set-up", _PLAIN, {"su_ap": 2}),
+    BrokenState("TurnOrder", "dice before the roll", _ROLLING, {"dice": 8}),
+    BrokenState("TurnOrder", "no dice after the roll", _PLAIN, {"dice": 0}),
+    BrokenState("TurnOrder", "the bandit moves without a seven", position(phase="MovingBandit"), {"dice": 8}),
+    BrokenState("TurnOrder", "discards without a seven", _DISCARDING, {"dice": 8}),
+    BrokenState("TurnOrder", "a limit after the discards", _DISCARDING, {"tp": "Trading"}),
+    BrokenState("TurnOrder", "discards without a limit", _DISCARDING, {"lim": (0, 0)}),
+)
+
+BROKEN_STATES: tuple[BrokenState, ...] = (*_TYPES, *_CONSERVATION, *_BOARD, *_TURNS)
+"""At least one state for each operand of each part of each invariant; tests/test_invariants.py holds it to that."""

@@ -1,0 +1,69 @@
+"""Random states: those of random games, and such states with some components changed at random.
+
+The changed ones break invariants, on purpose: guards must be right in every state that can be written down, and in the
+states of real games many of them are never looked at.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+from catan_p2p.cards import DEV_CARDS, RESOURCES, pack
+from catan_p2p.state import TURN_PHASES, Bank, Hand, Settlements, State
+from tests.positions import random_game
+
+
+@lru_cache(maxsize=1)
+def played() -> tuple[State, ...]:
+    """Some hundred states of random games of two to four players, all phases among them."""
+    states: list[State] = []
+    for players in (2, 3, 4):
+        game = list(random_game(players, players, steps=900))
+        # The set-up whole, then every phase about equally often, from early to late in the game.
+        states += game[: 2 * players + 2]
+        for phase in TURN_PHASES[1:]:
+            found = [state for state in game if state.tp == phase]
+            states += found[:: max(1, len(found) // 6)][:7]
+    return tuple(states)
+
+
+def scrambled(state: State, rng: Random) -> State:
+    """The state with some components redrawn, each in its type."""
+    constants = state.constants
+    changes = {
+        "tp": lambda: rng.choice(TURN_PHASES),
+        "ap": lambda: rng.choice(constants.players),
+        "sup": lambda: rng.choice(("PhaseOne", "PhaseTwo")),
+        "su_ap": lambda: rng.choice(constants.players),
+        "ba": lambda: rng.randint(1, constants.board.tile_count),
+        "lim": lambda: tuple(rng.choice((0, 0, 2, 4, 5)) for _ in constants.players),
+        "h": lambda: tuple(_random_hand(rng) for _ in constants.players),
+        "bnk": lambda: Bank(_random_cards(rng, 1), _random_cards(rng, 1)),
+        "b": lambda: tuple(left._replace(road=rng.randint(0, 2), village=rng.randint(0, 1)) for left in state.b),
+        "r": lambda: _dealt(rng, len(state.b), constants.board.road_count, 25),
+        "s": lambda: Settlements(*_dealt_twice(rng, len(state.b), constants.board.settlement_count)),
+    }
+    chosen = {rng.choice(("h", "ap")), *rng.sample(sorted(changes), rng.randint(1, 4))}
+    return state._replace(**{name: changes[name]() for name in sorted(chosen)})
+
+
+def _random_cards(rng: Random, most: int) -> int:
+    return pack(rng.randint(0, most) for _ in RESOURCES)
+
+
+def _random_hand(rng: Random) -> Hand:
+    available = pack(rng.choice((0, 0, 1)) if card != "VictoryPoint" else 0 for card in DEV_CARDS)
+    return Hand(_random_cards(rng, rng.choice((0, 1, 3, 5, 5))), 0, available, 0)
+
+
+def _dealt(rng: Random, players: int, last: int, amount: int) -> tuple[int, ...]:
+    sets = [0] * players
+    for number in rng.sample(range(1, last + 1), rng.randint(0, amount)):
+        sets[rng.randrange(players)] |= 1 << number
+    return tuple(sets)
+
+
+def _dealt_twice(rng: Random, players: int, last: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    both = _dealt(rng, 2 * players, last, 12)
+    return both[:players], both[players:]

@@ -1,0 +1,149 @@
+"""The invariants hold in every state of a game, and each part of each of them is seen to fail."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+
+from catan_p2p import invariants
+from catan_p2p.invariants import INVARIANTS, InvariantBroken, changed_components, check
+from catan_p2p.state import State
+from tests.broken_states import BROKEN_STATES, BrokenState
+from tests.positions import random_game
+from tests.sampled_states import played
+
+NAMES = (
+    "TypeOK",
+    "ConservationOfResourceCards",
+    "ConservationOfDevelopmentCards",
+    "ConservationOfBuildings",
+    "DistanceRule",
+    "RoadsConnected",
+    "BanditOnLand",
+    "BonusHolders",
+    "BoughtByActive",
+    "TurnOrder",
+)
+
+
+def broken_name(state: State, since: State | None = None, module: ModuleType = invariants) -> str | None:
+    """The invariant that ``check`` finds broken, None if all hold."""
+    try:
+        module.check(state, since)
+    except module.InvariantBroken as error:
+        return error.name
+    return None
+
+
+def check_found(case: BrokenState, module: ModuleType = invariants) -> None:
+    """The sound state passes, the broken one is found, from scratch and from what changed alike."""
+    assert broken_name(case.sound, module=module) is None
+    assert broken_name(case.state, module=module) == case.invariant
+    assert broken_name(case.state, case.sound, module=module) == case.invariant
+
+
+@pytest.mark.parametrize("case", BROKEN_STATES, ids=lambda case: case.name)
+def test_invariant_fails(case: BrokenState) -> None:
+    check_found(case)
+
+
+def test_the_error_names_the_invariant() -> None:
+    with pytest.raises(InvariantBroken, match=r"^invariant BanditOnLand is broken$"):
+        check(next(case for case in BROKEN_STATES if case.invariant == "BanditOnLand").state)
+
+
+def test_the_invariants_of_the_model_in_its_order() -> None:
+    assert tuple(invariant.name for invariant in INVARIANTS) == NAMES
+    assert {case.invariant for case in BROKEN_STATES} == set(NAMES)
+
+
+@pytest.mark.parametrize("invariant", INVARIANTS, ids=lambda invariant: invariant.name)
+def test_invariant_holds_in_random_games(invariant: invariants.Invariant) -> None:
+    assert all(invariant.holds(state) for state in played())
+
+
+@pytest.mark.parametrize("case", BROKEN_STATES, ids=lambda case: case.name)
+def test_an_invariant_is_broken_if_one_of_its_parts_is(case: BrokenState) -> None:
+    for invariant in INVARIANTS:
+        if invariant.name == case.invariant:
+            assert not invariant.holds(case.state)
+            break
+        assert invariant.holds(case.state)
+
+
+def test_changed_components_are_those_that_are_other_objects() -> None:
+    case = next(case for case in BROKEN_STATES if set(case.changes) == {"h", "bnk"})
+    assert changed_components(case.state, case.sound) == ("bnk", "h")
+    assert changed_components(case.sound, case.sound) == ()
+
+
+def test_checking_what_changed_finds_the_same_as_checking_everything() -> None:
+    """Every component of a state of a game, replaced by that of any other state of the game."""
+    game = list(random_game(3, 3, steps=700))[::35]
+    found = set()
+    for state in game:
+        for other in game:
+            for component in State._fields[1:]:
+                mixed = state._replace(**{component: getattr(other, component)})
+                everything = broken_name(mixed)
+                assert broken_name(mixed, since=state) == everything
+                found.add(everything)
+    assert {None, "ConservationOfResourceCards", "ConservationOfBuildings", "TurnOrder"} <= found
+
+
+def test_a_part_reads_only_the_components_that_it_names() -> None:
+    """Whatever the other components are, the part's answer is the same."""
+    states = [state for state in played() if state.constants.player_count == 3]
+    for state, other in zip(states[::3], reversed(states[::3]), strict=True):
+        for invariant in INVARIANTS:
+            for part in invariant.conjuncts:
+                elsewhere = other._replace(**{name: getattr(state, name) for name in part.reads})
+                assert part.holds(elsewhere) == part.holds(state)
+
+
+# --------------------------------------------------------------------------------------------------------- mutations
+
+
+def weakened() -> Iterator[tuple[str, ast.Module]]:
+    """The module with one operand of a conjunction left out, or one component that a part reads."""
+    tree = ast.parse(inspect.getsource(invariants))
+    for i, node in enumerate(ast.walk(tree)):
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+            for j, operand in enumerate(node.values):
+                mutant = copy.deepcopy(tree)
+                _node(mutant, i).values[j] = ast.Constant(True)
+                yield f"line {operand.lineno}: {ast.unparse(operand)[:60]}", mutant
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "_invariant":
+            for j, part in enumerate(node.args[1:], 1):
+                reads, holds = part.elts  # type: ignore[attr-defined]
+                for name in reads.value.split():
+                    mutant = copy.deepcopy(tree)
+                    _node(mutant, i).args[j].elts[0].value = " ".join(n for n in reads.value.split() if n != name)
+                    yield f"{holds.id} reads {name}", mutant
+
+
+def _node(tree: ast.Module, index: int) -> ast.AST:
+    return list(ast.walk(tree))[index]
+
+
+def loaded(tree: ast.Module) -> ModuleType:
+    """The module that such a tree makes."""
+    module = ModuleType(invariants.__name__)
+    exec(compile(ast.fix_missing_locations(tree), "invariants", "exec"), vars(module))
+    return module
+
+
+WEAKENED = [pytest.param(tree, id=what) for what, tree in weakened()]
+
+
+@pytest.mark.parametrize("tree", WEAKENED)
+def test_a_weaker_invariant_is_noticed(tree: ast.Module) -> None:
+    module = loaded(tree)
+    with pytest.raises((AssertionError, ValueError)):
+        for case in BROKEN_STATES:
+            check_found(case, module)
