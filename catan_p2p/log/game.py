@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from catan_p2p.board import MapError, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.cards import pack, unpack
 from catan_p2p.constants import Constants, Player, Rules, UnsupportedRules
+from catan_p2p.log.keys import is_public_key
 from catan_p2p.log.objects import ObjectId
 from catan_p2p.log.refs import COLOURS, LogBranch, LossBranch
 
@@ -54,9 +55,15 @@ class Game:
         return next((i for i, seat in enumerate(self.seats, 1) if seat.colour == colour), None)
 
 
-def new_game(number: int, constants: Constants) -> Game:
-    """A game with unsigned logs: colours by seat, players named after colour and game as in the thesis."""
-    seats = tuple(Seat(colour, f"{colour}_{number}", None) for colour in COLOURS[: constants.player_count])
+def new_game(
+    number: int, constants: Constants, colours: Sequence[str] = COLOURS, keys: Mapping[str, str] | None = None
+) -> Game:
+    """A game of these colours, in the order of seats; players are named after colour and game as in the thesis.
+
+    ``keys`` are their public keys by colour; without them the logs are unsigned.
+    """
+    keys = keys or {}
+    seats = tuple(Seat(colour, f"{colour}_{number}", keys.get(colour)) for colour in colours[: constants.player_count])
     return Game(constants, number, seats)
 
 
@@ -101,6 +108,8 @@ def _parse_players(text: str) -> tuple[Seat, ...]:
         fields = line.split(" ", 3)
         if len(fields) != 4 or fields[0] != str(i) or fields[1] not in COLOURS or not fields[3]:
             raise FormatError(f"players, line {i}: {line!r}, expected: {i} colour key name")
+        if fields[2] != "-" and not is_public_key(fields[2]):
+            raise FormatError(f"players, line {i}: {fields[2]!r} is not a public key")
         seats.append(Seat(fields[1], fields[3], None if fields[2] == "-" else fields[2]))
     if not 2 <= len(seats) <= len(COLOURS) or len({seat.colour for seat in seats}) != len(seats):
         raise FormatError(f"players: {len(seats)} players, expected 2 to {len(COLOURS)} of different colours")

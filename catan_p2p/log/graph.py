@@ -83,18 +83,29 @@ class _Prepared(NamedTuple):
 SignatureCheck: TypeAlias = Callable[[Commit, str], bool]
 """Whether a commit is signed with a public key."""
 
+Sign: TypeAlias = Callable[[Commit], Commit]
+"""Gives a commit its player's signature."""
 
-def root_commit(game: Game, nonce: str, time_s: int, put: Put) -> tuple[ObjectId, Tree]:
+
+def root_commit(game: Game, nonce: str, time_s: int, put: Put, sign: Sign | None = None) -> tuple[ObjectId, Tree]:
     """Write the root commit of a game, by player one: the initial state and what never changes."""
     tree = first_tree(game, initial_state(game.constants), put)
     author = _signature(game, 1, time_s)
     message = root_message(game.number, len(game.seats), nonce)
-    return put("commit", Commit(tree.root, (), author, author, message).encode(), None), tree
+    commit = Commit(tree.root, (), author, author, message)
+    return put("commit", (commit if sign is None else sign(commit)).encode(), None), tree
 
 
 def _signature(game: Game, player: Player, time_s: int) -> Signature:
     seat = game.seats[player - 1]
     return Signature(seat.name, seat.email, time_s)
+
+
+class _Continuation(NamedTuple):
+    """The commit that follows another in the line, and whose it is."""
+
+    commit: ObjectId
+    player: Player
 
 
 class Graph:
@@ -104,7 +115,14 @@ class Graph:
     player. ``state`` is the state after all of them, ``turns`` counts the turns that have ended.
     """
 
-    def __init__(self, game: Game, root: ObjectId, tree: Tree, verify: SignatureCheck | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        root: ObjectId,
+        tree: Tree,
+        verify: SignatureCheck | None = None,
+        sign: Sign | None = None,
+    ) -> None:
         self.game = game
         self.root = root
         self.head = root
@@ -113,7 +131,8 @@ class Graph:
         self.turns = 0
         self._tree = tree
         self._verify = verify
-        self._next: dict[ObjectId, ObjectId] = {}
+        self._sign = sign
+        self._next: dict[ObjectId, _Continuation] = {}
         self._height: dict[ObjectId, int] = {root: 0}
 
     def __contains__(self, commit: object) -> bool:
@@ -128,10 +147,11 @@ class Graph:
 
     # Growing
 
-    def check(self, commit: ObjectId, data: bytes) -> Step | Rejected:
+    def check(self, commit: ObjectId, data: bytes, put: Put = hash_only) -> Step | Rejected:
         """Judge the bytes of a commit all of whose parents are in the graph; the graph does not change.
 
-        The bytes must be those of the id, as Git guarantees for objects that it has read.
+        The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and
+        tree that the action makes anew, whether or not the commit's own tree turns out to be the same.
         """
         try:
             parts = decode_commit(data)
@@ -140,23 +160,21 @@ class Graph:
             action = parse_action(parts.message, self.game.constants)
         except FormatError as error:
             return Rejected("format", commit, str(error))
+        # Who wrote it comes first: nobody can be charged with a fork by a commit that is not theirs.
+        forged = _forged(commit, parts, self.game, action.player, self._verify)
+        if forged is not None:
+            return forged
         prepared = self._prepare(action)
         if parts.parents != prepared.parents:
             return self._misplaced(commit, parts.parents, action)
         if isinstance(action, Discard) and action.player in self.losses:
-            return self._fork(commit, self.losses[action.player].commit)
-        author = _signature(self.game, action.player, parts.author.time_s)
-        if parts.author != author or parts.committer[:2] != author[:2]:
-            return Rejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
-        key = self.game.seats[action.player - 1].key
-        if self._verify is not None and key is not None and not self._verify(parts, key):
-            return Rejected("signature", commit, f"not signed with the key of {author.name}")
+            return _fork(commit, self.losses[action.player].commit)
         guards = broken_guards(prepared.state, action)
         if guards:
             return Rejected("guard", commit, f"{action} is not enabled: {', '.join(guards)}", guards)
         after = apply(prepared.state, action)
         invariants.check(after, prepared.state)
-        tree = next_tree(prepared.tree, after, hash_only)
+        tree = next_tree(prepared.tree, after, put)
         if tree.root != parts.tree:
             return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
         return Step(commit, parts.parents, action, tree, parts.author.time_s)
@@ -167,6 +185,8 @@ class Graph:
         tree = next_tree(prepared.tree, after, put)
         author = _signature(self.game, action.player, time_s)
         commit = Commit(tree.root, prepared.parents, author, author, action_message(action))
+        if self._sign is not None:
+            commit = self._sign(commit)
         return Step(put("commit", commit.encode(), prepared.parents[0]), prepared.parents, action, tree, time_s)
 
     def add(self, step: Step) -> None:
@@ -178,7 +198,7 @@ class Graph:
             return
         if isinstance(step.action, EmptyBuild):
             self.turns += 1
-        self._next[self.head] = step.commit
+        self._next[self.head] = _Continuation(step.commit, step.action.player)
         self.head = step.commit
         self._tree = step.tree
         self.state = step.state
@@ -205,18 +225,35 @@ class Graph:
     def _misplaced(self, commit: ObjectId, parents: tuple[ObjectId, ...], action: Action) -> Rejected:
         first = parents[0]
         if isinstance(action, Discard) and first in self._next:
-            return Rejected("late", commit, f"the bandit has already moved in {self._next[first][:10]}")
-        if first in self._next:
-            return self._fork(commit, self._next[first])
+            return Rejected("late", commit, f"the bandit has already moved in {self._next[first].commit[:10]}")
+        if first in self._next and self._next[first].player == action.player:
+            return _fork(commit, self._next[first].commit)
         return Rejected(
             "parents", commit, f"{type(action).__name__} cannot follow {', '.join(p[:10] for p in parents)}"
         )
 
-    def _fork(self, commit: ObjectId, other: ObjectId) -> Rejected:
-        return Rejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
+
+def _forged(
+    commit: ObjectId, parts: Commit, game: Game, player: Player, verify: SignatureCheck | None
+) -> Rejected | None:
+    """Why a commit is not one of the player's, None if it is."""
+    author = _signature(game, player, parts.author.time_s)
+    if parts.author != author or parts.committer[:2] != author[:2]:
+        return Rejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
+    key = game.seats[player - 1].key
+    if key is None:
+        if parts.signature is not None:
+            return Rejected("signature", commit, f"signed, but {author.name} has no key in this game")
+    elif verify is not None and not verify(parts, key):
+        return Rejected("signature", commit, f"not signed with the key of {author.name}")
+    return None
 
 
-def check_root(commit: ObjectId, data: bytes, game: Game) -> Tree | Rejected:
+def _fork(commit: ObjectId, other: ObjectId) -> Rejected:
+    return Rejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
+
+
+def check_root(commit: ObjectId, data: bytes, game: Game, verify: SignatureCheck | None = None) -> Tree | Rejected:
     """Judge a root commit, given the game that its files describe: the tree of the initial state, or why not."""
     if object_id("commit", data) != commit:
         return Rejected("format", commit, "the bytes are not those of the commit")
@@ -227,8 +264,9 @@ def check_root(commit: ObjectId, data: bytes, game: Game) -> Tree | Rejected:
     tree = first_tree(game, initial_state(game.constants), hash_only)
     if parts.parents:
         return Rejected("parents", commit, "the first commit of a game has no parents")
-    if parts.author != _signature(game, 1, parts.author.time_s):
-        return Rejected("author", commit, f"written by {parts.author.name}, expected {game.seats[0].name}")
+    forged = _forged(commit, parts, game, 1, verify)
+    if forged is not None:
+        return forged
     if tree.root != parts.tree:
         return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, a new game has {tree.root[:10]}")
     return tree

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import TypeAlias
 
+from catan_p2p.log import signing
 from catan_p2p.log.commit import decode_commit, parse_root
 from catan_p2p.log.game import FormatError, Game, parse_game
-from catan_p2p.log.graph import Graph, Rejected, SignatureCheck, check_root
+from catan_p2p.log.graph import Graph, Rejected, Sign, check_root
 from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
@@ -83,8 +84,11 @@ def find_root(head: ObjectId, read: Read) -> ObjectId | Rejected:
     return Rejected("size", head, f"more than {MAX_NEW_COMMITS} commits")
 
 
-def read_root(root: ObjectId, read: Read, verify: SignatureCheck | None = None) -> Graph | Rejected:
-    """The graph of a game that holds its root only, once the root is validated."""
+def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | Rejected:
+    """The graph of a game that holds its root only, once the root is validated.
+
+    Signatures are checked if the game has keys; ``sign`` signs what the graph will write.
+    """
     data = _read_commit(root, read)
     if isinstance(data, Rejected):
         return data
@@ -97,8 +101,9 @@ def read_root(root: ObjectId, read: Read, verify: SignatureCheck | None = None) 
         return Rejected("format", root, str(error))
     except (ObjectMissing, Damaged) as error:
         return Rejected("missing", root, str(error))
-    tree = check_root(root, data, game)
-    return tree if isinstance(tree, Rejected) else Graph(game, root, tree, verify)
+    verify = signing.is_signed_by if any(seat.key is not None for seat in game.seats) else None
+    tree = check_root(root, data, game, verify)
+    return tree if isinstance(tree, Rejected) else Graph(game, root, tree, verify, sign)
 
 
 def tree_entries(tree: ObjectId, read: Read) -> dict[str, tuple[str, ObjectId]]:

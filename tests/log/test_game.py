@@ -37,7 +37,7 @@ def test_there_is_one_line_for_every_rule_constant() -> None:
 
 
 def test_a_seat_keeps_its_key_and_a_name_with_blanks() -> None:
-    seats = (Seat("Red", "Ada of Basel", "ssh-ed25519:AAAA"), Seat("Brown", "Red_0", None))
+    seats = (Seat("Red", "Ada of Basel", "AAAAC3NzaC1lZDI1NTE5AAAAIO4x+DyIpxIZpvz5vuDam8ImIFiPWhWmFFVTUE35ZJ5c"), Seat("Brown", "Red_0", None))
     game = Game(Constants(), 0, seats)
     assert parse_game(game_files(game), 0).seats == seats
 
@@ -48,6 +48,7 @@ def test_a_seat_keeps_its_key_and_a_name_with_blanks() -> None:
         ("format", "2\n", "version '2'"),
         ("format", "1", "format: not in its canonical spelling"),
         ("players", "1 Red - Red_0\n", "1 players"),
+        ("players", "1 Red ssh-ed25519:AAAA Red_0\n2 Blue - Blue_0\n", "not a public key"),
         ("players", "1 Red - Red_0\n2 Red - Blue_0\n", "different colours"),
         ("players", "1 Red - Red_0\n3 Blue - Blue_0\n", "players, line 2"),
         ("players", "1 Pink - Red_0\n2 Blue - Blue_0\n", "players, line 1"),

@@ -1,0 +1,94 @@
+"""Ed25519 keys as SSH spells them: what a game's file ``players`` holds, and what a player keeps secret.
+
+A public key is the base64 word of a line ``ssh-ed25519 <word>``, as ``ssh-keygen`` writes it into a ``.pub`` file. A
+private key is a file that ``ssh-keygen`` could have written, without a passphrase.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import struct
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catan_p2p.log.objects import StoreError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+KEY_TYPE = "ssh-ed25519"
+_TYPE = KEY_TYPE.encode()
+_HEAD = struct.pack(">I", len(_TYPE)) + _TYPE + struct.pack(">I", 32)
+MAX_KEY_FILE_BYTES = 16 << 10
+
+
+def is_public_key(text: str) -> bool:
+    """Whether a word is an Ed25519 public key in SSH's spelling."""
+    try:
+        blob = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return len(blob) == len(_HEAD) + 32 and blob.startswith(_HEAD) and base64.b64encode(blob).decode() == text
+
+
+def public_key_blob(text: str) -> bytes:
+    """The bytes that a public key's word spells."""
+    return base64.b64decode(text)
+
+
+def public_key_bytes(text: str) -> bytes:
+    """The 32 bytes of the point itself."""
+    return public_key_blob(text)[len(_HEAD) :]
+
+
+def spell_public_key(key: Ed25519PrivateKey) -> str:
+    """The word for the public half of a key."""
+    return base64.b64encode(_HEAD + key.public_key().public_bytes_raw()).decode()
+
+
+def parse_public_key_file(text: str, where: str) -> str:
+    """The word in a ``.pub`` file or in a line of that form; ``StoreError`` names ``where`` it is not one."""
+    fields = text.split()
+    if len(fields) < 2 or fields[0] != KEY_TYPE or not is_public_key(fields[1]):
+        raise StoreError(f"{where}: not an Ed25519 public key, expected: {KEY_TYPE} AAAA...")
+    return fields[1]
+
+
+def new_private_key(seed: bytes | None = None) -> Ed25519PrivateKey:
+    """A key: from 32 bytes, or a fresh one."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(os.urandom(32) if seed is None else seed)
+
+
+def write_private_key(key: Ed25519PrivateKey, path: Path) -> None:
+    """Write a key to a new file that only its owner can read; ``StoreError`` if there is one already."""
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    data = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot write the key: {error.strerror or error}") from error
+
+
+def read_private_key(path: Path) -> Ed25519PrivateKey:
+    """The key in a file; ``StoreError`` says why it is none."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    try:
+        with path.open("rb") as file:
+            key = load_ssh_private_key(file.read(MAX_KEY_FILE_BYTES), None)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot read the key: {error.strerror or error}") from error
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise StoreError(f"{path}: not an SSH private key without a passphrase") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise StoreError(f"{path}: not an Ed25519 key")
+    return key
