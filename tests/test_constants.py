@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from catan_p2p.board import DEFAULT_MAP, board_of
 from catan_p2p.cards import DEV_CARDS, RESOURCES, unpack
 from catan_p2p.constants import PROFILES, STANDARD, THESIS, Constants, Rules, UnsupportedRules
 
@@ -69,7 +70,8 @@ def test_fewer_or_more_players_are_refused(count: int) -> None:
         Constants(player_count=count)
 
 
-def test_constants_are_equal_only_to_themselves() -> None:
-    constants = Constants()
-    assert constants == constants
-    assert constants != Constants()
+def test_constants_are_compared_by_value() -> None:
+    one, other = Constants(player_count=3), Constants(Rules(points_to_win=10), board_of(DEFAULT_MAP), 3)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert len({one, Constants(player_count=2), Constants(Rules(points_to_win=9), player_count=3)}) == 3

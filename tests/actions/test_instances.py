@@ -93,7 +93,7 @@ def check_agreement_on_random_states(kind: ActionKind) -> None:
     scrambles = (
         scrambled(state, rng)._replace(tp=phase)
         for phase in phases_of(kind)
-        for _ in range(2 if len(phases_of(kind)) == 1 else 1)
+        for _ in range(3 if len(phases_of(kind)) == 1 else 1)
         for state in played()
     )
     with_instances = sum(

@@ -15,6 +15,7 @@ from catan_p2p.board import (
     Coordinates,
     Tile,
     Wharf,
+    board_of,
     make_map,
     numbers,
 )
@@ -227,6 +228,11 @@ def test_a_desert_on_the_coast_is_land() -> None:
     assert 7 in COASTAL_DESERT.land
     assert 2 not in COASTAL_DESERT.producers
     assert COASTAL_DESERT.bandit_start == 7, "the first desert"
+
+
+def test_equal_maps_share_one_board() -> None:
+    assert board_of(make_map(DEFAULT_MAP.tiles, DEFAULT_MAP.wharfs)) is DEFAULT_BOARD
+    assert board_of(COASTAL_DESERT.map) is not DEFAULT_BOARD
 
 
 def test_a_board_is_equal_only_to_itself() -> None:
