@@ -58,6 +58,7 @@ class Commit(NamedTuple):
         return head + b"\n" + signature.encode() + b"\n\n" + message
 
 
+@lru_cache(maxsize=1 << 10)
 def decode_commit(data: bytes) -> Commit:
     """The parts of a commit object; ``FormatError`` if it is not one that this program would write."""
     try:

@@ -1,0 +1,186 @@
+"""The verbs as their users meet them: output, exit codes, and one clear line for what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import VERBS, main
+from tests.log.repositories import copy_of, git, played
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played(tmp_path_factory.mktemp("games"))
+
+
+def run(*args: str) -> subprocess.CompletedProcess[str]:
+    """The program as a process of its own."""
+    return subprocess.run([sys.executable, "-m", "catan_p2p.cli.main", *args], capture_output=True, text=True)
+
+
+def one_line(error: str) -> str:
+    """Standard error without a traceback: its last line."""
+    assert "Traceback" not in error
+    return error.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("verb", [verb.replace("_", "-").strip("-") for verb in VERBS])
+def test_every_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([verb, "--help"])
+    assert ended.value.code == 0
+    assert f"catan-p2p {verb}" in capsys.readouterr().out
+
+
+def test_simulate_plays_prints_a_table_and_echoes_the_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    assert main(["simulate", "--games", "2", "--policy", "builder", "--seed", "3", "--out", str(out)]) == 0
+    told = capsys.readouterr()
+    assert "seed 3" in told.err
+    head, *rows = told.out.splitlines()
+    assert head.split()[:6] == ["game", "winner", "points", "actions", "rounds", "commits"]
+    assert [row.split()[0] for row in rows[:2]] == ["0", "1"]
+    assert "tries out of turn, all refused" in rows[2]
+    assert (out / "Catan_1" / ".git").is_dir()
+
+
+def test_simulate_prints_json_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--policy", "builder", "--seed", "3", "--json", "--out", str(tmp_path / "out")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["settings"]["seed"] == 3
+    assert told["findings"] == []
+    assert told["games"][0]["winner"] in ("Red", "Blue")
+
+
+def test_an_interrupted_simulation_is_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(tmp_path / "out")
+    assert main(["simulate", "--policy", "builder", "--seed", "3", "--out", out]) == 0
+    (tmp_path / "out" / "games.jsonl").unlink()
+    capsys.readouterr()
+    assert main(["simulate", "--resume", out]) == 0
+    assert "wins after" in capsys.readouterr().err
+    assert main(["simulate", "--resume", out, "--seed", "4"]) == 2
+    assert "--seed cannot be changed" in capsys.readouterr().err
+
+
+def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--max-actions", "40", "--seed", "3", "--out", str(tmp_path / "out")]) == 1
+    assert "no winner after" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        ([], "VERB"),
+        (["dance"], "dance"),
+        (["simulate", "--players", "9"], "--players 9: expected 2 to 4"),
+        (["simulate", "--players", "two"], "two"),
+        (["simulate", "--policy", "greedy"], "--policy greedy: expected one of random, builder"),
+        (["simulate", "--rules", "standard"], "not playable yet"),
+        (["simulate", "--jobs", "0"], "--jobs 0"),
+        (["simulate", "--resume", "/nowhere"], "/nowhere: holds no simulation"),
+        (["verify"], "PATH"),
+        (["verify", "/nowhere"], "/nowhere: no such folder"),
+        (["log", "/nowhere"], "/nowhere: no such folder"),
+        (["log", "/"], "/: not a Git repository"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(args: list[str], complaint: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "catan_p2p.cli.main", *args], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert complaint in one_line(done.stderr)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_repository_that_is_no_game_is_told(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    for verb in ("verify", "log"):
+        done = run(verb, str(tmp_path))
+        assert done.returncode == 2
+        assert "not a game: it has no branch such as Red_0" in one_line(done.stderr)
+
+
+def test_a_repository_that_git_cannot_read_is_told(game: Path, tmp_path: Path) -> None:
+    copy = copy_of(game, tmp_path / "copy")
+    for pack in (copy / ".git/objects/pack").glob("*.pack"):
+        pack.chmod(0o644)
+        pack.write_bytes(b"PACK" + b"\0" * 200)
+    done = run("verify", str(copy))
+    assert done.returncode in (1, 2)
+    one_line(done.stderr + done.stdout)
+
+
+def test_an_output_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = run("simulate", "--out", str(tmp_path / "file"))
+    assert done.returncode == 2
+    assert "file: cannot write" in one_line(done.stderr)
+
+
+def test_a_full_disk_is_told_nothing_is_lost_and_the_game_goes_on_later(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    args = ["simulate", "--policy", "builder", "--seed", "3"]
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    command = [sys.executable, "-m", "catan_p2p.cli.main", *args, "--out", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
+    assert done.returncode == 2
+    assert "File too large" in one_line(done.stderr)
+    done = run("simulate", "--resume", str(out))
+    assert done.returncode == 0, done.stderr
+    whole = run(*args, "--json", "--out", str(tmp_path / "whole"))
+    assert json.loads(whole.stdout)["games"][0]["head"] == git(out / "Catan_0", "rev-parse", "Red_0")
+
+
+def test_verify_accepts_a_game_and_a_folder_of_games(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(game)]) == 0
+    assert "commits in order" in capsys.readouterr().out
+    assert main(["verify", "--json", str(game.parent)]) == 0
+    (verdict,) = json.loads(capsys.readouterr().out)
+    assert verdict["fine"]
+    assert verdict["winner"] in ("Red", "Blue")
+    assert sum(verdict["actions"].values()) == verdict["commits"] - 1
+
+
+def test_verify_names_the_first_bad_commit_and_the_reason(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = copy_of(game, tmp_path / "copy")
+    tree = git(copy, "rev-parse", "Red_0~9^{tree}")
+    environment = ["-c", "user.name=Red_0", "-c", "user.email=Red_0@catan-p2p.invalid"]
+    message = git(copy, "log", "-1", "--format=%B", "Red_0") + "\n"
+    bad = git(copy, *environment, "commit-tree", tree, "-p", "Red_0~1", "-F", "-", data=message.encode())
+    git(copy, "update-ref", "refs/heads/Red_0", bad)
+    assert main(["verify", str(copy)]) == 1
+    told = capsys.readouterr().out
+    assert bad[:10] in told
+    assert "rejected" in told
+
+
+def test_log_tells_the_game_in_words(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", str(game)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "settles on point" in lines[0]
+    assert "wins with" in lines[-1]
+    assert main(["log", "--json", str(game)]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(told) == len(lines)
+    assert told[0]["Action"] == "setup_phase_one"
+    assert told[-1]["commit"] == git(game, "rev-parse", "Red_0")
+
+
+def test_output_into_a_closed_pipe_ends_quietly(game: Path) -> None:
+    command = f"{sys.executable} -m catan_p2p.cli.main log {game} | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 1

@@ -1,0 +1,191 @@
+"""Auditing: every finished game passes, every damaged copy is refused at the commit that was damaged."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.actions import BuildRoad, Discard, RollDice
+from catan_p2p.log.audit import audit, game_paths
+from catan_p2p.log.commit import Commit, Signature
+from catan_p2p.log.history import load_history
+from catan_p2p.log.objects import ObjectId, StoreError
+from tests.log.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played(tmp_path_factory.mktemp("games"), players=3)
+
+
+def position(game: Path, wanted: Callable[[object], bool], skip: int = 5) -> int:
+    """The position on the main line of the commit of some wanted action."""
+    actions = {logged.commit: logged.action for logged in load_history(game).actions}
+    found = [i for i, commit in enumerate(main_line(game, "Red_0")) if commit in actions and wanted(actions[commit])]
+    return found[skip]
+
+
+def test_a_finished_game_is_in_order(game: Path) -> None:
+    verdict = audit(game)
+    assert verdict.is_fine
+    assert verdict.history is not None
+    assert verdict.history.last.is_over
+    assert verdict.ignored_refs == ()
+
+
+def test_every_log_ends_at_the_same_commit_and_no_temporary_branch_is_left(game: Path) -> None:
+    heads = git(game, "for-each-ref", "--format=%(refname) %(objectname)").split("\n")
+    assert [line.split()[0] for line in heads] == ["refs/heads/Blue_0", "refs/heads/Green_0", "refs/heads/Red_0"]
+    assert len({line.split()[1] for line in heads}) == 1
+
+
+def damaged_tree(game: Path, commit: ObjectId, path: str, text: str) -> ObjectId:
+    """The commit's tree with another text in one file."""
+    blob = git(game, "hash-object", "-w", "--stdin", data=text.encode())
+    *folders, name = path.split("/")
+    trees = [f"{commit}^{{tree}}"]
+    for folder in folders:
+        trees.append(f"{trees[-1]}:{folder}" if ":" not in trees[-1] else f"{trees[-1]}/{folder}")
+    entry = f"100644 blob {blob}\t{name}"
+    for at, below in zip(reversed(trees), reversed([*folders, name]), strict=True):
+        lines = git(game, "ls-tree", at).split("\n")
+        kept = [line if line.split("\t")[1] != below else entry for line in lines]
+        tree = git(game, "mktree", data=("\n".join(kept) + "\n").encode())
+        parent = at.rpartition("/")[2].rpartition(":")[2]
+        entry = f"040000 tree {tree}\t{parent}"
+    return ObjectId(tree)
+
+
+def change(game: Path, to: Path, at: int, **parts: object) -> tuple[Path, ObjectId]:
+    copy = copy_of(game, to)
+    commit = commit_at(copy, main_line(copy, "Red_0")[at])
+    return copy, rewrite_from(copy, "Red_0", at, commit._replace(**parts))  # type: ignore[arg-type]
+
+
+def expect(copy: Path, commit: ObjectId, *reasons: str) -> None:
+    verdict = audit(copy)
+    assert not verdict.is_fine
+    first = verdict.rejected[0]
+    assert (first.commit, first.reason in reasons) == (commit, True), first
+
+
+def test_a_changed_hand_file_is_found(game: Path, tmp_path: Path) -> None:
+    copy = copy_of(game, tmp_path / "copy")
+    at = position(game, lambda action: isinstance(action, BuildRoad))
+    commit = main_line(copy, "Red_0")[at]
+    text = "Lumber 9\nBrick 9\nWool 9\nGrain 9\nOre 9\n"
+    tree = damaged_tree(copy, commit, "state/game/player_hands/player_1/resource_cards", text)
+    assert git(copy, "show", f"{tree}:state/game/player_hands/player_1/resource_cards") == text.strip()
+    expect(copy, rewrite_from(copy, "Red_0", at, commit_at(copy, commit)._replace(tree=tree)), "tree")
+
+
+def test_a_skipped_action_is_found(game: Path, tmp_path: Path) -> None:
+    copy = copy_of(game, tmp_path / "copy")
+    at = position(game, lambda action: isinstance(action, RollDice) and action.dice != 7)
+    expect(copy, rewrite_from(copy, "Red_0", at, None), "guard")
+
+
+def test_a_foreign_author_is_found(game: Path, tmp_path: Path) -> None:
+    eve = Signature("Eve", "eve@example.org", 5)
+    at = position(game, lambda action: isinstance(action, BuildRoad))
+    expect(*change(game, tmp_path / "copy", at, author=eve), "author")
+
+
+def test_a_wrong_parent_is_found(game: Path, tmp_path: Path) -> None:
+    at = position(game, lambda action: isinstance(action, BuildRoad))
+    line = main_line(game, "Red_0")
+    expect(*change(game, tmp_path / "one", at, parents=(line[at - 1], line[at - 3])), "parents")
+    expect(*change(game, tmp_path / "other", at, parents=(line[at - 3],)), "guard")
+
+
+def test_a_swapped_tree_is_found(game: Path, tmp_path: Path) -> None:
+    at = position(game, lambda action: isinstance(action, BuildRoad))
+    other: Commit = commit_at(game, main_line(game, "Red_0")[at + 7])
+    expect(*change(game, tmp_path / "copy", at, tree=other.tree), "tree")
+
+
+def test_a_changed_message_is_found(game: Path, tmp_path: Path) -> None:
+    at = position(game, lambda action: isinstance(action, RollDice) and action.dice != 7)
+    message = commit_at(game, main_line(game, "Red_0")[at]).message
+    for other in (message + "Signed-off-by: me\n", message.replace("Dice: ", "Dice:  "), "hello\n"):
+        expect(*change(game, tmp_path / f"copy{len(other)}", at, message=other), "format")
+
+
+def test_a_fork_between_two_branches_is_found(game: Path, tmp_path: Path) -> None:
+    copy = copy_of(game, tmp_path / "copy")
+    at = position(game, lambda action: isinstance(action, RollDice) and action.dice != 7)
+    line = main_line(copy, "Red_0")
+    commit = commit_at(copy, line[at])
+    later = commit._replace(committer=commit.committer._replace(time_s=99))
+    forked = git(copy, "hash-object", "-w", "-t", "commit", "--stdin", data=later.encode())
+    git(copy, "update-ref", "refs/heads/Blue_0", forked)
+    verdict = audit(copy)
+    assert {(bad.reason, frozenset({bad.commit, bad.other})) for bad in verdict.rejected} == {
+        ("fork", frozenset({forked, line[at]}))
+    }
+
+
+def test_a_missing_object_is_found(game: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    git(game, "clone", "--quiet", "--no-local", str(game), str(copy))
+    git(copy, "fetch", "--quiet", "--update-head-ok", "origin", "+refs/heads/*:refs/heads/*")
+    packs = list((copy / ".git/objects/pack").glob("*.pack"))
+    moved = [pack.rename(tmp_path / pack.name) for pack in packs]
+    for pack in moved:
+        git(copy, "unpack-objects", "-q", data=pack.read_bytes())
+    blob = git(copy, "rev-parse", "HEAD:state/game/bandit")
+    (copy / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    verdict = audit(copy)
+    assert verdict.damage is not None
+    assert blob in verdict.damage
+
+
+def test_a_strange_branch_is_told_and_not_looked_at(game: Path, tmp_path: Path) -> None:
+    copy = copy_of(game, tmp_path / "copy")
+    git(copy, "update-ref", "refs/heads/master", main_line(copy, "Red_0")[3])
+    verdict = audit(copy)
+    assert verdict.is_fine
+    assert verdict.ignored_refs == ("refs/heads/master",)
+
+
+def test_a_branch_of_another_game_or_player_is_refused(game: Path, tmp_path: Path) -> None:
+    copy = copy_of(game, tmp_path / "copy")
+    for name in ("Red_1", "Orange_0"):
+        git(copy, "update-ref", f"refs/heads/{name}", "Red_0")
+    assert {bad.reason for bad in audit(copy).rejected} == {"branch"}
+
+
+def test_a_future_format_version_is_refused_by_its_number(game: Path, tmp_path: Path) -> None:
+    copy = copy_of(game, tmp_path / "copy")
+    root = main_line(copy, "Red_0")[0]
+    tree = damaged_tree(copy, root, "format", "2\n")
+    new_root = git(
+        copy, "hash-object", "-w", "-t", "commit", "--stdin", data=commit_at(copy, root)._replace(tree=tree).encode()
+    )
+    for branch in ("Red_0", "Blue_0", "Green_0"):
+        git(copy, "update-ref", f"refs/heads/{branch}", new_root)
+    verdict = audit(copy)
+    assert verdict.history is None
+    assert verdict.rejected[0].reason == "format"
+    assert "version '2'" in verdict.rejected[0].detail
+
+
+def test_discards_hang_on_their_roll_and_are_merged(tmp_path: Path) -> None:
+    history = load_history(played(tmp_path, players=4, seed=1, policy="random"))
+    parents = {logged.commit: logged.parents for logged in history.actions}
+    discards = [logged for logged in history.actions if isinstance(logged.action, Discard)]
+    assert discards
+    for discard in discards:
+        merges = [commit for commit, its in parents.items() if discard.commit in its]
+        assert len(merges) == 1
+        assert parents[merges[0]][0] == discard.parents[0]
+
+
+def test_the_games_of_a_folder_are_found_in_order(game: Path, tmp_path: Path) -> None:
+    for number in (0, 2, 10):
+        (tmp_path / f"Catan_{number}" / ".git").mkdir(parents=True)
+    assert [path.name for path in game_paths(tmp_path)] == ["Catan_0", "Catan_2", "Catan_10"]
+    assert game_paths(game) == [game]
+    for wrong in (tmp_path / "Catan_0" / ".git", tmp_path / "nowhere"):
+        with pytest.raises(StoreError):
+            game_paths(wrong)

@@ -1,0 +1,92 @@
+"""Whole games on Git: a winner, the same ids for the same seed, and a history that plain Git understands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log.history import load_history
+from catan_p2p.log.objects import StoreError
+from catan_p2p.log.tree import state_files
+from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
+from catan_p2p.simulation.policies import POLICIES
+from tests.log.repositories import git
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_every_game_ends_with_a_winner_and_no_finding(tmp_path: Path, players: int, policy: str) -> None:
+    played = play_game(tmp_path, 0, Settings(players=players, seed=11, policies=(policy,)))
+    result = played.result
+    assert played.findings == ()
+    assert max(result.points) >= 10
+    assert result.points[("Red", "Blue", "Green", "Orange").index(result.winner)] >= 10
+    assert result.commits == result.actions + 1
+    history = load_history(tmp_path / "Catan_0")
+    assert history.rejected == ()
+    assert history.last.is_over
+    assert set(history.heads.values()) == {result.head}
+
+
+def test_the_same_seed_gives_the_same_object_ids_however_peers_are_scheduled(tmp_path: Path) -> None:
+    heads = {
+        play_game(tmp_path / schedule, 3, Settings(players=4, seed=1, schedule=schedule)).result.head
+        for schedule in ("round-robin", "random")
+    }
+    assert len(heads) == 1
+    other = play_game(tmp_path / "other", 3, Settings(players=4, seed=2)).result.head
+    assert other not in heads
+
+
+def test_an_idle_peer_tries_and_is_refused(tmp_path: Path) -> None:
+    result = play_game(tmp_path, 0, Settings(players=4, seed=1, policies=("builder",), schedule="random")).result
+    assert result.tries > 1000
+    assert result.findings == 0
+
+
+def test_git_itself_finds_nothing_wrong(tmp_path: Path) -> None:
+    play_game(tmp_path, 0, Settings(players=4, seed=1, policies=("builder",)))
+    path = tmp_path / "Catan_0"
+    assert git(path, "fsck", "--strict", "--full") == ""
+    assert git(path, "status", "--porcelain") == ""
+    assert git(path, "symbolic-ref", "HEAD").startswith("refs/heads/")
+    assert not list((path / ".git").glob("logs/**/*"))
+    git(path, "clone", "--quiet", "--no-local", str(path), str(tmp_path / "clone"))
+    assert git(tmp_path / "clone", "rev-parse", "HEAD") == git(path, "rev-parse", "HEAD")
+    assert git(path, "log", "--format=%(trailers:key=Action,valueonly)", "-1").strip() == "empty_build"
+
+
+def test_every_tree_holds_the_state_of_its_action(tmp_path: Path) -> None:
+    play_game(tmp_path, 0, Settings(players=3, seed=4, policies=("builder",)))
+    history = load_history(tmp_path / "Catan_0")
+    for logged in history.actions[::40]:
+        for path, text in state_files(logged.state).items():
+            assert git(tmp_path / "Catan_0", "show", f"{logged.commit}:{path}") == text.strip()
+
+
+def test_authors_and_dates_are_the_players_and_the_logical_clock(tmp_path: Path) -> None:
+    play_game(tmp_path, 7, Settings(players=2, seed=4, policies=("builder",)))
+    lines = git(tmp_path / "Catan_7", "log", "--topo-order", "--reverse", "--format=%an %cn %at %ct", "Red_7").split(
+        "\n"
+    )
+    assert lines[0].startswith("Red_7 Red_7")
+    dates = [int(line.split()[2]) for line in lines]
+    assert dates == sorted(dates)
+    assert all(line.split()[0] == line.split()[1] and line.split()[2] == line.split()[3] for line in lines)
+
+
+def test_a_cap_stops_a_runaway_game_with_a_clear_message(tmp_path: Path) -> None:
+    with pytest.raises(RunawayGame, match=r"game 0, seed 1: no winner after 5. actions, the cap is 50"):
+        play_game(tmp_path, 0, Settings(seed=1, max_actions=50))
+
+
+def test_a_game_is_not_made_twice_and_a_half_made_one_is_replaced(tmp_path: Path) -> None:
+    from catan_p2p.constants import Constants
+    from catan_p2p.log.game import new_game
+
+    (tmp_path / ".Catan_0.new" / ".git").mkdir(parents=True)
+    create_game(tmp_path / "Catan_0", new_game(0, Constants()), "x")
+    assert not (tmp_path / ".Catan_0.new").exists()
+    with pytest.raises(StoreError, match="already exists"):
+        create_game(tmp_path / "Catan_0", new_game(0, Constants()), "x")

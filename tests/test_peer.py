@@ -1,0 +1,243 @@
+"""Peers over one real repository: each sees others' moves when it synchronizes, and writes its own log only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from catan_p2p.actions import ACTIONS, KIND_OF, Action, BuildRoad, Discard, MoveBandit
+from catan_p2p.constants import Constants, Player
+from catan_p2p.log.game import new_game
+from catan_p2p.log.graph import Step
+from catan_p2p.log.refs import HEADS, local_ref
+from catan_p2p.log.store import Store
+from catan_p2p.peer import GaveUp, Peer, open_graph
+from catan_p2p.simulation.game import create_game
+from catan_p2p.simulation.policies import RandomPolicy
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+from catan_p2p.state import State
+from tests.log.repositories import git
+
+
+class Table:
+    """A store with a peer for each player, all in one process."""
+
+    def __init__(self, path: Path, players: int, seed: int) -> None:
+        self.path = path
+        create_game(path, new_game(0, Constants(player_count=players)), "test")
+        self.store = Store.open(path)
+        self.seed = seed
+        root = next(iter(self.store.list_refs(HEADS).values()))
+        self.peers = [
+            Peer(
+                self.store,
+                open_graph(self.store, root),
+                player,
+                RandomPolicy(),
+                SeededRandomness(seed, 0),
+                logical_clock,
+            )
+            for player in range(1, players + 1)
+        ]
+
+    def peer(self, player: Player) -> Peer:
+        return self.peers[player - 1]
+
+    def play(self, rounds: int = 10_000, stop: Any = lambda peer: False) -> Peer | None:
+        """Round robin until a peer meets the condition before it acts."""
+        for _ in range(rounds):
+            for peer in self.peers:
+                peer.synchronize()
+                if stop(peer):
+                    return peer
+                peer.act()
+                if all(other.graph.state.is_over for other in self.peers):
+                    return None
+        return None
+
+    def log_of(self, player: Player) -> str:
+        return local_ref(self.peer(player).game.branch(player))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    made = Table(tmp_path / "Catan_0", players=3, seed=2)
+    yield made
+    made.store.close()
+
+
+def test_a_move_is_seen_only_after_it_is_published_and_synchronized(table: Table) -> None:
+    red, blue = table.peer(1), table.peer(2)
+    (step,) = red.act()
+    assert step.commit not in blue.graph
+    assert blue.synchronize() == 1
+    assert blue.graph.head == step.commit
+    assert blue.graph.state == red.graph.state
+    assert blue.synchronize() == 0
+
+
+def test_unpublished_actions_are_not_seen_by_others(table: Table) -> None:
+    peer = table.play(stop=lambda peer: peer.graph.state.tp == "DiceRoll" and peer.is_awaited)
+    assert peer is not None
+    steps = peer.act()
+    assert steps
+    if peer.is_awaited:
+        other = table.peers[peer.player % 3]
+        assert other.synchronize() == 0
+        assert table.store.read_ref(table.log_of(peer.player)) != steps[-1].commit
+        assert table.store.own_ref(table.log_of(peer.player)) == steps[-1].commit
+
+
+def test_a_peer_acts_only_when_it_is_awaited(table: Table) -> None:
+    assert table.peer(2).act() == []
+    assert table.peer(1).act() != []
+    assert table.peer(1).act() == []
+
+
+def test_only_its_player_moves_a_log(table: Table) -> None:
+    for _ in range(60):
+        for peer in table.peers:
+            peer.synchronize()
+            before = table.store.list_refs(HEADS)
+            peer.act()
+            after = table.store.list_refs(HEADS)
+            colour = peer.game.seats[peer.player - 1].colour
+            assert all(colour in ref for ref in before.keys() ^ after.keys())
+            assert all(colour in ref for ref in before.keys() & after.keys() if before[ref] != after[ref])
+
+
+def test_every_log_grows_by_fast_forward_only(table: Table) -> None:
+    heads: dict[str, str] = {}
+    for _ in range(40):
+        for peer in table.peers:
+            peer.synchronize()
+            peer.act()
+        for player in (1, 2, 3):
+            ref = table.log_of(player)
+            head = table.store.read_ref(ref)
+            assert head is not None
+            if ref in heads and heads[ref] != head:
+                git(table.path, "merge-base", "--is-ancestor", heads[ref], head)
+            heads[ref] = head
+
+
+def test_a_forged_commit_is_refused_the_ref_is_left_and_play_goes_on(table: Table) -> None:
+    table.play(rounds=8)
+    table.store.publish()
+    awaited = next(peer for peer in table.peers if peer.is_awaited)
+    forger = next(peer for peer in table.peers if peer is not awaited)
+    other = next(peer for peer in table.peers if peer not in (awaited, forger))
+    for peer in table.peers:
+        peer.synchronize()
+    before = other.graph.state
+    forged = other.graph.write(BuildRoad(forger.player, 1), before, 5, table.store.add)
+    ref = table.log_of(forger.player)
+    good = table.store.own_ref(ref)
+    table.store.record(ref, forged.commit, good)
+    table.store.publish()
+    assert other.synchronize() == 0
+    assert other.rejected[forged.commit].reason == "guard"
+    assert other.graph.state == before
+    assert other.synchronize() == 0
+    assert awaited.synchronize() == 0
+    while awaited.is_awaited:
+        assert awaited.act() != []
+    assert other.synchronize() > 0
+
+
+def test_discards_of_a_seven_are_branches_of_their_own_until_the_merge_is_known(tmp_path: Path) -> None:
+    table = Table(tmp_path / "Catan_0", players=4, seed=5)
+
+    def two_owe(peer: Peer) -> bool:
+        return peer.graph.state.tp == "Discarding" and sum(map(bool, peer.graph.state.lim)) >= 2
+
+    peer = table.play(stop=two_owe)
+    assert peer is not None
+    roll, active = peer.graph.head, peer.graph.state.ap
+    owing = [seat for seat, limit in enumerate(peer.graph.state.lim, 1) if limit]
+    steps: list[Step] = []
+    for player in reversed(owing):
+        table.peer(player).synchronize()
+        steps += table.peer(player).act()
+    losses = {step.commit: step for step in steps if isinstance(step.action, Discard)}
+    branches = {ref: head for ref, head in table.store.list_refs(HEADS).items() if "_loss_" in ref}
+    assert set(branches.values()) <= set(losses)
+    assert all(step.parents == (roll,) for step in losses.values())
+    table.peer(active).synchronize()
+    moved = table.peer(active).act()
+    merge = next(step for step in [*steps, *moved] if isinstance(step.action, MoveBandit))
+    assert merge.parents[0] == roll
+    assert len(merge.parents) == 1 + len(owing)
+    while table.peer(active).graph.state.tp != "DiceRoll":
+        table.peer(active).act()
+    for other in table.peers:
+        other.synchronize()
+        other.act()
+    table.store.publish()
+    assert not [ref for ref in table.store.list_refs(HEADS) if str(roll) in ref]
+    table.store.close()
+
+
+class _Forgetful:
+    """An effect that takes no payment for a road: it breaks the conservation of resource cards."""
+
+    def __init__(self, right: Any) -> None:
+        self.right = right
+        self.calls = 0
+
+    def __call__(self, state: State, action: Action) -> State:
+        self.calls += 1
+        after: State = self.right(state, action)
+        return after._replace(bnk=state.bnk)
+
+
+def test_a_broken_invariant_is_a_finding_and_play_goes_on_from_the_last_good_action(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = KIND_OF[BuildRoad]
+    buggy = _Forgetful(kind.effect)
+    monkeypatch.setitem(KIND_OF, BuildRoad, replace(kind, effect=buggy))
+    table.play(rounds=400, stop=lambda peer: any(other.findings for other in table.peers) and peer.is_awaited)
+    assert buggy.calls > 0
+    finding = next(finding for peer in table.peers for finding in peer.findings)
+    assert (finding.kind, finding.name) == ("invariant", "ConservationOfResourceCards")
+    assert isinstance(finding.action, BuildRoad)
+    peer = table.peer(finding.player)
+    assert finding.commit in peer.graph
+    before = len(peer.graph)
+    table.play(rounds=30)
+    assert len(peer.graph) > before
+
+
+def test_a_peer_whose_every_choice_breaks_an_invariant_gives_up(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in ACTIONS:
+        monkeypatch.setitem(KIND_OF, kind.cls, replace(kind, effect=lambda state, action: state._replace(ba=1)))
+    with pytest.raises(GaveUp, match="BanditOnLand"):
+        table.peer(1).act()
+
+
+def test_tries_out_of_turn_are_refused_and_counted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    blue = table.peer(2)
+    blue.try_every_action(Random(1))
+    assert blue.tries == len(ACTIONS)
+    assert blue.findings == []
+    kind = KIND_OF[MoveBandit]
+    monkeypatch.setitem(KIND_OF, MoveBandit, replace(kind, broken=lambda state, action: ()))
+    monkeypatch.setitem(KIND_OF, MoveBandit, replace(KIND_OF[MoveBandit], effect=lambda state, action: state))
+    blue.try_every_action(Random(1))
+    assert [(finding.kind, finding.name) for finding in blue.findings] == [("not_refused", "MoveBandit")]
+
+
+def test_every_action_and_every_synchronization_is_timed(table: Table) -> None:
+    table.play(rounds=20)
+    for peer in table.peers:
+        own = [timing.commit for timing in peer.timings]
+        assert own
+        assert all(commit in peer.graph for commit in own)
+        assert len(peer.syncs) >= 20
+    assert sum(len(peer.timings) for peer in table.peers) >= len(table.peer(1).graph) - 1
