@@ -15,7 +15,6 @@ import hashlib
 import json
 import os
 import random
-import shutil
 import statistics
 import sys
 import tempfile
@@ -65,11 +64,12 @@ class Comparison:
 def compare(actions: Sequence[LoggedAction], out: Path, repeats: int = 5) -> Comparison:
     """Log ``actions`` into new repositories under ``out`` and measure it against the floor, alternating."""
     store_s, fold_s, floor_s, plain_s = [], [], [], []
-    path = out / "repository"
-    for _ in range(repeats):
+    path = out / "repository-1"
+    for number in range(1, repeats + 1):
+        # never the same folder again: file systems take their time to find an inode among those just freed
+        path = out / f"repository-{number}"
         plain_s.append(floor(actions, out / "floor", tuned=False))
         floor_s.append(floor(actions, out / "floor", tuned=True))
-        shutil.rmtree(path, ignore_errors=True)
         logging_s, folding_s = log(actions, path)
         store_s.append(logging_s)
         fold_s.append(folding_s)

@@ -137,6 +137,10 @@ def read(path: Path) -> bytes | None:
         descriptor = os.open(path, os.O_RDONLY | _BINARY)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except PermissionError:
+        if WINDOWS and path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
+        raise
     try:
         data = os.read(descriptor, 4096)
         if len(data) < 4096:

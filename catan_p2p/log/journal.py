@@ -82,6 +82,7 @@ class Journal:
         self.path = path
         self._durable = durable
         self._end = 0
+        self._torn = False
         with disk.explained("open the journal", path):
             self._file = disk.open_append(path)
         try:
@@ -94,6 +95,10 @@ class Journal:
         """Append a record; when this returns it is acknowledged, when it raises StoreError it is not
         there.
         """
+        if self._torn:
+            raise StoreError(
+                f"{self.path}: a write failed before and could not be taken back; open the repository anew"
+            )
         payload = record.encode()
         framed = _FRAME.pack(len(payload), zlib.crc32(payload)) + payload
         try:
@@ -120,8 +125,10 @@ class Journal:
             self._file = -1
 
     def _take_back(self) -> None:
+        self._torn = True
         with disk.explained("take back a torn record", self.path):
             disk.truncate(self._file, self._end)
+        self._torn = False
 
     def _recover(self) -> Found:
         with disk.explained("read the journal", self.path):

@@ -4,6 +4,7 @@ The errors of the store are here too, so that every module below it can raise th
 
     StoreError                  one clear line: which file or ref, what was expected, what was found
     ├── ObjectMissing           the repository has no object of that id
+    ├── ObjectTooLarge          it has, but of more bytes than the reader allows
     ├── RefMoved                a ref is not where its writer left it
     ├── StoreLocked             another live process holds the journal or the ref
     └── Damaged                 bytes on disk are not what was written
@@ -32,6 +33,10 @@ class StoreError(Exception):
 
 class ObjectMissing(StoreError):
     """The repository does not hold the object asked for."""
+
+
+class ObjectTooLarge(StoreError):
+    """An object has more bytes than whoever reads it allows."""
 
 
 class RefMoved(StoreError):

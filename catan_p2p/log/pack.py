@@ -82,7 +82,7 @@ class PackBuilder:
         if base is not None and old is not None and len(data) > _WORTH_A_DELTA:
             delta = make_delta(old, data)
             size = len(delta)
-            if size + 4 < len(data):
+            if size + 4 < len(data) if kind == "tree" else 4 * size < 3 * len(data):
                 packed = _store(delta) if size < _WORTH_DEFLATING or kind == "tree" else _deflate(delta)
                 entry = Entry(oid, base, _entry_header(_OFS_DELTA, size), packed)
                 if base in self._offsets and self._depths.get(base, 0) < MAX_DEPTH:

@@ -11,7 +11,7 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from catan_p2p.log.ref_locks import RefLocks
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.(/|$)|/$")
 _SYMBOLIC_DEPTH = 5
 _RETRY_S = 0.002
+_PATHS_MAX = 1024
 
 
 @lru_cache(maxsize=4096)
@@ -51,14 +52,14 @@ class RefFiles:
         self._packed_path = folder / "packed-refs"
         self._packed_stamp: tuple[int, int, int] | None = None
         self._packed: dict[str, ObjectId] = {}
+        self._paths: dict[str, tuple[Path, Path]] = {}
 
     def read(self, ref: str) -> ObjectId | None:
         """Return where ``ref`` is, None if there is no such ref; follows symbolic refs such as HEAD."""
         for _ in range(_SYMBOLIC_DEPTH):
             if ref != "HEAD":
                 check_ref_name(ref)
-            with disk.explained("read the ref", self._folder / ref):
-                content = self._read_loose(ref)
+            content = self._read_loose(self._path(ref))
             if content is None:
                 return self._packed_refs().get(ref)
             if not content.startswith(b"ref: "):
@@ -71,19 +72,13 @@ class RefFiles:
         names.
         """
         found = {}
-        top = self._folder / prefix.rpartition("/")[0]
-        for folder, _, names in os.walk(top):
-            for name in names:
-                ref = (Path(folder) / name).relative_to(self._folder).as_posix()
-                if ref.startswith(prefix) and is_ref_name(ref):
-                    oid = self.read(ref)
-                    if oid is not None:
-                        found[ref] = oid
-        for ref in self._packed_refs():
-            if ref.startswith(prefix) and ref not in found:
-                current = self.read(ref)
-                if current is not None:
-                    found[ref] = current
+        for ref in self._loose_refs(prefix):
+            oid = self.read(ref)
+            if oid is not None:
+                found[ref] = oid
+        for ref, oid in self._packed_refs().items():
+            if ref.startswith(prefix):
+                found.setdefault(ref, oid)
         return dict(sorted(found.items()))
 
     def move(self, moves: Iterable[Move], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
@@ -150,7 +145,7 @@ class RefFiles:
                     path.parent.mkdir(parents=True, exist_ok=True)
 
     def _finish(self, move: Move, delete_packed: Callable[[str, ObjectId], None]) -> None:
-        lock, path = self._lock_path(move.ref), self._folder / move.ref
+        path, lock = self._ref_paths(move.ref)
         with disk.explained("move the ref", path):
             if move.new is not None:
                 try:
@@ -167,14 +162,37 @@ class RefFiles:
             if self._durable:
                 disk.sync_folder(path.parent)
 
-    def _lock_path(self, ref: str) -> Path:
-        return self._folder / f"{ref}.lock"
+    def _loose_refs(self, prefix: str) -> Iterator[str]:
+        folders = [prefix.rpartition("/")[0]]
+        while folders:
+            folder = folders.pop()
+            with contextlib.suppress(FileNotFoundError), os.scandir(self._folder / folder) as entries:
+                for entry in entries:
+                    ref = f"{folder}/{entry.name}"
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(ref)
+                    elif ref.startswith(prefix) and is_ref_name(ref):
+                        yield ref
 
-    def _read_loose(self, ref: str) -> bytes | None:
-        try:
-            return disk.read(self._folder / ref)
-        except IsADirectoryError:
-            return None
+    def _path(self, ref: str) -> Path:
+        return self._ref_paths(ref)[0]
+
+    def _lock_path(self, ref: str) -> Path:
+        return self._ref_paths(ref)[1]
+
+    def _ref_paths(self, ref: str) -> tuple[Path, Path]:
+        if ref not in self._paths:
+            if len(self._paths) >= _PATHS_MAX:
+                self._paths.clear()
+            self._paths[ref] = self._folder / ref, self._folder / f"{ref}.lock"
+        return self._paths[ref]
+
+    def _read_loose(self, path: Path) -> bytes | None:
+        with disk.explained("read the ref", path):
+            try:
+                return disk.read(path)
+            except IsADirectoryError:
+                return None
 
     def _parse(self, ref: str, content: bytes) -> ObjectId:
         try:

@@ -50,11 +50,9 @@ class Shelf:
         path, index_path, keep = (self._path(name, suffix) for suffix in ("pack", "idx", "keep"))
         with disk.explained("write the pack", path):
             try:
-                disk.remove(keep)
-                disk.link(self._home.marker, keep)
+                self._mark(keep)
                 self._create(path, pack)
-                disk.remove(self._temporary)
-                disk.create(self._temporary, index, read_only=True, synced=self._durable)
+                self._create(self._temporary, index)
                 disk.replace(self._temporary, index_path)
                 if self._durable:
                     disk.sync_folder(self._packs)
@@ -63,6 +61,8 @@ class Shelf:
             except OSError:
                 self._withdraw(path, index_path, keep)
                 raise
+        if name in self._replaced:
+            self._replaced.remove(name)
         self._held.append(name)
         self._levels[name] = level
         self._keep(name, builder)
@@ -138,14 +138,19 @@ class Shelf:
     def _path(self, name: str, suffix: str) -> Path:
         return self._packs / f"pack-{name}.{suffix}"
 
-    def _create(self, path: Path, pack: bytes) -> None:
-        """Make the file of a pack; one that a killed process left is written anew unless it is whole."""
+    def _mark(self, keep: Path) -> None:
+        """Make the mark that keeps Git from repacking a pack; it may be there from an earlier try."""
+        with contextlib.suppress(FileExistsError):
+            disk.link(self._home.marker, keep)
+
+    def _create(self, path: Path, content: bytes) -> None:
+        """Make a file of a pack; one that an earlier try has left is made anew unless it is whole."""
         try:
-            disk.create(path, pack, read_only=True, synced=self._durable)
+            disk.create(path, content, read_only=True, synced=self._durable)
         except FileExistsError:
-            if disk.read(path) != pack:
+            if disk.read(path) != content:
                 disk.remove(path)
-                disk.create(path, pack, read_only=True, synced=self._durable)
+                disk.create(path, content, read_only=True, synced=self._durable)
 
     def _withdraw(self, path: Path, index_path: Path, keep: Path) -> None:
         with contextlib.suppress(OSError):
@@ -201,13 +206,18 @@ class Shelf:
             return None
 
     def _load(self) -> None:
-        for line in (disk.read(self._list_path) or b"").decode("ascii", "replace").split("\n")[:-1]:
+        lines = (disk.read(self._list_path) or b"").decode("ascii", "replace").split("\n")
+        for line in lines[:-1]:
             level, _, name = line.partition(" ")
             if level == "-":
                 self._levels.pop(name, None)
                 self._replaced.append(name)
             elif level.isdecimal() and len(name) == 40:
                 self._levels[name] = int(level)
+                if name in self._replaced:
+                    self._replaced.remove(name)
+        if lines[-1]:
+            self._rewrite_list()  # its last line is torn
 
     def _rewrite_list(self) -> None:
         lines = [f"{level} {name}\n" for name, level in self._levels.items()]

@@ -12,33 +12,27 @@ action.
 from __future__ import annotations
 
 import contextlib
-import re
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self, cast
+from typing import Literal, Self
 
 import git
-from git.exc import GitCommandError, InvalidGitRepositoryError, NoSuchPathError
 
-from catan_p2p.log import disk
 from catan_p2p.log.cache import ObjectCache
-from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, parse_object_id
+from catan_p2p.log.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.ref_files import RefFiles
+from catan_p2p.log.repository import (
+    check_out,
+    collect,
+    create_repository,
+    delete_packed_ref,
+    open_repository,
+    read_object,
+)
 from catan_p2p.log.writer import Writer
 
 Durability = Literal["process", "power"]
-
-CONFIG = {
-    ("gc", "auto"): "0",
-    ("gc", "autoDetach"): "false",
-    ("gc", "writeCommitGraph"): "false",
-    ("maintenance", "auto"): "false",
-    ("core", "logAllRefUpdates"): "false",
-    ("core", "autocrlf"): "false",
-    ("pack", "writeReverseIndex"): "false",
-    ("repack", "writeBitmaps"): "false",
-}
-"""What a new repository is configured with: no collection behind our back, no reflogs, files as they are."""
 
 _PATIENCE_S = 10.0
 _CACHE_BYTES = 8 << 20
@@ -61,9 +55,8 @@ class Store:
         self._cache = ObjectCache(_CACHE_BYTES)
         self._writer: Writer | None = None
         try:
-            self._check_format()
             if writer is not None:
-                delete_packed = self._delete_packed_ref
+                delete_packed = partial(delete_packed_ref, repo)
                 self._writer = Writer(self.folder, writer, self._refs, self._cache, delete_packed, durable=durable)
         except BaseException:
             self.repo.close()
@@ -84,24 +77,7 @@ class Store:
 
         ``work_tree`` False makes a bare one. ``branch`` is what HEAD names until :meth:`check_out`.
         """
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise StoreError(f"{path}: already exists and is not an empty folder")
-        with disk.explained("make the repository", path):
-            path.mkdir(parents=True, exist_ok=True)
-        try:
-            repo = git.Repo.init(
-                path,
-                bare=not work_tree,
-                initial_branch=branch,
-                object_format="sha1",
-                env={"GIT_TEMPLATE_DIR": "", "GIT_DEFAULT_REF_FORMAT": "files"},
-            )
-            with repo.config_writer() as config:
-                for (section, option), value in CONFIG.items():
-                    config.set_value(section, option, value)
-        except (GitCommandError, OSError) as error:
-            raise StoreError(f"{path}: cannot make a repository: {_one_line(error)}") from error
-        return cls(repo, writer, durability, patience_s)
+        return cls(create_repository(path, work_tree=work_tree, branch=branch), writer, durability, patience_s)
 
     @classmethod
     def open(
@@ -117,15 +93,7 @@ class Store:
         A writer first finishes what a killed process of the same name had acknowledged. Each concurrent
         writer process needs a ``writer`` name of its own; None opens for reading only, and changes nothing.
         """
-        try:
-            repo = git.Repo(path, expand_vars=False)
-        except NoSuchPathError:
-            raise StoreError(f"{path}: no such folder") from None
-        except InvalidGitRepositoryError:
-            raise StoreError(f"{path}: not a Git repository") from None
-        except OSError as error:
-            raise StoreError(f"{path}: cannot open: {disk.reason(error)}") from error
-        return cls(repo, writer, durability, patience_s)
+        return cls(open_repository(path), writer, durability, patience_s)
 
     def __enter__(self) -> Self:
         return self
@@ -174,18 +142,20 @@ class Store:
         """
         return self._writing().add(kind, data, base)
 
-    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Return kind and bytes of an object: one of this writer's, published or not, or any in the
-        repository.
+    def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
+        """Return kind and bytes of an object: one of this writer's, published or not, or any in the repository.
 
-        ObjectMissing if there is none; Damaged if Git cannot read it.
+        ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes``, Damaged if Git cannot read
+        it or it does not hold what its id promises.
         """
         found = self._writer.find(oid) if self._writer else None
         if found is None:
             found = self._cache.get(oid)
         if found is None:
-            found = self._read_from_git(oid)
+            found = read_object(self.repo, oid, limit_bytes)
             self._cache.put(oid, found)
+        elif limit_bytes is not None and len(found[1]) > limit_bytes:
+            raise ObjectTooLarge(f"{self.folder}: object {oid} has {len(found[1])} bytes, {limit_bytes} are allowed")
         return found
 
     # Refs
@@ -247,54 +217,14 @@ class Store:
         branch = ref.removeprefix("refs/heads/")
         if self.read_ref(ref) is None or branch == ref:
             raise StoreError(f"{ref}: no such branch")
-        try:
-            if self.repo.bare:
-                self.repo.git.symbolic_ref("HEAD", ref)
-            else:
-                self.repo.git.checkout("--force", "--quiet", branch, "--")
-        except GitCommandError as error:
-            raise StoreError(f"{self.folder}: cannot check out {branch}: {_one_line(error)}") from error
+        check_out(self.repo, branch)
 
     def gc(self) -> None:
         """Publish, then have Git collect the repository (``git gc``)."""
         self.publish()
-        try:
-            self.repo.git.gc("--quiet")
-        except GitCommandError as error:
-            raise StoreError(f"{self.folder}: git gc failed: {_one_line(error)}") from error
-
-    def _check_format(self) -> None:
-        with disk.explained("read", self.folder / "config"), self.repo.config_reader("repository") as config:
-            hashes = config.get_value("extensions", "objectformat", "sha1")
-            refs = config.get_value("extensions", "refstorage", "files")
-        if hashes != "sha1" or refs != "files":
-            raise StoreError(f"{self.folder}: object ids are {hashes} and refs {refs}, expected sha1 and files")
-
-    def _delete_packed_ref(self, ref: str, old: ObjectId) -> None:
-        try:
-            self.repo.git.update_ref("-d", ref, old)
-        except GitCommandError as error:
-            raise StoreError(f"{ref}: cannot delete: {_one_line(error)}") from error
-
-    def _read_from_git(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        try:
-            _, kind, _, data = self.repo.git.get_object_data(parse_object_id(oid))
-        except ValueError as error:
-            if "missing" in str(error) or "not an object id" in str(error):
-                raise ObjectMissing(f"{self.folder}: no object {oid}") from None
-            self.repo.git.clear_cache()
-            raise Damaged(f"{self.folder}: Git cannot read object {oid}: {_one_line(error)}") from error
-        except (GitCommandError, OSError) as error:
-            self.repo.git.clear_cache()
-            raise Damaged(f"{self.folder}: Git cannot read object {oid}: {_one_line(error)}") from error
-        return cast(ObjectKind, kind.decode() if isinstance(kind, bytes) else kind), data
+        collect(self.repo)
 
     def _writing(self) -> Writer:
         if self._writer is None:
             raise StoreError(f"{self.folder}: not open for writing")
         return self._writer
-
-
-def _one_line(error: Exception) -> str:
-    text = str(getattr(error, "stderr", "") or error)
-    return re.sub(r"\s+", " ", text.replace("stderr:", "")).strip(" '")

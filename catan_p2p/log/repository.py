@@ -1,0 +1,182 @@
+"""Repositories made, configured, opened and tended through GitPython: everything that starts a process."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from configparser import Error as ConfigError
+from pathlib import Path
+from typing import cast
+
+import git
+from git.exc import CommandError, InvalidGitRepositoryError, NoSuchPathError
+
+from catan_p2p.log import disk
+from catan_p2p.log.objects import (
+    Damaged,
+    ObjectId,
+    ObjectKind,
+    ObjectMissing,
+    ObjectTooLarge,
+    StoreError,
+    object_id,
+    parse_object_id,
+)
+
+CONFIG = {
+    ("gc", "auto"): "0",
+    ("gc", "writeCommitGraph"): "false",
+    ("maintenance", "auto"): "false",
+    ("core", "logAllRefUpdates"): "false",
+    ("core", "autocrlf"): "false",
+    ("pack", "writeReverseIndex"): "false",
+    ("repack", "writeBitmaps"): "false",
+}
+"""What a new repository is configured with: no collection behind our back, no reflogs, files as they are."""
+
+_INHERITED = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_INDEX_FILE",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+)
+"""Variables that would lead Git to another repository, as in a hook of one."""
+
+
+def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
+    """Make a repository at ``path``, which is missing or an empty folder; nothing is left of it if that fails."""
+    with disk.explained("make the repository", path):
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise StoreError(f"{path}: already exists and is not an empty folder")
+        path.mkdir(parents=True, exist_ok=True)
+    try:
+        folder = path.absolute() / ".git" if work_tree else path.absolute()
+        environment = {"GIT_TEMPLATE_DIR": "", "GIT_DEFAULT_REF_FORMAT": "files"}
+        environment |= _environment(folder, path.absolute() if work_tree else None)
+        repo = git.Repo.init(
+            path,
+            expand_vars=False,
+            bare=not work_tree,
+            initial_branch=branch,
+            object_format="sha1",
+            env=environment,
+        )
+        with repo.config_writer() as config:
+            for (section, option), value in CONFIG.items():
+                config.set_value(section, option, value)
+        return _prepared(repo)
+    except (CommandError, OSError) as error:
+        for left in path.iterdir():
+            shutil.rmtree(left, ignore_errors=True)
+            left.unlink(missing_ok=True)
+        raise StoreError(f"{path}: cannot make a repository: {_one_line(error)}") from error
+
+
+def open_repository(path: Path) -> git.Repo:
+    """Open the repository at ``path``; StoreError, with the reason, if it is none or of another format."""
+    try:
+        repo = _prepared(git.Repo(path, expand_vars=False))
+    except NoSuchPathError:
+        raise StoreError(f"{path}: no such folder") from None
+    except InvalidGitRepositoryError:
+        raise StoreError(f"{path}: not a Git repository") from None
+    except OSError as error:
+        raise StoreError(f"{path}: cannot open: {disk.reason(error)}") from error
+    try:
+        with repo.config_reader("repository") as config:
+            hashes = config.get_value("extensions", "objectformat", "sha1")
+            refs = config.get_value("extensions", "refstorage", "files")
+    except (OSError, ConfigError) as error:
+        raise StoreError(f"{repo.common_dir}: cannot read config: {_one_line(error)}") from error
+    if hashes != "sha1" or refs != "files":
+        raise StoreError(f"{path}: ids of objects are {hashes} and refs in {refs}; expected sha1 and files")
+    return repo
+
+
+def read_object(repo: git.Repo, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
+    """Ask Git's persistent ``cat-file`` for an object; what comes back has that id, whatever the disk holds.
+
+    ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes`` (it is not read then), Damaged if
+    Git cannot read it.
+    """
+    where = repo.common_dir
+    try:
+        parse_object_id(oid)
+    except ValueError:
+        raise ObjectMissing(f"{where}: no object {oid!r}") from None
+    try:
+        _, name, size, stream = repo.git.stream_object_data(oid)
+        if limit_bytes is not None and size > limit_bytes:
+            repo.git.clear_cache()
+            raise ObjectTooLarge(f"{where}: object {oid} has {size} bytes, at most {limit_bytes} are allowed")
+        data = stream.read(size)
+        del stream
+    except ValueError as error:
+        if "missing" in str(error):
+            raise ObjectMissing(f"{where}: no object {oid}") from None
+        repo.git.clear_cache()
+        raise Damaged(f"{where}: Git cannot read object {oid}: {_one_line(error)}") from error
+    except (CommandError, OSError) as error:
+        repo.git.clear_cache()
+        raise Damaged(f"{where}: Git cannot read object {oid}: {_one_line(error)}") from error
+    kind = cast(ObjectKind, name.decode() if isinstance(name, bytes) else name)
+    if object_id(kind, data) != oid:
+        raise Damaged(f"{where}: object {oid} does not hold what its id promises")
+    return kind, data
+
+
+def check_out(repo: git.Repo, branch: str) -> None:
+    """Set HEAD to ``branch`` and write its newest tree into the work tree, if there is one."""
+    try:
+        if repo.bare:
+            repo.git.symbolic_ref("HEAD", f"refs/heads/{branch}")
+        else:
+            repo.git(c=f"core.hooksPath={os.devnull}").checkout("--force", "--quiet", branch, "--")
+    except CommandError as error:
+        raise StoreError(f"{repo.common_dir}: cannot check out {branch}: {_one_line(error)}") from error
+
+
+def collect(repo: git.Repo) -> None:
+    """Run ``git gc``."""
+    try:
+        repo.git.gc("--quiet")
+    except CommandError as error:
+        raise StoreError(f"{repo.common_dir}: git gc failed: {_one_line(error)}") from error
+
+
+def delete_packed_ref(repo: git.Repo, ref: str, old: ObjectId) -> None:
+    """Have Git delete a ref that has a line in packed-refs and is at ``old``."""
+    try:
+        repo.git.update_ref("-d", ref, old)
+    except CommandError as error:
+        raise StoreError(f"{ref}: cannot delete: {_one_line(error)}") from error
+
+
+def _prepared(repo: git.Repo) -> git.Repo:
+    work_tree = repo.working_tree_dir
+    repo.git.update_environment(**_environment(Path(repo.git_dir), Path(work_tree) if work_tree else None))
+    return repo
+
+
+def _environment(git_folder: Path, work_tree: Path | None) -> dict[str, str]:
+    """Return what sets the variables right that this process has inherited; objects are never replaced by others."""
+    right = {
+        "GIT_DIR": str(git_folder),
+        "GIT_WORK_TREE": str(work_tree or git_folder),
+        "GIT_COMMON_DIR": str(git_folder),
+        "GIT_OBJECT_DIRECTORY": str(git_folder / "objects"),
+        "GIT_INDEX_FILE": str(git_folder / "index"),
+    }
+    found = {name: right.get(name, "") for name in _INHERITED if name in os.environ}
+    if "GIT_WORK_TREE" in found:
+        found["GIT_DIR"] = right["GIT_DIR"]
+    return found | {"GIT_NO_REPLACE_OBJECTS": "1"}
+
+
+def _one_line(error: Exception) -> str:
+    text = str(getattr(error, "stderr", "") or error)
+    return re.sub(r"\s+", " ", text.replace("stderr:", "")).strip(" '")
