@@ -12,7 +12,7 @@ from catan_p2p import __version__
 from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, end_progress, say
 from catan_p2p.log.objects import StoreError
 
-VERBS = ("simulate", "verify", "log")
+VERBS = ("simulate", "verify", "log", "metrics")
 """The modules of the verbs, in the order of the help."""
 
 

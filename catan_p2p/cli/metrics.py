@@ -1,0 +1,172 @@
+"""``catan-p2p metrics``: measure games from their repositories."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress, table
+from catan_p2p.metrics.collection import (
+    FOLDER,
+    GamePath,
+    Spread,
+    find_games,
+    measure_games,
+    read_summary,
+    spread,
+    write_metrics,
+)
+from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
+from catan_p2p.metrics.machine import describe_machine
+from catan_p2p.metrics.rows import GameRow
+
+LATENCY_FILE = "latency.json"
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "metrics",
+        help="measure games",
+        description="Measure games from their repositories: storage, deltas, timings, statistics. Repositories are "
+        "only read; git gc runs on a copy.",
+        epilog=f"Writes games.csv, actions.csv and summary.json into DIR/{FOLDER}. "
+        "Exit code 1 if a game has commits that are refused.",
+    )
+    parser.add_argument("path", type=Path, metavar="DIR", help="a game, a run with games in it, or a folder with runs")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where the tables go (default: DIR/{FOLDER})")
+    parser.add_argument("--quick", action="store_true", help="leave out git gc and the packs of hand-overs")
+    parser.add_argument(
+        "--latency",
+        action="store_true",
+        help="also measure the latencies of each run's first game, with git fetch over a path and git:// "
+        f"(about half a minute a run); writes {LATENCY_FILE}",
+    )
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes to measure on (default: 1)")
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    if args.jobs < 1:
+        say(f"catan-p2p metrics: --jobs {args.jobs}: expected at least 1")
+        return WRONG_USAGE
+    games = find_games(args.path)
+    folder = args.out or metrics_folder(args.path)
+    rows = measure(games, folder, thorough=not args.quick, jobs=args.jobs)
+    if args.latency:
+        _measure_latencies(games, folder)
+    latencies = read_latencies(folder / LATENCY_FILE) if args.latency else []
+    if args.json:
+        emit_json(read_summary(folder))
+    else:
+        emit(_by_run(rows))
+        if latencies:
+            emit(_latency_table(latencies))
+    say(f"tables are in {folder}")
+    for row in rows:
+        if row.rejected:
+            say(f"finding: {row.run}, game {row.game}: {row.rejected} branches with commits that are refused")
+    return FINDING if any(row.rejected for row in rows) else FINE
+
+
+def metrics_folder(path: Path) -> Path:
+    """Where the tables of what is at ``path`` go: into a run, beside a single game."""
+    is_game = (path / ".git").exists() or (path / "HEAD").exists()
+    return path.with_name(f"{path.resolve().name}.{FOLDER}") if is_game else path / FOLDER
+
+
+def measure(games: Sequence[GamePath], folder: Path, *, thorough: bool, jobs: int) -> list[GameRow]:
+    """Measure games and write the tables into ``folder``, telling how far it is."""
+
+    def measured(done: int, count: int, row: GameRow) -> None:
+        show_progress(f"measured {done} of {count} games: {row.run}, game {row.game}")
+
+    try:
+        return write_metrics(folder, measure_games(games, thorough=thorough, jobs=jobs, measured=measured))
+    finally:
+        end_progress()
+
+
+def _measure_latencies(games: Sequence[GamePath], folder: Path) -> None:
+    firsts: dict[str, Path] = {}
+    for run, path in games:
+        firsts.setdefault(run, path)
+    found: list[Latency] = []
+    for run, path in firsts.items():
+        show_progress(f"latencies of {run}, {path.name}")
+        found += measure_latencies(path)
+    end_progress()
+    write_latencies(folder / LATENCY_FILE, found, describe_machine())
+
+
+def _by_run(rows: Sequence[GameRow]) -> str:
+    runs: dict[str, list[GameRow]] = {}
+    for row in rows:
+        runs.setdefault(row.run, []).append(row)
+    head = (
+        "run",
+        "players",
+        "games",
+        "actions",
+        "du .git kB",
+        "B/commit",
+        "after gc",
+        "diff B/action",
+        "empty",
+        "sent B/action",
+        "elapsed s",
+        "comp. ms",
+        "sync. ms",
+    )
+    lines = [
+        (
+            run,
+            " ".join(map(str, sorted({row.players for row in games}))),
+            len(games),
+            _spell([row.actions for row in games], "{:.0f}"),
+            _spell([row.disk_bytes / 1000 for row in games], "{:.0f}"),
+            _spell([row.file_bytes / row.commits for row in games], "{:.0f}"),
+            _spell([row.gc_file_bytes / row.commits for row in games if row.gc_file_bytes is not None], "{:.0f}"),
+            _spell([row.diff_bytes / row.actions for row in games], "{:.0f}"),
+            f"{sum(row.empty_diffs for row in games) / sum(row.actions for row in games):.1%}",
+            _spell([row.sent_bytes / row.actions for row in games if row.sent_bytes is not None], "{:.0f}"),
+            _spell([row.elapsed_s for row in games if row.elapsed_s is not None], "{:.2f}"),
+            _spell([1000 * row.computing_s / row.actions for row in games if row.computing_s is not None], "{:.2f}"),
+            _spell(
+                [1000 * row.synchronizing_s / row.actions for row in games if row.synchronizing_s is not None], "{:.2f}"
+            ),
+        )
+        for run, games in runs.items()
+    ]
+    return table(head, lines)
+
+
+def _spell(values: Sequence[float], form: str) -> str:
+    """Mean and deviation, or a dash where there is no value."""
+    if not values:
+        return "-"
+    found: Spread = spread(values)
+    mean = form.format(found.mean)
+    return mean if found.count == 1 else f"{mean} ± {form.format(found.deviation)}"
+
+
+def _latency_table(latencies: Sequence[Latency]) -> str:
+    rows = [
+        (
+            one.players,
+            one.setting,
+            one.what,
+            one.transport or "-",
+            f"{1000 * one.delay_s:g}",
+            one.count,
+            f"{1000 * one.median_s:.3f}",
+            f"{1000 * one.mean_s:.3f} ± {1000 * one.deviation_s:.3f}",
+        )
+        for one in latencies
+    ]
+    head = ("players", "setting", "what", "transport", "delay ms", "count", "median ms", "mean ms")
+    return table(head, rows)

@@ -1,0 +1,57 @@
+"""The central baseline: the same game with one state in one process, without logs, peers and Git."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+
+from catan_p2p import invariants
+from catan_p2p.actions import Action, Discard
+from catan_p2p.constants import PROFILES, Constants
+from catan_p2p.rules import apply, awaited, decisions, draw
+from catan_p2p.simulation.game import RunawayGame, Settings
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.randomness import SeededRandomness
+from catan_p2p.state import State, initial_state
+
+
+@dataclass(frozen=True, slots=True)
+class CentralGame:
+    """A game that one server played: its actions in order, the last state, and the seconds it took."""
+
+    actions: tuple[Action, ...]
+    last: State
+    elapsed_s: float
+
+
+def play_central(number: int, settings: Settings) -> CentralGame:
+    """Play game ``number`` of a simulation centrally: the same seed gives the same actions as on Git.
+
+    Invariants are checked after every action, as peers do. ``RunawayGame`` beyond the cap on actions.
+    """
+    begin = perf_counter()
+    randomness = SeededRandomness(settings.seed, number)
+    state = initial_state(Constants(PROFILES[settings.rules], player_count=settings.players))
+    policies = {player: POLICIES[settings.policy_of(player)]() for player in state.constants.players}
+
+    def decide(player: int, state: State, rng: Random) -> Action:
+        return draw(state, policies[player].choose(state, player, decisions(state, player), rng), rng)
+
+    actions: list[Action] = []
+    height = 0
+    while players := awaited(state):
+        before = state
+        for player in players:
+            # Players who owe a discard do not see each other's.
+            action = decide(player, before, randomness(height + 1, player))
+            after = apply(state, action)
+            invariants.check(after, state)
+            state = after
+            actions.append(action)
+            if not isinstance(action, Discard):
+                break
+        height += 1
+        if len(actions) > settings.max_actions:
+            raise RunawayGame(f"game {number}, seed {settings.seed}: no winner after {len(actions)} actions")
+    return CentralGame(tuple(actions), state, perf_counter() - begin)

@@ -1,0 +1,215 @@
+"""All games below a folder, measured and kept as tidy files: ``games.csv``, ``actions.csv``, ``summary.json``."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from catan_p2p.log.audit import game_paths
+from catan_p2p.log.objects import StoreError
+from catan_p2p.metrics.games import MeasuredGame, measure_game
+from catan_p2p.metrics.machine import describe_machine
+from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
+from catan_p2p.simulation.run import RESULTS_FILE
+
+FOLDER = "metrics"
+GAMES_FILE = "games.csv"
+ACTIONS_FILE = "actions.csv"
+SUMMARY_FILE = "summary.json"
+
+
+class GamePath(NamedTuple):
+    """A game's repository and the name of the run that it belongs to."""
+
+    run: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean and standard deviation (of the sample; 0 for a single value) of ``count`` values."""
+
+    count: int
+    mean: float
+    deviation: float
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Mean and standard deviation of some values, at least one."""
+    return Spread(len(values), statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0)
+
+
+def find_games(path: Path) -> list[GamePath]:
+    """Every game at ``path``: itself, the games in it, or the games of the runs in it; ``StoreError`` if none."""
+    if not path.is_dir():
+        raise StoreError(f"{path}: no such folder")
+    runs = [path, *sorted(child for child in path.iterdir() if child.is_dir())]
+    found = []
+    for run in runs:
+        if run == path or any(run.glob("Catan_*/.git")):
+            try:
+                games = game_paths(run)
+            except StoreError:
+                continue
+            found += [GamePath(games[0].parent.resolve().name, game) for game in games]
+            if run == path:
+                break
+    if not found:
+        raise StoreError(f"{path}: not a game, and there is neither a game Catan_<n> nor a run with games in it")
+    return found
+
+
+Measured = Callable[[int, int, GameRow], None]
+"""Told of each game measured: how many are, of how many, and its row."""
+
+
+def measure_games(
+    games: Sequence[GamePath], *, thorough: bool = True, jobs: int = 1, measured: Measured | None = None
+) -> Iterator[MeasuredGame]:
+    """Measure games in their order, on ``jobs`` processes; ``StoreError`` names one that cannot be measured."""
+    for count, game in enumerate(_measure_all(games, thorough, jobs), 1):
+        if measured is not None:
+            measured(count, len(games), game.game)
+        yield game
+
+
+def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterator[MeasuredGame]:
+    if jobs == 1:
+        for run, path in games:
+            yield measure_game(path, run, thorough=thorough)
+        return
+    with ProcessPoolExecutor(min(jobs, len(games)), mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(measure_game, path, run, thorough=thorough) for run, path in games]
+        try:
+            for future in futures:
+                yield future.result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def write_metrics(folder: Path, games: Iterator[MeasuredGame]) -> list[GameRow]:
+    """Measure games and write the tidy files into ``folder``; returns the games' rows."""
+    rows: list[GameRow] = []
+
+    def actions() -> Iterator[ActionRow]:
+        for game in games:
+            rows.append(game.game)
+            yield from game.actions
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_rows(folder / ACTIONS_FILE, ActionRow, actions())
+        write_rows(folder / GAMES_FILE, GameRow, rows)
+        text = json.dumps(summarize(rows), indent=2) + "\n"
+        (folder / SUMMARY_FILE).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot write: {error.strerror or error}") from error
+    return rows
+
+
+def read_games(folder: Path) -> list[GameRow]:
+    """The rows of ``games.csv`` in a folder of metrics."""
+    return list(read_rows(folder / GAMES_FILE, GameRow))
+
+
+def read_actions(folder: Path) -> Iterator[ActionRow]:
+    """The rows of ``actions.csv`` in a folder of metrics, one after the other."""
+    return read_rows(folder / ACTIONS_FILE, ActionRow)
+
+
+def read_summary(folder: Path) -> dict[str, Any]:
+    """What ``summary.json`` in a folder of metrics says; ``StoreError`` if it cannot be read."""
+    path = folder / SUMMARY_FILE
+    try:
+        summary = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise StoreError(f"{path}: not JSON: {error}") from None
+    if not isinstance(summary, dict):
+        raise StoreError(f"{path}: not a summary of metrics")
+    return summary
+
+
+def are_fresh(folder: Path, games: Sequence[GamePath]) -> bool:
+    """Whether ``folder`` holds the metrics of exactly these games, measured after they ended."""
+    try:
+        measured_at = (folder / SUMMARY_FILE).stat().st_mtime_ns
+        rows = read_games(folder)
+    except (OSError, StoreError):
+        return False
+    if {(row.run, f"Catan_{row.game}") for row in rows} != {(game.run, game.path.name) for game in games}:
+        return False
+    results = {game.path.parent / RESULTS_FILE for game in games}
+    return all(not path.exists() or path.stat().st_mtime_ns <= measured_at for path in results)
+
+
+def summarize(rows: Sequence[GameRow]) -> dict[str, Any]:
+    """Versions, machine, and by run its seeds and the mean and deviation of the figures that the thesis publishes."""
+    runs: dict[str, list[GameRow]] = {}
+    for row in rows:
+        runs.setdefault(row.run, []).append(row)
+    return {"machine": describe_machine(), "runs": {run: _summarize_run(games) for run, games in runs.items()}}
+
+
+FIGURES: dict[str, Callable[[GameRow], float | None]] = {
+    "actions": lambda row: row.actions,
+    "commits": lambda row: row.commits,
+    "turns": lambda row: row.turns,
+    "disk_bytes": lambda row: row.disk_bytes,
+    "file_bytes": lambda row: row.file_bytes,
+    "gc_disk_bytes": lambda row: row.gc_disk_bytes,
+    "gc_file_bytes": lambda row: row.gc_file_bytes,
+    "disk_bytes_per_commit": lambda row: row.disk_bytes / row.commits,
+    "file_bytes_per_commit": lambda row: row.file_bytes / row.commits,
+    "pack_bytes_per_commit": lambda row: row.pack_bytes / row.commits,
+    "gc_file_bytes_per_commit": lambda row: _per(row.gc_file_bytes, row.commits),
+    "gc_pack_bytes_per_commit": lambda row: _per(row.gc_pack_bytes, row.commits),
+    "diff_bytes_per_action": lambda row: row.diff_bytes / row.actions,
+    "empty_diff_share": lambda row: row.empty_diffs / row.actions,
+    "objects_per_action": lambda row: row.object_count / row.actions,
+    "pack_bytes_alone_per_action": lambda row: row.pack_bytes_alone / row.actions,
+    "sent_bytes_per_action": lambda row: _per(row.sent_bytes, row.actions),
+    "sent_bytes_per_hand_over": lambda row: _per(row.sent_bytes, row.hand_overs),
+    "elapsed_s": lambda row: row.elapsed_s,
+    "computing_s_per_action": lambda row: _per(row.computing_s, row.actions),
+    "synchronizing_s_per_action": lambda row: _per(row.synchronizing_s, row.actions),
+    "choose_s_per_action": lambda row: _per(row.choose_s, row.actions),
+    "apply_s_per_action": lambda row: _per(row.apply_s, row.actions),
+    "check_s_per_action": lambda row: _per(row.check_s, row.actions),
+    "write_s_per_action": lambda row: _per(row.write_s, row.actions),
+}
+"""What is summed up of every run, by the name it has in ``summary.json``."""
+
+
+def _per(value: float | None, count: int | None) -> float | None:
+    return value / count if value is not None and count else None
+
+
+def _summarize_run(games: Sequence[GameRow]) -> dict[str, Any]:
+    figures = {}
+    for name, figure in FIGURES.items():
+        values = [value for row in games if (value := figure(row)) is not None]
+        if values:
+            found = spread(values)
+            figures[name] = {"mean": found.mean, "deviation": found.deviation, "count": found.count}
+    return {
+        "games": len(games),
+        "players": sorted({row.players for row in games}),
+        "policies": sorted({row.policies for row in games}),
+        "rules": sorted({row.rules for row in games}),
+        "topology": sorted({row.topology for row in games}),
+        "seeds": sorted({row.seed for row in games if row.seed is not None}),
+        "without_winner": sum(not row.winner for row in games),
+        "rejected": sum(row.rejected for row in games),
+        "actions": sum(row.actions for row in games),
+        "figures": figures,
+        "counts": {name: sum(row.counts[name] for row in games) for name in games[0].counts},
+    }

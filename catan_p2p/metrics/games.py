@@ -1,0 +1,227 @@
+"""One game measured from its repository, and from what the simulation recorded beside it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import git
+
+from catan_p2p.actions import KIND_OF, BuyDevCard, Discard, EmptyBuild, RollDice, SetupPhaseTwo
+from catan_p2p.cards import RESOURCES, unpack
+from catan_p2p.constants import PROFILES
+from catan_p2p.log.commit import action_message, trailers_of
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.history import History, LoggedAction, load_history
+from catan_p2p.log.objects import StoreError
+from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
+from catan_p2p.metrics.plumbing import open_repository
+from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
+from catan_p2p.metrics.storage import measure_after_gc, measure_storage
+from catan_p2p.metrics.timings import Timings, read_timings, timings_file
+from catan_p2p.scoring import player_points
+from catan_p2p.simulation.run import RESULTS_FILE, RUN_FILE
+from catan_p2p.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredGame:
+    """A game's row and the rows of its actions."""
+
+    game: GameRow
+    actions: tuple[ActionRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One commit in its place: the state before it, the turn it belongs to, what the bank gave out."""
+
+    logged: LoggedAction
+    before: State
+    turn: int
+    gained: tuple[int, ...]
+
+
+def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame:
+    """Measure the game in the repository at ``path``; ``StoreError`` if there is none.
+
+    ``thorough`` also has Git collect a copy, and make a pack for every hand-over: a process each.
+    """
+    history = load_history(path)
+    if not history.actions:
+        raise StoreError(f"{path}: a game without an action: there is nothing to measure")
+    timings = read_timings(timings_file(path))
+    told = list(_tell(history))
+    with open_repository(path) as repo:
+        deltas = measure_deltas(repo, history.root, history.actions)
+        sent = hand_overs(repo, history.actions) if thorough else None
+        nonce = _nonce(repo, history)
+        folder = Path(repo.common_dir)
+    recorded = _recorded(path, history)
+    seed = recorded.get("seed")
+    if seed is None and nonce.startswith("seed ") and nonce[5:].isdecimal():
+        seed = int(nonce[5:])
+    game = GameRow(
+        **_of_the_game(run, history, told),
+        **_of_the_storage(folder, thorough=thorough),
+        **_of_the_run(recorded, timings),
+        seed=seed,
+        topology=_topology(path),
+        diff_bytes=sum(delta.diff_bytes for delta in deltas.values()),
+        empty_diffs=sum(delta.diff_bytes == 0 for delta in deltas.values()),
+        object_count=sum(delta.object_count for delta in deltas.values()),
+        pack_bytes_alone=sum(delta.pack_bytes for delta in deltas.values()),
+        hand_overs=None if sent is None else len(sent),
+        sent_bytes=None if sent is None else sum(hand_over.sent_bytes for hand_over in sent),
+        counts=_counts(told),
+    )
+    rows = (_action_row(run, history, step, at, deltas, timings) for step, at in enumerate(told, 1))
+    return MeasuredGame(game, tuple(rows))
+
+
+def _tell(history: History) -> Iterator[_Told]:
+    state = roll = history.first
+    turn = 0
+    for logged in history.actions:
+        # Discards of one seven are written from the roll on, each on its own.
+        before = roll if isinstance(logged.action, Discard) else state
+        if isinstance(logged.action, RollDice):
+            turn += 1
+        gained: tuple[int, ...] = (0,) * len(RESOURCES)
+        if isinstance(logged.action, RollDice | SetupPhaseTwo):
+            gained = unpack(before.bnk.rc - logged.state.bnk.rc)
+        yield _Told(logged, before, turn, gained)
+        state = logged.state
+        if not isinstance(logged.action, Discard):
+            roll = logged.state
+
+
+def _counts(told: Sequence[_Told]) -> dict[str, int]:
+    counts = Counter(dict.fromkeys(COUNTS, 0))
+    for at in told:
+        action = at.logged.action
+        counts[KIND_OF[type(action)].name] += 1
+        if isinstance(action, RollDice):
+            counts[f"dice_{action.dice}"] += 1
+        elif isinstance(action, BuyDevCard):
+            counts[f"bought_{action.card}"] += 1
+        for resource, amount in zip(RESOURCES, at.gained, strict=True):
+            counts[f"gained_{resource}"] += amount
+    return dict(counts)
+
+
+def _action_row(
+    run: str, history: History, step: int, at: _Told, deltas: dict[Any, Delta], timings: Timings
+) -> ActionRow:
+    logged, delta = at.logged, deltas[at.logged.commit]
+    action = logged.action
+    timing = timings.actions.get(logged.commit)
+    trailers = list(trailers_of(action_message(action)).items())[2:]
+    return ActionRow(
+        run=run,
+        game=history.game.number,
+        step=step,
+        commit=logged.commit,
+        parent_count=len(logged.parents),
+        player=action.player,
+        colour=history.game.seats[action.player - 1].colour,
+        action=KIND_OF[type(action)].name,
+        parameters="; ".join(f"{name}={value}" for name, value in trailers),
+        turn=at.turn,
+        phase=at.before.tp,
+        dice=action.dice if isinstance(action, RollDice) else None,
+        gained=sum(at.gained) if isinstance(action, RollDice | SetupPhaseTwo) else None,
+        points=player_points(logged.state, action.player),
+        diff_bytes=delta.diff_bytes,
+        object_count=delta.object_count,
+        pack_bytes=delta.pack_bytes,
+        choose_s=timing.choose_s if timing else None,
+        apply_s=timing.apply_s if timing else None,
+        check_s=timing.check_s if timing else None,
+        write_s=timing.write_s if timing else None,
+    )
+
+
+def _of_the_game(run: str, history: History, told: Sequence[_Told]) -> dict[str, Any]:
+    state, game = history.last, history.game
+    rules = game.constants.rules
+    return {
+        "run": run,
+        "game": game.number,
+        "players": game.constants.player_count,
+        "rules": next((name for name, profile in PROFILES.items() if profile == rules), "own"),
+        "winner": game.seats[state.ap - 1].colour if state.is_over else "",
+        "points": " ".join(str(player_points(state, player)) for player in game.constants.players),
+        "actions": len(history.actions),
+        "commits": len(history.actions) + 1,
+        "turns": sum(isinstance(at.logged.action, EmptyBuild) for at in told),
+        "rejected": len(history.rejected),
+        "head": history.actions[-1].commit,
+    }
+
+
+def _of_the_storage(folder: Path, *, thorough: bool) -> dict[str, Any]:
+    now = measure_storage(folder)
+    after = measure_after_gc(folder) if thorough else None
+    return {
+        "disk_bytes": now.disk_bytes,
+        "file_bytes": now.file_bytes,
+        "pack_bytes": now.pack_bytes,
+        "index_bytes": now.index_bytes,
+        "gc_disk_bytes": after and after.disk_bytes,
+        "gc_file_bytes": after and after.file_bytes,
+        "gc_pack_bytes": after and after.pack_bytes,
+    }
+
+
+def _of_the_run(recorded: dict[str, Any], timings: Timings) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "policies": " ".join(recorded.get("policies", ())),
+        **{name: recorded.get(name) for name in ("tries", "findings", "resumed")},
+        **{name: recorded.get(name) for name in ("elapsed_s", "computing_s", "synchronizing_s")},
+    }
+    for name in ("choose_s", "apply_s", "check_s", "write_s"):
+        costs = [getattr(timing, name) for timing in timings.actions.values()]
+        found[name] = sum(costs) if costs else None
+    news, nothing = timings.with_news, timings.without_news
+    found["syncs"] = len(timings.syncs) if timings.syncs else None
+    found["syncs_with_news"] = len(news) if timings.syncs else None
+    found["sync_with_news_s"] = sum(sync.sync_s for sync in news) if timings.syncs else None
+    found["sync_without_news_s"] = sum(sync.sync_s for sync in nothing) if timings.syncs else None
+    return found
+
+
+def _nonce(repo: git.Repo, history: History) -> str:
+    try:
+        return trailers_of(str(repo.commit(history.root).message)).get("Nonce", "")
+    except FormatError:
+        return ""
+
+
+def _recorded(path: Path, history: History) -> dict[str, Any]:
+    """The simulation's own result of this game: the line of the results file beside it, if its heads agree."""
+    commits = {logged.commit for logged in history.actions}
+    try:
+        lines = (path.parent / RESULTS_FILE).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return {}
+    for line in lines:
+        try:
+            result = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(result, dict) and result.get("game") == history.game.number and result.get("head") in commits:
+            return result
+    return {}
+
+
+def _topology(path: Path) -> str:
+    try:
+        settings = json.loads((path.parent / RUN_FILE).read_text(encoding="utf-8"))
+        return str(settings.get("topology", "shared"))
+    except (OSError, ValueError, AttributeError):
+        return ""

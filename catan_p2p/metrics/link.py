@@ -1,0 +1,105 @@
+"""A link with delay on this machine: a TCP proxy on the loopback interface that passes on late what it receives."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import socket
+import threading
+import time
+from types import TracebackType
+from typing import Self
+
+_CHUNK_BYTES = 1 << 16
+
+
+class DelayingProxy:
+    """Forwards connections on a free port of 127.0.0.1 to another port, every byte ``delay_s`` later, both ways.
+
+    Opening a connection costs the first bytes one more way there and back, as the handshake of TCP would.
+    ``received_bytes`` counts what the far side has sent back through it so far.
+    """
+
+    def __init__(self, port: int, delay_s: float) -> None:
+        self._target = ("127.0.0.1", port)
+        self._delay_s = delay_s
+        self._lock = threading.Lock()
+        self._open: list[socket.socket] = []
+        self._closed = False
+        self.received_bytes = 0
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop listening and cut every connection."""
+        with self._lock:
+            self._closed = True
+            connections = list(self._open)
+        for each in (self._listener, *connections):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+        self._thread.join()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            try:
+                far = socket.create_connection(self._target)
+            except OSError:
+                near.close()
+                continue
+            with self._lock:
+                if self._closed:
+                    near.close()
+                    far.close()
+                    return
+                self._open += [near, far]
+            for end in (near, far):
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            established = time.monotonic() + 2 * self._delay_s
+            self._pump(near, far, established, counted=False)
+            self._pump(far, near, established, counted=True)
+
+    def _pump(self, source: socket.socket, sink: socket.socket, established: float, *, counted: bool) -> None:
+        under_way: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
+
+        def receive() -> None:
+            data = b"-"
+            while data:
+                try:
+                    data = source.recv(_CHUNK_BYTES)
+                except OSError:
+                    data = b""
+                if counted:
+                    with self._lock:
+                        self.received_bytes += len(data)
+                under_way.put((max(time.monotonic(), established) + self._delay_s, data))
+
+        def send() -> None:
+            while True:
+                due, data = under_way.get()
+                time.sleep(max(0.0, due - time.monotonic()))
+                try:
+                    if not data:
+                        sink.shutdown(socket.SHUT_WR)
+                        return
+                    sink.sendall(data)
+                except OSError:
+                    return
+
+        for work in (receive, send):
+            threading.Thread(target=work, daemon=True).start()

@@ -1,0 +1,46 @@
+"""On what a measurement was made: versions and machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import git
+
+from catan_p2p import __version__
+
+
+def describe_machine() -> dict[str, object]:
+    """Versions of what took part, and the machine, as plain values."""
+    return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "catan_p2p": __version__,
+        "python": platform.python_version(),
+        "git": ".".join(map(str, git.Git().version_info)),
+        "gitpython": git.__version__,
+        "system": f"{platform.system()} {platform.release()}",
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "memory_bytes": _memory_bytes(),
+    }
+
+
+def _processor() -> str:
+    if sys.platform == "linux":
+        try:
+            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+        except OSError:
+            pass
+    return platform.processor() or platform.machine()
+
+
+def _memory_bytes() -> int | None:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None

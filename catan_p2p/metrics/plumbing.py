@@ -1,0 +1,75 @@
+"""Git commands that look at many commits in one process each, for measuring."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import git
+from git.exc import GitCommandError, InvalidGitRepositoryError, NoSuchPathError
+
+from catan_p2p.log.objects import ObjectId, StoreError
+
+CHUNK = 2000
+"""How many commits one process is asked about: bounds the memory that its answer takes."""
+
+_ID_LINE = re.compile(rb"^([0-9a-f]{40})\n", re.MULTILINE)
+
+
+def open_repository(path: Path) -> git.Repo:
+    """The repository at ``path``, to be closed by the caller; ``StoreError`` if there is none."""
+    try:
+        return git.Repo(path, expand_vars=False)
+    except (NoSuchPathError, InvalidGitRepositoryError):
+        raise StoreError(f"{path}: not a Git repository") from None
+
+
+def ask(repo: git.Repo, arguments: Sequence[str], lines: Iterable[str]) -> bytes:
+    """What ``git <arguments>`` answers to these lines on its standard input; ``StoreError`` if it fails."""
+    with tempfile.TemporaryFile() as asked:
+        asked.writelines(f"{line}\n".encode() for line in lines)
+        asked.seek(0)
+        try:
+            answer: bytes = repo.git.execute(
+                [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", *arguments],
+                istream=asked,
+                stdout_as_string=False,
+                strip_newline_in_stdout=False,
+            )
+        except GitCommandError as error:
+            reason = str(error.stderr or error).strip().splitlines()
+            raise StoreError(f"{repo.git_dir}: git {arguments[0]} failed: {reason[-1] if reason else error}") from error
+    return answer
+
+
+def by_commit(answer: bytes) -> Iterator[tuple[ObjectId, bytes]]:
+    """Split what ``git diff-tree --stdin`` answers: the commits that differ from their parent, each with its part."""
+    marks = list(_ID_LINE.finditer(answer))
+    for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(answer)], strict=True):
+        yield ObjectId(mark[1].decode()), answer[mark.end() : end]
+
+
+def chunks(items: Iterable[tuple[ObjectId, ObjectId]]) -> Iterator[list[tuple[ObjectId, ObjectId]]]:
+    """The same pairs in lists of ``CHUNK``."""
+    rest = iter(items)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk
+
+
+def read_objects(repo: git.Repo, ids: Iterable[ObjectId]) -> dict[ObjectId, bytes]:
+    """The bytes of these objects, read by one process; ``StoreError`` names one that is missing."""
+    answer = ask(repo, ["cat-file", "--batch"], ids)
+    found = {}
+    at = 0
+    while at < len(answer):
+        end = answer.index(b"\n", at)
+        words = answer[at:end].split()
+        if len(words) != 3:
+            raise StoreError(f"{repo.git_dir}: {answer[at:end].decode()}")
+        size = int(words[2])
+        found[ObjectId(words[0].decode())] = answer[end + 1 : end + 1 + size]
+        at = end + 1 + size + 1
+    return found

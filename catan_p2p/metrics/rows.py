@@ -1,0 +1,165 @@
+"""The tidy tables: one row a game, one row an action, and their files."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from catan_p2p.actions import ACTIONS
+from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.log.objects import StoreError
+
+DICE_SUMS = range(2, 13)
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRow:
+    """One action: who did what when, what it changed, and what it cost. None where nothing was recorded.
+
+    ``step`` counts the commits of a game from 1, ``turn`` its turns, 0 for the set-up. ``dice`` is a roll's sum,
+    ``gained`` how many cards the bank gave out by it. ``points`` are the acting player's after the action. For
+    ``diff_bytes``, ``object_count`` and ``pack_bytes`` see ``metrics.deltas.Delta``.
+    """
+
+    run: str
+    game: int
+    step: int
+    commit: str
+    parent_count: int
+    player: int
+    colour: str
+    action: str
+    parameters: str
+    turn: int
+    phase: str
+    dice: int | None
+    gained: int | None
+    points: int
+    diff_bytes: int
+    object_count: int
+    pack_bytes: int
+    choose_s: float | None
+    apply_s: float | None
+    check_s: float | None
+    write_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game. Sizes in bytes, times in seconds; None where it was not measured or recorded.
+
+    Storage is of ``.git``: ``disk_bytes`` and the next three as the game ends (see ``metrics.storage.Storage``),
+    ``gc_`` the same after ``git gc`` of a copy. ``diff_bytes`` and ``pack_bytes_alone`` sum up the deltas of all
+    commits, ``sent_bytes`` what Git sends to one peer for all ``hand_overs``. ``counts`` become columns of their own.
+    """
+
+    run: str
+    game: int
+    seed: int | None
+    players: int
+    policies: str
+    rules: str
+    topology: str
+    winner: str
+    points: str
+    actions: int
+    commits: int
+    turns: int
+    rejected: int
+    disk_bytes: int
+    file_bytes: int
+    pack_bytes: int
+    index_bytes: int
+    gc_disk_bytes: int | None
+    gc_file_bytes: int | None
+    gc_pack_bytes: int | None
+    diff_bytes: int
+    empty_diffs: int
+    object_count: int
+    pack_bytes_alone: int
+    hand_overs: int | None
+    sent_bytes: int | None
+    elapsed_s: float | None
+    computing_s: float | None
+    synchronizing_s: float | None
+    syncs: int | None
+    syncs_with_news: int | None
+    sync_with_news_s: float | None
+    sync_without_news_s: float | None
+    choose_s: float | None
+    apply_s: float | None
+    check_s: float | None
+    write_s: float | None
+    tries: int | None
+    findings: int | None
+    resumed: bool | None
+    head: str
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Actions by kind (``BuildRoad``), rolls by sum (``dice_7``), resource cards given out by the bank for rolls and
+    the set-up (``gained_Wool``), development cards bought (``bought_Knight``); all of ``COUNTS``."""
+
+
+COUNTS: tuple[str, ...] = (
+    *(kind.name for kind in ACTIONS),
+    *(f"dice_{dice}" for dice in DICE_SUMS),
+    *(f"gained_{resource}" for resource in RESOURCES),
+    *(f"bought_{card}" for card in DEV_CARDS),
+)
+
+_Row = TypeVar("_Row", bound=ActionRow | GameRow)
+
+
+def write_rows(path: Path, row_type: type[_Row], rows: Iterable[_Row]) -> None:
+    """Write a table as CSV: a header, a row each, an empty cell for None; ``StoreError`` if it cannot be written."""
+    plain = [name.name for name in fields(row_type) if name.name != "counts"]
+    extra = COUNTS if row_type is GameRow else ()
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        with beside.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow([*plain, *extra])
+            for row in rows:
+                counts: Mapping[str, int] = getattr(row, "counts", {})
+                writer.writerow([*(_spell(getattr(row, name)) for name in plain), *(counts[name] for name in extra)])
+        beside.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
+
+
+def _spell(value: object) -> object:
+    if value is None:
+        return ""
+    return f"{value:.7f}" if isinstance(value, float) else value
+
+
+def read_rows(path: Path, row_type: type[_Row]) -> Iterator[_Row]:
+    """The rows of a table, one after the other; ``StoreError`` with the line if the file is not such a table."""
+    readers = {name.name: _READERS[str(name.type)] for name in fields(row_type) if name.name != "counts"}
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            for number, cells in enumerate(csv.DictReader(file), 2):
+                try:
+                    values: dict[str, Any] = {name: read(cells[name]) for name, read in readers.items()}
+                    if row_type is GameRow:
+                        values["counts"] = {name: int(cells[name]) for name in COUNTS}
+                except (KeyError, TypeError, ValueError) as error:
+                    raise StoreError(f"{path}, line {number}: not a row of this table: {error}") from None
+                yield row_type(**values)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
+
+
+def _truth(text: str) -> bool:
+    return {"True": True, "False": False}[text]
+
+
+_READERS: dict[str, Any] = {
+    "str": str,
+    "int": int,
+    "int | None": lambda text: int(text) if text else None,
+    "float | None": lambda text: float(text) if text else None,
+    "bool | None": lambda text: _truth(text) if text else None,
+}

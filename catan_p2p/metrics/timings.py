@@ -1,0 +1,55 @@
+"""What a simulation recorded while it played: the cost of every action and every synchronization of every peer."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.peer import ActionTiming, SyncTiming
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """All recorded costs of one game, in seconds; empty if none were recorded."""
+
+    actions: dict[ObjectId, ActionTiming] = field(default_factory=dict)
+    """By commit."""
+    syncs: tuple[SyncTiming, ...] = ()
+
+    @property
+    def with_news(self) -> tuple[SyncTiming, ...]:
+        """The synchronizations that brought commits."""
+        return tuple(sync for sync in self.syncs if sync.commits)
+
+    @property
+    def without_news(self) -> tuple[SyncTiming, ...]:
+        """The synchronizations that found nothing new."""
+        return tuple(sync for sync in self.syncs if not sync.commits)
+
+
+def timings_file(game: Path) -> Path:
+    """Where a simulation keeps the timings of the game at ``game``: beside it."""
+    return game.with_name(f"{game.name}.timings.csv")
+
+
+def read_timings(path: Path) -> Timings:
+    """The timings in a file, none if there is no such file; ``StoreError`` if it is not one of ours."""
+    actions, syncs = {}, []
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["kind"] == "action":
+                    costs = (float(row[name]) for name in ("choose_s", "apply_s", "check_s", "write_s"))
+                    commit = ObjectId(row["commit"])
+                    actions[commit] = ActionTiming(commit, int(row["player"]), *costs)
+                elif row["kind"] == "sync":
+                    syncs.append(SyncTiming(int(row["player"]), int(row["commits"]), float(row["sync_s"])))
+    except FileNotFoundError:
+        return Timings()
+    except OSError as error:
+        raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"{path}: not the timings of a game: {error}") from None
+    return Timings(actions, tuple(syncs))
