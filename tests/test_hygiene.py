@@ -1,0 +1,149 @@
+"""How the source is kept: layers, names, docstrings, and what importing it does not do."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+LAYERS = (
+    "cards",
+    "board",
+    "constants",
+    "state",
+    "scoring",
+    "actions",
+    "rules",
+    "invariants",
+    "words",
+    "log",
+    "peer",
+    "simulation",
+    "metrics",
+    "model_check",
+    "notation",
+    "report",
+    "cli",
+    "visualizer",
+)
+"""Modules and packages of ``catan_p2p`` from the bottom up, the viewer on top: each may import those before it."""
+
+VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "tools"}
+"""Names that say nothing."""
+
+PRINTING = ("cli", "visualizer")
+"""Layers that talk to the user; all others return what they have to say."""
+
+
+def sources(*folders: str) -> tuple[Path, ...]:
+    """All Python files below the folders, as paths from the root."""
+    return tuple(sorted(path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py")))
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"), str(path))
+
+
+def layer_of(module: str) -> str | None:
+    """The layer of a module of ours by its dotted name; None for the root package and for foreign modules."""
+    first, *rest = module.split(".")
+    if first == "visualizer":
+        return first
+    return rest[0] if first == "catan_p2p" and rest else None
+
+
+def module_of(path: Path) -> str:
+    """The dotted name of a file."""
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of everything that a file imports, names of ``from catan_p2p import x`` included."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
+            module = node.module or ""
+            yield node.lineno, module
+            if module == "catan_p2p":
+                yield from ((node.lineno, f"catan_p2p.{alias.name}") for alias in node.names)
+
+
+LIBRARY = sources("catan_p2p", "visualizer")
+ALL = sources("catan_p2p", "visualizer", "benchmarks", "tests")
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=str)
+def test_imports_point_downwards(path: Path) -> None:
+    own = layer_of(module_of(path))
+    for line, module in imports(path):
+        other = layer_of(module)
+        if other in (None, own) or other.startswith("__"):
+            continue
+        assert other in LAYERS, f"{path}:{line}: {other} has no place in LAYERS"
+        assert own in LAYERS, f"{path}: {own} has no place in LAYERS"
+        assert LAYERS.index(other) < LAYERS.index(own), f"{path}:{line}: {own} must not import {other}"
+
+
+def test_every_layer_that_there_is_has_its_place() -> None:
+    there = {layer_of(module_of(path)) for path in LIBRARY} - {None}
+    assert there <= set(LAYERS)
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=str)
+def test_library_code_does_not_print(path: Path) -> None:
+    if layer_of(module_of(path)) in PRINTING:
+        return
+    calls = (node for node in ast.walk(parsed(path)) if isinstance(node, ast.Call))
+    printed = [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+    assert not printed, f"{path}, lines {printed}"
+
+
+@pytest.mark.parametrize("path", ALL, ids=str)
+def test_every_module_says_what_it_is(path: Path) -> None:
+    if not parsed(path).body and path.name == "__init__.py":
+        return
+    first_line = (ast.get_docstring(parsed(path)) or "").partition("\n")[0]
+    assert first_line, f"{path} has no docstring"
+    assert re.search(r"[.:?!]$", first_line), f"{path}: {first_line!r} is not a sentence"
+
+
+@pytest.mark.parametrize("path", ALL, ids=str)
+def test_no_module_has_a_name_that_says_nothing(path: Path) -> None:
+    assert not VAGUE & {path.stem, *path.parts[:-1]}
+
+
+@pytest.mark.parametrize("path", LIBRARY, ids=str)
+def test_only_the_viewer_knows_pygame(path: Path) -> None:
+    if path.parts[0] != "visualizer":
+        assert not [line for line, module in imports(path) if module.partition(".")[0] == "pygame"]
+
+
+IMPORT_ALL = """
+import importlib, pkgutil, sys
+import catan_p2p
+names = [module.name for module in pkgutil.walk_packages(catan_p2p.__path__, "catan_p2p.")]
+for name in names:
+    if not name.endswith("__main__"):
+        importlib.import_module(name)
+assert len(names) > 30, names
+print(*sorted({name.partition(".")[0] for name in sys.modules} & {"pygame", "visualizer"}))
+"""
+
+
+def test_importing_all_of_catan_p2p_imports_no_pygame() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", IMPORT_ALL], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")
