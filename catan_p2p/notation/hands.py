@@ -1,0 +1,130 @@
+"""What is known of a hand that nobody has seen: how many cards of each resource at least and at most.
+
+A hand whose every card is known has equal bounds, and stays exact as long as only known cards come and go.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from catan_p2p.cards import BORROW_BITS, FIELD_BITS, FIELD_MAX, NO_CARDS, RESOURCES, Cards, covers, pack, total, unpack
+
+_KINDS = range(len(RESOURCES))
+
+
+class Bounds(NamedTuple):
+    """The bounds of one hand: by resource, and of the number of all cards together."""
+
+    low: Cards
+    high: Cards
+    least: int
+    most: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every card is known."""
+        return self.low == self.high
+
+    def could_pay(self, cost: Cards) -> bool:
+        """Whether the hand can hold these cards."""
+        return covers(self.high, cost) and (self.low == self.high or total(cost) <= self.most)
+
+
+EMPTY = Bounds(NO_CARDS, NO_CARDS, 0, 0)
+
+
+def exactly(cards: Cards) -> Bounds:
+    """The bounds of a hand that is known."""
+    n = total(cards)
+    return Bounds(cards, cards, n, n)
+
+
+def gain(hand: Bounds, cards: Cards) -> Bounds:
+    """The hand with these cards more."""
+    n = total(cards)
+    return Bounds(_sum(hand.low, cards), _sum(hand.high, cards), hand.least + n, hand.most + n)
+
+
+def may_gain(hand: Bounds, cards: Cards) -> Bounds:
+    """The hand with these cards more, or some of them, or none."""
+    return hand._replace(high=_sum(hand.high, cards), most=hand.most + total(cards))
+
+
+def _sum(cards: Cards, more: Cards) -> Cards:
+    """Both together, at most as many as can be counted: only a game against the rules has more."""
+    both = cards + more
+    if both & BORROW_BITS:
+        return pack(min(FIELD_MAX, a + b) for a, b in zip(unpack(cards), unpack(more), strict=True))
+    return both
+
+
+def pay(hand: Bounds, cost: Cards) -> Bounds:
+    """The hand after paying; that it could pay tells something about the cards before."""
+    if hand.low == hand.high and covers(hand.low, cost):
+        return exactly(hand.low - cost)
+    n = total(cost)
+    low = [max(0, have - paid) for have, paid in zip(unpack(hand.low), unpack(cost), strict=True)]
+    high = [max(0, have - paid) for have, paid in zip(unpack(hand.high), unpack(cost), strict=True)]
+    return _tight(low, high, max(0, hand.least - n), max(0, hand.most - n))
+
+
+def lose_any(hand: Bounds, fewest: int, most: int) -> Bounds:
+    """The hand after losing so many cards that nobody names."""
+    if most == 0:
+        return hand
+    low = [max(0, n - most) for n in unpack(hand.low)]
+    left_least, left_most = max(0, hand.least - most), max(0, hand.most - fewest)
+    high = [min(n, left_most) for n in unpack(hand.high)]
+    return _tight(low, high, left_least, left_most)
+
+
+def rob(victim: Bounds, thief: Bounds) -> tuple[Bounds, Bounds]:
+    """Both hands after the thief has taken a card that nobody names; nothing if the victim has none."""
+    kinds = [i for i, n in enumerate(unpack(victim.high)) if n]
+    if not kinds:
+        return victim, thief
+    is_certain = victim.least > 0
+    if len(kinds) == 1:
+        card = 1 << FIELD_BITS * kinds[0]
+        return (pay(victim, card), gain(thief, card)) if is_certain else (lose_any(victim, 0, 1), may_gain(thief, card))
+    high = [n + (i in kinds) for i, n in enumerate(unpack(thief.high))]
+    robbed = _tight(list(unpack(thief.low)), high, thief.least + is_certain, thief.most + 1)
+    return lose_any(victim, 1 if is_certain else 0, 1), robbed
+
+
+def take_all(hand: Bounds, kind: int) -> tuple[Bounds, int, int]:
+    """The hand without any card of a resource, and how many that were, at least and at most."""
+    low, high = list(unpack(hand.low)), list(unpack(hand.high))
+    fewest, most = low[kind], min(high[kind], hand.most)
+    low[kind] = high[kind] = 0
+    return _tight(low, high, max(0, hand.least - most), max(0, hand.most - fewest)), fewest, most
+
+
+def gain_between(hand: Bounds, kind: int, fewest: int, most: int) -> Bounds:
+    """The hand with some cards of one resource more."""
+    card = 1 << FIELD_BITS * kind
+    gained = gain(hand, card * fewest)
+    return may_gain(gained, card * (most - fewest)) if most > fewest else gained
+
+
+def within(hand: Bounds, room: Cards) -> Bounds:
+    """The hand, knowing that of each resource there can be only so many."""
+    if covers(room, hand.high):
+        return hand
+    high = [min(n, limit) for n, limit in zip(unpack(hand.high), unpack(room), strict=True)]
+    return _tight(list(unpack(hand.low)), high, hand.least, hand.most)
+
+
+def _tight(low: list[int], high: list[int], least: int, most: int) -> Bounds:
+    """Bounds that agree with each other: each by what the others leave."""
+    high = [max(a, min(b, FIELD_MAX)) for a, b in zip(low, high, strict=True)]
+    least = max(least, sum(low))
+    most = max(least, min(most, sum(high)))
+    lows, highs = sum(low), sum(high)
+    new_high = [min(high[i], max(low[i], most - (lows - low[i]))) for i in _KINDS]
+    new_low = [max(low[i], min(high[i], least - (highs - high[i]))) for i in _KINDS]
+    packed_low = packed_high = 0
+    for i in _KINDS:
+        packed_low |= new_low[i] << FIELD_BITS * i
+        packed_high |= new_high[i] << FIELD_BITS * i
+    return Bounds(packed_low, packed_high, max(least, sum(new_low)), min(most, sum(new_high)))

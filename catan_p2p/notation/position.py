@@ -1,0 +1,149 @@
+"""What everybody at the table knows after some events of a game: the board, the turn, and bounds of what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, pack, unpack
+from catan_p2p.constants import Constants, Player, Rules
+from catan_p2p.notation.hands import EMPTY, Bounds, within
+from catan_p2p.scoring import player_points
+from catan_p2p.state import Hand, State, initial_state
+
+
+class OpenFact(NamedTuple):
+    """Something about a player that is not known for sure: ``low`` to ``high`` of ``what``."""
+
+    player: Player
+    what: str
+    """A resource, ``cards`` for all resource cards together, or ``unknown development cards``."""
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.low}" if self.low == self.high else f"{self.what} {self.low} to {self.high}"
+
+
+class Position(NamedTuple):
+    """A public state of a game. Tuples by seat are indexed by seat - 1."""
+
+    rules: Rules
+    state: State
+    """Board, pieces, turn, and the development cards whose kinds are known; no resource cards: those are ``hands``."""
+    hands: tuple[Bounds, ...]
+    unknown_new: tuple[int, ...]
+    """Development cards of unknown kinds bought this turn."""
+    unknown_old: tuple[int, ...]
+    """Development cards of unknown kinds that could be played."""
+    shown: tuple[int, ...]
+    """Victory points that were unveiled and told."""
+    settling: int = 0
+    """The village of the set-up that still needs its road, 0 for none."""
+    is_placed: bool = False
+    """Whether village and road of the set-up stand and only the end of the turn is missing."""
+    is_knight: bool = False
+    """Whether a knight was played and the bandit has still to move."""
+    plays: int = 0
+    """Development cards played this turn."""
+    due: tuple[int, ...] = ()
+    """Cards that each player has still to discard, -1 if it is not known how many."""
+    noticed_win: bool = False
+    """Whether it was reported that the game should have ended."""
+
+    @property
+    def players(self) -> range:
+        """The players in the order of play."""
+        return self.state.constants.players
+
+    def hand(self, player: Player) -> Bounds:
+        """The bounds of a player's resource cards."""
+        return self.hands[player - 1]
+
+    def unknown(self, player: Player) -> int:
+        """How many development cards of unknown kinds a player holds."""
+        return self.unknown_new[player - 1] + self.unknown_old[player - 1]
+
+    def bank(self) -> tuple[Cards, Cards]:
+        """The bounds of the bank's resource cards."""
+        pool = unpack(self.rules.resource_pool)
+        out_low, out_high = [0] * len(pool), [0] * len(pool)
+        for hand in self.hands:
+            for i, (low, high) in enumerate(zip(unpack(hand.low), unpack(hand.high), strict=True)):
+                out_low[i] += low
+                out_high[i] += high
+        return (
+            pack(max(0, n - out) for n, out in zip(pool, out_high, strict=True)),
+            pack(max(0, n - out) for n, out in zip(pool, out_low, strict=True)),
+        )
+
+    def with_hand(self, player: Player, hand: Bounds) -> Position:
+        """The position with another hand, within what the others leave."""
+        if hand.low != hand.high:
+            room = list(unpack(self.rules.resource_pool))
+            for other, bounds in enumerate(self.hands, 1):
+                if other != player:
+                    room = [n - low for n, low in zip(room, unpack(bounds.low), strict=True)]
+            hand = within(hand, pack(max(0, n) for n in room))
+        hands = list(self.hands)
+        hands[player - 1] = hand
+        return self._replace(hands=tuple(hands))
+
+    @property
+    def unveils_victory_points(self) -> bool:
+        """Whether victory points are unveiled when they are bought.
+
+        They are under the thesis's rules (definition 7), where the end of a turn decides; who wins at once may hide
+        them.
+        """
+        return self.rules.win_check == "turn_end"
+
+    def hidden_points(self, player: Player) -> tuple[int, int]:
+        """How many victory points a player holds that are not unveiled, at least and at most."""
+        known = sum(count(cards, "VictoryPoint") for cards in self.state.h[player - 1][1:3])
+        return known, known + min(self.unknown(player), self.kinds_left("VictoryPoint"))
+
+    def kinds_left(self, card: str) -> int:
+        """How many development cards of a kind nobody has shown to hold or to have played."""
+        out = sum(count(cards, card) for hand in self.state.h for cards in hand[1:])
+        return max(0, count(self.rules.dev_card_pool, card) - out - count(self.state.dp, card))
+
+    def points(self, player: Player) -> int:
+        """The points that everybody can see."""
+        return player_points(self.state, player)
+
+    def open_facts(self) -> Iterator[OpenFact]:
+        """What is not known for sure about the hands."""
+        for player in self.players:
+            hand = self.hand(player)
+            if not hand.is_exact:
+                yield OpenFact(player, "cards", hand.least, hand.most)
+                for resource, low, high in zip(RESOURCES, unpack(hand.low), unpack(hand.high), strict=True):
+                    if low != high:
+                        yield OpenFact(player, resource, low, high)
+            unknown = self.unknown(player)
+            if unknown:
+                yield OpenFact(player, "unknown development cards", unknown, unknown)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything about the hands is not known for sure."""
+        return any(self.unknown_new) or any(self.unknown_old) or not all(hand.is_exact for hand in self.hands)
+
+    def known_state(self) -> State:
+        """The state with the resource cards that are certain; what is open is missing in it."""
+        hands = tuple(
+            Hand(bounds.low, hand.bc, hand.ac, hand.uc) for bounds, hand in zip(self.hands, self.state.h, strict=True)
+        )
+        bank = self.state.bnk
+        return self.state._replace(h=hands, bnk=bank._replace(rc=self.bank()[0], dc=self._dev_cards_left()))
+
+    def _dev_cards_left(self) -> Cards:
+        return pack(self.kinds_left(card) for card in DEV_CARDS)
+
+
+def first_position(constants: Constants, rules: Rules) -> Position:
+    """The position before the first event, on a board of thesis constants but judged by other rules."""
+    n = constants.player_count
+    nothing = (0,) * n
+    return Position(rules, initial_state(constants), (EMPTY,) * n, nothing, nothing, nothing, due=nothing)

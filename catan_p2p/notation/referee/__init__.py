@@ -1,0 +1,83 @@
+"""Whether the events of a game keep the rules, as far as everybody at the table can see.
+
+Hands are known by bounds, so an event is objected to only if no hidden cards could make it right. The rules are those
+of a profile (docs/model.md); where the thesis's rules and the rule book differ, both are known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BanditStands,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.position import Position
+from catan_p2p.notation.referee.bandit import discard, move_bandit
+from catan_p2p.notation.referee.building import build_city, build_road, build_village, stand_bandit
+from catan_p2p.notation.referee.cards import (
+    buy_card,
+    play_knight,
+    play_monopoly,
+    play_road_building,
+    play_year_of_plenty,
+    show_victory_point,
+)
+from catan_p2p.notation.referee.dice import roll_dice
+from catan_p2p.notation.referee.ends import end_turn, win
+from catan_p2p.notation.referee.trading import trade_with_bank, trade_with_player
+from catan_p2p.notation.referee.trial import Problem, ProblemKind, Table, Trial
+
+
+class Verdict(NamedTuple):
+    """The position after an event, and what is wrong with the event: nothing if it keeps the rules."""
+
+    position: Position
+    problems: tuple[Problem, ...]
+
+
+def judge(table: Table, position: Position, event: Event) -> Verdict:
+    """Judge one event; after an objection the position is the nearest one in which the event makes sense."""
+    trial = Trial(table, position)
+    _TRIALS[type(event)](trial, event)
+    return Verdict(trial.position, tuple(trial.problems))
+
+
+_TRIALS: dict[type[Event], Callable[[Trial, Any], None]] = {
+    BanditStands: stand_bandit,
+    VillageBuilt: build_village,
+    RoadBuilt: build_road,
+    CityBuilt: build_city,
+    DevCardBought: buy_card,
+    DiceRolled: roll_dice,
+    BanditMoved: move_bandit,
+    CardsDiscarded: discard,
+    BankTrade: trade_with_bank,
+    PlayerTrade: trade_with_player,
+    KnightPlayed: play_knight,
+    RoadBuildingPlayed: play_road_building,
+    YearOfPlentyPlayed: play_year_of_plenty,
+    MonopolyPlayed: play_monopoly,
+    VictoryPointPlayed: show_victory_point,
+    TurnEnded: end_turn,
+    GameWon: win,
+}
+"""How each kind of event is judged."""
+__all__ = ["Problem", "ProblemKind", "Table", "Verdict", "judge"]

@@ -1,0 +1,91 @@
+"""Discards after a seven, the bandit and its robberies."""
+
+from __future__ import annotations
+
+from catan_p2p.actions import robbery
+from catan_p2p.actions.parts import with_seat
+from catan_p2p.cards import ONE, total
+from catan_p2p.notation import hands
+from catan_p2p.notation.events import BanditMoved, CardsDiscarded
+from catan_p2p.notation.referee.trial import Trial
+
+
+def discard(trial: Trial, event: CardsDiscarded) -> None:
+    """What a player gives up after a seven."""
+    player, cards = event.player, event.cards
+    position = trial.position
+    owed = position.due[player - 1]
+    if position.state.tp != "Discarding" or not owed:
+        trial.object("cards", f"{trial.name(player)} discards {total(cards)} cards, but owes none")
+    elif owed > 0 and owed != total(cards):
+        trial.object("cards", f"{trial.name(player)} discards {total(cards)} cards, expected {owed}")
+    trial.spend(player, cards, "a discard")
+    if position.due[player - 1]:
+        due = with_seat(position.due, player, 0)
+        trial.set(due=due)
+        if position.state.tp == "Discarding" and not any(due):
+            trial.set_state(tp="MovingBandit")
+
+
+def move_bandit(trial: Trial, event: BanditMoved) -> None:
+    """The bandit moves, after a seven or a knight, and robs."""
+    player, state = event.player, trial.state
+    if trial.position.is_knight and player == state.ap:
+        trial.set(is_knight=False)
+    elif state.tp in ("Discarding", "MovingBandit") and player == state.ap:
+        owing = [trial.name(other) for other, n in enumerate(trial.position.due, 1) if n > 0]
+        if owing:
+            trial.object("turn", f"the bandit moves, expected the discards of {' and '.join(owing)} first")
+        trial.set(due=(0,) * len(trial.position.hands))
+        trial.set_state(tp="Trading")
+    else:
+        trial.acts(player, "moves the bandit")
+        if not trial.problems:
+            trial.object(
+                "turn", f"{trial.name(player)} moves the bandit, but has neither rolled a seven nor played a knight"
+            )
+    _check_tile(trial, event)
+    _rob(trial, event)
+    trial.set_state(ba=event.to)
+
+
+def _check_tile(trial: Trial, event: BanditMoved) -> None:
+    state, where = trial.state, trial.table.spell_tile(event.to)
+    if not robbery.is_elsewhere(state, event.to):
+        trial.object("place", f"the bandit stands on {where} already")
+    if not robbery.is_land(state, event.to):
+        trial.object("place", f"{where} is sea")
+    # the state's own constants are the thesis's: the only rules that ask for an adversary
+    if trial.position.rules.bandit_targets == "adversary" and not robbery.is_target(state, event.player, event.to):
+        trial.object("place", f"{where} has no adversary's settlement, which the thesis's rules ask for")
+
+
+def _rob(trial: Trial, event: BanditMoved) -> None:
+    player, victim, card = event.player, event.victim, event.card
+    position = trial.position
+    where = trial.table.spell_tile(event.to)
+    settled = position.state.constants.board.corners[event.to]
+    if not victim:
+        there = [seat for seat in position.players if seat != player and position.state.s.of(seat) & settled]
+        if there and all(position.hand(seat).least for seat in there):
+            trial.object(
+                "cards", f"nothing is stolen, but {' and '.join(map(trial.name, there))} on {where} must have cards"
+            )
+        return
+    if victim == player or not position.state.s.of(victim) & settled:
+        trial.object("place", f"{trial.name(victim)} is robbed, but has no settlement on {where}")
+        if victim == player:
+            return
+    robbed, thief = position.hand(victim), position.hand(player)
+    if card == "none":
+        if robbed.least:
+            trial.object("cards", f"nothing is stolen from {trial.name(victim)}, who has cards")
+    elif card is None:
+        robbed, thief = hands.rob(robbed, thief)
+        trial.set_hand(victim, robbed)
+        trial.set_hand(player, thief)
+    else:
+        if not robbed.could_pay(ONE[card]):
+            trial.object("cards", f"1 {card} is stolen from {trial.name(victim)}, who cannot have any")
+        trial.set_hand(victim, hands.pay(robbed, ONE[card]))
+        trial.set_hand(player, hands.gain(thief, ONE[card]))

@@ -1,0 +1,191 @@
+"""Villages, roads and cities, in the set-up and later."""
+
+from __future__ import annotations
+
+from catan_p2p.actions import robbery
+from catan_p2p.actions.parts import (
+    COST_CITY,
+    COST_ROAD,
+    COST_VILLAGE,
+    is_beside_bandit,
+    is_in,
+    is_road_beside_bandit,
+    with_seat,
+    with_village,
+)
+from catan_p2p.actions.placement import (
+    has_distance,
+    is_free,
+    is_road_free,
+    reaches_own_network,
+    touched_settlement_points,
+)
+from catan_p2p.board import Points
+from catan_p2p.constants import Player
+from catan_p2p.notation.events import BanditStands, CityBuilt, RoadBuilt, VillageBuilt
+from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.scoring import longest_road_holder
+from catan_p2p.state import Settlements
+
+
+def stand_bandit(trial: Trial, event: BanditStands) -> None:
+    """Where the bandit stands before the first village."""
+    if not robbery.is_land(trial.state, event.at):
+        trial.object("place", f"the bandit cannot stand on {trial.table.spell_tile(event.at)}, which is sea")
+    if trial.state.tp != "bot" or any(trial.state.s.villages) or trial.position.settling:
+        trial.object("turn", "the bandit's place at the beginning is told after the first village")
+    trial.set_state(ba=event.at)
+
+
+def build_village(trial: Trial, event: VillageBuilt) -> None:
+    """A village, settled in the set-up or bought."""
+    if trial.state.tp == "bot":
+        _settle(trial, event)
+        return
+    player, at = event.player, event.at
+    trial.acts(player, "builds a village")
+    trial.spend(player, COST_VILLAGE, "a village")
+    where = trial.table.spell_node(at)
+    if not trial.state.b[player - 1].village:
+        trial.object("cards", f"{trial.name(player)} has no village left")
+    if not is_in(touched_settlement_points(trial.state, player), at):
+        trial.object("place", f"no road of {trial.name(player)}'s reaches {where}")
+    if _is_open_for_village(trial, at):
+        _place_village(trial, player, at)
+        pass_longest_road(trial)
+    begin_building(trial)
+
+
+def _settle(trial: Trial, event: VillageBuilt) -> None:
+    player, state = event.player, trial.state
+    if trial.position.settling or trial.position.is_placed or player != state.su_ap:
+        trial.object("turn", f"{trial.name(player)} builds a village, expected {trial.awaited_in_setup()}")
+        has_one = bool(state.s.of(player))
+        trial.set(is_placed=False)
+        trial.set_state(su_ap=player, sup="PhaseTwo" if has_one else "PhaseOne")
+    if _is_open_for_village(trial, event.at):
+        _place_village(trial, player, event.at)
+    trial.set(settling=event.at)
+
+
+def _settle_road(trial: Trial, event: RoadBuilt) -> None:
+    player, state = event.player, trial.state
+    village = trial.position.settling
+    if not village or player != state.su_ap:
+        trial.object("turn", f"{trial.name(player)} builds a road, expected {trial.awaited_in_setup()}")
+    elif not is_in(state.constants.board.roads_at[village], event.at):
+        spell = trial.table
+        trial.object(
+            "place",
+            f"the road on {spell.spell_edge(event.at)} does not touch the village on {spell.spell_node(village)}",
+        )
+    if _is_open_for_road(trial, event.at):
+        _place_roads(trial, player, 1 << event.at)
+    if village and trial.state.sup == "PhaseTwo":
+        trial.take_from_bank(player, state.constants.board.first_yield[village])
+    trial.set(settling=0, is_placed=True)
+    if not trial.table.says_turn_ends:
+        trial.advance_setup()
+
+
+def _is_open_for_village(trial: Trial, at: int) -> bool:
+    state, where = trial.state, trial.table.spell_node(at)
+    if not is_free(state, at):
+        trial.object("place", f"{where} is taken by {trial.name(state.s.owner(at))}")
+        return False
+    if not has_distance(state, at):
+        trial.object("place", f"{where} is next to another settlement")
+    if trial.position.rules.bandit_blocks_building and is_beside_bandit(state, at):
+        trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
+    return True
+
+
+def _is_open_for_road(trial: Trial, at: int) -> bool:
+    state, where = trial.state, trial.table.spell_edge(at)
+    if not is_road_free(state, at):
+        owner = next(player for player in trial.position.players if is_in(state.r[player - 1], at))
+        trial.object("place", f"{where} has a road of {trial.name(owner)}'s")
+        return False
+    if trial.position.rules.bandit_blocks_building and is_road_beside_bandit(state, at):
+        trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
+    return True
+
+
+def _place_village(trial: Trial, player: Player, at: int) -> None:
+    state = trial.state
+    left = state.b[player - 1]
+    trial.set_state(
+        s=with_village(state.s, player, at),
+        b=with_seat(state.b, player, left._replace(village=max(0, left.village - 1))),
+    )
+
+
+def _place_roads(trial: Trial, player: Player, built: Points) -> None:
+    state = trial.state
+    left = state.b[player - 1]
+    trial.set_state(
+        r=with_seat(state.r, player, state.r[player - 1] | built),
+        b=with_seat(state.b, player, left._replace(road=max(0, left.road - built.bit_count()))),
+    )
+
+
+def pass_longest_road(trial: Trial) -> None:
+    """The longest road goes to whom it belongs now."""
+    holder = longest_road_holder(trial.state)
+    if holder != trial.state.lr:
+        trial.set_state(lr=holder)
+
+
+def begin_building(trial: Trial) -> None:
+    """After building there is no more trading, unless both may be mixed."""
+    if trial.state.tp == "Trading" and not trial.position.rules.combined_trade_build:
+        trial.set_state(tp="Building")
+
+
+def build_road(trial: Trial, event: RoadBuilt) -> None:
+    """A road, placed in the set-up or bought."""
+    if trial.state.tp == "bot":
+        _settle_road(trial, event)
+        return
+    trial.acts(event.player, "builds a road")
+    trial.spend(event.player, COST_ROAD, "a road")
+    extend_network(trial, event.player, event.at)
+    pass_longest_road(trial)
+    begin_building(trial)
+
+
+def extend_network(trial: Trial, player: Player, at: int) -> None:
+    """Place a road that continues the player's network."""
+    if not trial.state.b[player - 1].road:
+        trial.object("cards", f"{trial.name(player)} has no road left")
+    if not reaches_own_network(trial.state, player, at):
+        trial.object(
+            "place", f"{trial.table.spell_edge(at)} does not touch {trial.name(player)}'s roads and settlements"
+        )
+    if _is_open_for_road(trial, at):
+        _place_roads(trial, player, 1 << at)
+
+
+def build_city(trial: Trial, event: CityBuilt) -> None:
+    """A village that becomes a city."""
+    player, at = event.player, event.at
+    trial.acts(player, "builds a city")
+    trial.spend(player, COST_CITY, "a city")
+    state, where = trial.state, trial.table.spell_node(at)
+    left = state.b[player - 1]
+    if not left.city:
+        trial.object("cards", f"{trial.name(player)} has no city left")
+    if trial.position.rules.bandit_blocks_building and is_beside_bandit(state, at):
+        trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
+    if is_in(state.s.villages[player - 1], at):
+        bit = 1 << at
+        trial.set_state(
+            s=Settlements(
+                with_seat(state.s.villages, player, state.s.villages[player - 1] & ~bit),
+                with_seat(state.s.cities, player, state.s.cities[player - 1] | bit),
+            ),
+            b=with_seat(state.b, player, left._replace(village=left.village + 1, city=max(0, left.city - 1))),
+        )
+    else:
+        trial.object("place", f"{trial.name(player)} has no village on {where}")
+    begin_building(trial)

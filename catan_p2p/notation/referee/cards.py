@@ -1,0 +1,147 @@
+"""Development cards, bought and played."""
+
+from __future__ import annotations
+
+from catan_p2p.actions.parts import COST_DEV_CARD, with_seat
+from catan_p2p.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total
+from catan_p2p.constants import Player
+from catan_p2p.notation import hands
+from catan_p2p.notation.events import (
+    DevCardBought,
+    KnightPlayed,
+    MonopolyPlayed,
+    RoadBuildingPlayed,
+    VictoryPointPlayed,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.referee.building import begin_building, extend_network, pass_longest_road
+from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.scoring import largest_army_holder
+
+
+def buy_card(trial: Trial, event: DevCardBought) -> None:
+    """A development card, known or not."""
+    player, card = event.player, event.card
+    trial.acts(player, "buys a development card")
+    trial.spend(player, COST_DEV_CARD, "a development card")
+    position = trial.position
+    pool = total(position.rules.dev_card_pool)
+    out = sum(total(hand.bc + hand.ac + hand.uc) for hand in position.state.h) + total(position.state.dp)
+    if out + sum(position.unknown_new) + sum(position.unknown_old) >= pool:
+        trial.object("cards", f"all {pool} development cards are bought")
+    elif card is not None and not position.kinds_left(card):
+        trial.object("cards", f"there is no {card} card left")
+    elif card is None:
+        i = player - 1
+        trial.set(unknown_new=with_seat(position.unknown_new, player, position.unknown_new[i] + 1))
+    else:
+        is_unveiled = card == "VictoryPoint" and position.unveils_victory_points
+        change_pile(trial, player, "uc" if is_unveiled else "bc", card, 1)
+    begin_building(trial)
+
+
+def change_pile(trial: Trial, player: Player, pile: str, card: DevCard, by: int) -> None:
+    """Add so many development cards to one of a player's piles, which only a game against the rules can fill."""
+    hand = trial.state.h[player - 1]
+    cards = getattr(hand, pile)
+    if 0 <= count(cards, card) + by <= FIELD_MAX:
+        changed = hand._replace(**{pile: cards + by * ONE[card]})
+        trial.set_state(h=with_seat(trial.state.h, player, changed))
+
+
+def _play(trial: Trial, player: Player, card: DevCard) -> None:
+    """Take a card out of a player's hand, which they must be able to hold and to play now."""
+    rules = trial.position.rules
+    what = f"plays a {card} card"
+    if rules.dev_card_before_dice and trial.next_in_order(player):
+        trial.end_turn(trial.state.ap)
+    trial.acts(player, what, before_dice=rules.dev_card_before_dice)
+    position = trial.position
+    if rules.dev_cards_per_turn and position.plays >= rules.dev_cards_per_turn:
+        trial.object("turn", f"{trial.name(player)} {what}, the second one in a turn")
+    trial.set(plays=position.plays + 1)
+    i, hand = player - 1, position.state.h[player - 1]
+    if count(hand.ac, card):
+        change_pile(trial, player, "ac", card, -1)
+    elif position.unknown_old[i] and position.kinds_left(card):
+        trial.set(unknown_old=with_seat(position.unknown_old, player, position.unknown_old[i] - 1))
+    elif count(hand.bc, card) or position.unknown_new[i]:
+        trial.object("cards", f"{trial.name(player)} {what}, but bought it this turn")
+        if count(hand.bc, card):
+            change_pile(trial, player, "bc", card, -1)
+        else:
+            trial.set(unknown_new=with_seat(position.unknown_new, player, position.unknown_new[i] - 1))
+    else:
+        trial.object("cards", f"{trial.name(player)} {what}, but cannot hold one")
+
+
+def play_knight(trial: Trial, event: KnightPlayed) -> None:
+    """A knight; the bandit moves next."""
+    _play(trial, event.player, "Knight")
+    change_pile(trial, event.player, "uc", "Knight", 1)
+    trial.set(is_knight=True)
+    holder = largest_army_holder(trial.state)
+    if holder != trial.state.la:
+        trial.set_state(la=holder)
+
+
+def _progress(trial: Trial, player: Player, card: DevCard) -> None:
+    _play(trial, player, card)
+    if count(trial.state.dp, card) < FIELD_MAX:
+        trial.set_state(dp=trial.state.dp + ONE[card])
+
+
+def play_road_building(trial: Trial, event: RoadBuildingPlayed) -> None:
+    """Roads that cost nothing."""
+    player = event.player
+    _progress(trial, player, "RoadBuilding")
+    roads = [at for at in (event.first, event.second) if at is not None]
+    if len(roads) < trial.position.rules.road_building_needs:
+        needed = trial.position.rules.road_building_needs
+        trial.object(
+            "cards", f"{trial.name(player)} builds {len(roads)} roads with a RoadBuilding card, expected {needed}"
+        )
+    for at in roads:
+        extend_network(trial, player, at)
+    pass_longest_road(trial)
+
+
+def play_year_of_plenty(trial: Trial, event: YearOfPlentyPlayed) -> None:
+    """Two cards from the bank."""
+    _progress(trial, event.player, "YearOfPlenty")
+    trial.take_from_bank(event.player, ONE[event.first] + ONE[event.second])
+
+
+def play_monopoly(trial: Trial, event: MonopolyPlayed) -> None:
+    """All cards of one resource."""
+    player, kind = event.player, RESOURCES.index(event.resource)
+    _progress(trial, player, "Monopoly")
+    fewest = most = 0
+    for other in trial.position.players:
+        if other != player:
+            hand, at_least, at_most = hands.take_all(trial.position.hand(other), kind)
+            trial.set_hand(other, hand)
+            fewest, most = fewest + at_least, most + at_most
+    trial.set_hand(player, hands.gain_between(trial.position.hand(player), kind, fewest, most))
+
+
+def show_victory_point(trial: Trial, event: VictoryPointPlayed) -> None:
+    """A victory point that is unveiled."""
+    player = event.player
+    position, i = trial.position, event.player - 1
+    state, hand = position.state, position.state.h[i]
+    if state.tp in ("bot", "top") or state.ap != player:
+        trial.object("turn", f"{trial.name(player)} shows a victory point, but it is not their turn")
+    if count(hand.uc, "VictoryPoint") > position.shown[i]:
+        pass  # was unveiled when it was bought
+    elif pile := next((pile for pile in ("ac", "bc") if count(getattr(hand, pile), "VictoryPoint")), None):
+        change_pile(trial, player, pile, "VictoryPoint", -1)
+        change_pile(trial, player, "uc", "VictoryPoint", 1)
+    elif position.unknown(player) and position.kinds_left("VictoryPoint"):
+        field = "unknown_old" if position.unknown_old[i] else "unknown_new"
+        values = getattr(position, field)
+        trial.set(**{field: with_seat(values, player, values[i] - 1)})
+        change_pile(trial, player, "uc", "VictoryPoint", 1)
+    else:
+        trial.object("cards", f"{trial.name(player)} shows a victory point, but cannot hold one")
+    trial.set(shown=with_seat(position.shown, player, position.shown[i] + 1))

@@ -1,0 +1,49 @@
+"""Trades with the bank and between players."""
+
+from __future__ import annotations
+
+from catan_p2p.cards import RESOURCES, describe, unpack
+from catan_p2p.constants import Player
+from catan_p2p.notation import hands
+from catan_p2p.notation.events import BankTrade, PlayerTrade
+from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.notation.trades import rates_of, take_apart
+
+
+def trade_with_bank(trial: Trial, event: BankTrade) -> None:
+    """Trades with the bank at one rate or several."""
+    player, give, receive = event.player, event.give, event.receive
+    _trades(trial, player, "trades with the bank")
+    rates = rates_of(trial.state, player, event.rate)
+    if take_apart(give, receive, rates) is None:
+        at = f"at {event.rate}" if event.rate else "at any rate"
+        trial.object("cards", f"{trial.name(player)} cannot trade {describe(give)} for {describe(receive)} {at}")
+    bank_before = trial.position.bank()[1]
+    trial.spend(player, give, "a trade")
+    for resource, n, have in zip(RESOURCES, unpack(receive), unpack(bank_before), strict=True):
+        if n > have:
+            trial.object("cards", f"the bank has {have} {resource}, {n} are taken")
+    trial.set_hand(player, hands.gain(trial.position.hand(player), receive))
+
+
+def _trades(trial: Trial, player: Player, what: str) -> None:
+    trial.acts(player, what)
+    if trial.state.tp == "Building" and not trial.position.rules.combined_trade_build:
+        trial.object("turn", f"{trial.name(player)} {what} after building, which the thesis's rules do not allow")
+
+
+def trade_with_player(trial: Trial, event: PlayerTrade) -> None:
+    """A trade between two players, one of them on turn."""
+    player, other = event.player, event.other
+    active = other if trial.state.ap == other else player
+    _trades(trial, active, "trades with another player")
+    if not trial.position.rules.domestic_trade:
+        trial.object("turn", "players trade with each other, which the thesis's rules do not allow")
+    if not event.give or not event.receive:
+        trial.object("cards", "a trade in which somebody gives nothing")
+    if any(a and b for a, b in zip(unpack(event.give), unpack(event.receive), strict=True)):
+        trial.object("cards", "a trade of a resource for itself")
+    trial.spend(player, event.give, "a trade")
+    trial.spend(other, event.receive, "a trade")
+    trial.set_hand(player, hands.gain(trial.position.hand(player), event.receive))
+    trial.set_hand(other, hands.gain(trial.position.hand(other), event.give))

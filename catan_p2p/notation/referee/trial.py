@@ -1,0 +1,214 @@
+"""One event on trial: the position it meets, what is wrong with it, and the position it leads to all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, Resource, count, describe
+from catan_p2p.constants import Player
+from catan_p2p.notation.hands import Bounds, gain, pay
+from catan_p2p.notation.position import Position
+from catan_p2p.state import State
+
+
+class Table(NamedTuple):
+    """What does not change during a game: what a file says and what it leaves to the reader."""
+
+    names: tuple[str, ...]
+    """The players by seat."""
+    says_turn_ends: bool
+    """Whether ends of turns are written; otherwise the next roll implies them."""
+    says_discards: bool
+    """Whether discards are written; otherwise a seven implies them."""
+    spell_tile: Callable[[int], str]
+    spell_node: Callable[[int], str]
+    spell_edge: Callable[[int], str]
+
+    def name(self, player: Player) -> str:
+        """A player's name in messages."""
+        return self.names[player - 1]
+
+
+ProblemKind: TypeAlias = Literal["turn", "place", "cards"]
+"""``turn``: not now or not by this player; ``place``: not there; ``cards``: not with these cards or pieces."""
+
+
+class Problem(NamedTuple):
+    """What is wrong with an event."""
+
+    kind: ProblemKind
+    text: str
+
+
+class Trial:
+    """Collects objections to one event while its effect is worked out.
+
+    After an objection the position becomes one in which the event makes sense, so that the next event is not objected
+    to for the same reason.
+    """
+
+    def __init__(self, table: Table, position: Position) -> None:
+        self.table = table
+        self.position = position
+        self.problems: list[Problem] = []
+
+    @property
+    def state(self) -> State:
+        """The public state so far."""
+        return self.position.state
+
+    def object(self, kind: ProblemKind, text: str) -> None:
+        """Note what is wrong."""
+        self.problems.append(Problem(kind, text))
+
+    def name(self, player: Player) -> str:
+        """A player's name."""
+        return self.table.name(player)
+
+    def set(self, **changes: Any) -> None:
+        """Change the position."""
+        self.position = self.position._replace(**changes)
+
+    def set_state(self, **changes: Any) -> None:
+        """Change the public state."""
+        self.position = self.position._replace(state=self.position.state._replace(**changes))
+
+    def set_hand(self, player: Player, hand: Bounds) -> None:
+        """Change what is known of a player's resource cards."""
+        self.position = self.position.with_hand(player, hand)
+
+    # Cards
+
+    def spend(self, player: Player, cost: Cards, what: str) -> None:
+        """The player pays, which they must be able to."""
+        hand = self.position.hand(player)
+        if not hand.could_pay(cost):
+            self.object("cards", f"{self.name(player)} cannot pay {describe(cost)} for {what}: {self._holding(hand)}")
+        self.set_hand(player, pay(hand, cost))
+
+    def take_from_bank(self, player: Player, cards: Cards) -> None:
+        """The player gets cards, which the bank must have."""
+        bank = self.position.bank()[1]
+        for resource in _lacking(bank, cards):
+            self.object("cards", f"the bank has {count(bank, resource)} {resource}, {count(cards, resource)} are taken")
+        self.set_hand(player, gain(self.position.hand(player), cards))
+
+    def _holding(self, hand: Bounds) -> str:
+        if hand.is_exact:
+            return f"holds {describe(hand.low)}"
+        number = f"{hand.least}" if hand.least == hand.most else f"{hand.least} to {hand.most}"
+        return f"holds {number} cards, at most {describe(hand.high)}"
+
+    # Turns
+
+    def acts(self, player: Player, what: str, *, before_dice: bool = False) -> None:
+        """It must be the player's turn, after the dice and with the bandit where it goes."""
+        state = self.state
+        if state.tp == "top":
+            self.object("turn", f"the game is over, {self.name(state.ap)} has won")
+            self._enter(player, "Trading")
+        elif state.tp == "bot":
+            self.object("turn", f"the set-up is not over, expected {self.awaited_in_setup()}")
+            self._enter(player, "Trading")
+        elif state.ap != player:
+            self.object("turn", f"{self.name(player)} {what}, but it is {self.name(state.ap)}'s turn")
+            self._enter(player, "Trading")
+        elif self.position.is_knight:
+            self.object("turn", f"{self.name(player)} {what}, but has to move the bandit first")
+            self.set(is_knight=False)
+        elif state.tp in ("Discarding", "MovingBandit"):
+            self._expect_bandit()
+            self._enter(player, "Trading")
+        elif state.tp == "DiceRoll" and not before_dice:
+            self.object("turn", f"{self.name(player)} {what}, but has to roll the dice first")
+            self._enter(player, "Trading")
+        self.notice_win(player)
+
+    def _expect_bandit(self) -> None:
+        owing = [self.name(player) for player, n in enumerate(self.position.due, 1) if n]
+        if owing:
+            self.object("turn", f"expected the discards of {' and '.join(owing)}")
+        else:
+            self.object("turn", f"expected {self.name(self.state.ap)} to move the bandit")
+
+    def notice_win(self, player: Player) -> None:
+        """Object if the player should have won before this event."""
+        position = self.position
+        needed = position.rules.points_to_win
+        if position.rules.win_check == "at_once" and not position.noticed_win and position.points(player) >= needed:
+            self.object("turn", f"{self.name(player)} has {position.points(player)} points and has won already")
+            self.set(noticed_win=True)
+
+    def _enter(self, player: Player, phase: str) -> None:
+        """Go on as if it were this player's turn."""
+        n = len(self.position.hands)
+        self.set(is_knight=False, settling=0, is_placed=False, due=(0,) * n)
+        self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp=phase)
+
+    def begin_turn(self, player: Player) -> None:
+        """The player is next to roll the dice."""
+        n = len(self.position.hands)
+        self.set(plays=0, is_knight=False, settling=0, is_placed=False, due=(0,) * n, noticed_win=False)
+        self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp="DiceRoll", dice=0)
+
+    def end_turn(self, player: Player) -> None:
+        """The turn passes on: what was bought becomes available."""
+        position = self.position
+        needed = position.rules.points_to_win
+        if position.points(player) >= needed and position.rules.win_check == "turn_end" and not position.noticed_win:
+            self.object(
+                "turn",
+                f"{self.name(player)} has {position.points(player)} points when the turn ends, "
+                "expected the end of the game",
+            )
+        i = player - 1
+        hand = position.state.h[i]
+        if hand.bc:
+            after = hand._replace(bc=NO_CARDS, ac=hand.ac + hand.bc)
+            self.set_state(h=(*position.state.h[:i], after, *position.state.h[i + 1 :]))
+        if position.unknown_new[i]:
+            self.set(
+                unknown_new=_with(position.unknown_new, i, 0),
+                unknown_old=_with(position.unknown_old, i, position.unknown(player)),
+            )
+        self.begin_turn(player % len(position.hands) + 1)
+
+    def next_in_order(self, player: Player) -> bool:
+        """Whether it is the player's turn once the turn that is on has ended without a word."""
+        state = self.state
+        return (
+            not self.table.says_turn_ends
+            and state.tp in ("Trading", "Building")
+            and not self.position.is_knight
+            and player == state.ap % len(self.position.hands) + 1
+        )
+
+    # The set-up
+
+    def awaited_in_setup(self) -> str:
+        """What comes next in the set-up."""
+        who = self.name(self.state.su_ap)
+        if self.position.is_placed:
+            return f"the end of {who}'s turn"
+        return f"a road of {who}'s" if self.position.settling else f"a village of {who}'s"
+
+    def advance_setup(self) -> None:
+        """The next placement of the set-up, or the first turn."""
+        state = self.state
+        player, n = state.su_ap, len(self.position.hands)
+        self.set(settling=0, is_placed=False)
+        if state.sup == "PhaseOne":
+            self.set_state(su_ap=min(player + 1, n), sup="PhaseTwo" if player == n else "PhaseOne")
+        elif player > 1:
+            self.set_state(su_ap=player - 1)
+        else:
+            self.begin_turn(1)
+
+
+def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def _lacking(cards: Cards, wanted: Cards) -> list[Resource]:
+    return [resource for resource in RESOURCES if count(cards, resource) < count(wanted, resource)]

@@ -1,0 +1,120 @@
+"""Judging a whole game, strictly up to the first objection or leniently to the end, undone lines left out.
+
+Files have lines that a spectator took back but that stayed in the file. The rules find them: when an event breaks the
+rules where it stands, but would have kept them at an earlier place of the last turns, where the same player did the
+same kind of thing or ended the turn, then what came in between was undone, and the later line counts.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.constants import PROFILES, Constants, Rules
+from catan_p2p.notation.coordinates import board_of
+from catan_p2p.notation.errors import Finding, NotationError
+from catan_p2p.notation.events import DiceRolled, Event, GameStarted, PlayerEvent, TurnEnded
+from catan_p2p.notation.position import Position, first_position
+from catan_p2p.notation.referee import Problem, Table, judge
+
+OnFinding: TypeAlias = Callable[[Finding], None]
+
+_MEMORY = 48
+"""How many events back something may be undone: a few turns."""
+
+
+class Judged(NamedTuple):
+    """An event with the positions before and after it."""
+
+    event: PlayerEvent
+    before: Position
+    after: Position
+
+
+def begin(start: GameStarted, rules: Rules) -> Position:
+    """The position before the first event of a game whose players are known."""
+    return first_position(Constants(board=board_of(start.map), player_count=len(start.players)), rules)
+
+
+def judged(
+    start: GameStarted, events: Iterable[Event], table: Table, rules: Rules, on_finding: OnFinding | None = None
+) -> Iterator[Judged]:
+    """Each event after the start with what is known before and after it.
+
+    The players must be numbered in the order of play. ``NotationError`` at the first event that breaks the rules; with
+    ``on_finding`` every objection goes there instead, undone events are left out, and the game goes on.
+    """
+    position = begin(start, rules)
+    return _strictly(position, events, table) if on_finding is None else _leniently(position, events, table, on_finding)
+
+
+def _strictly(position: Position, events: Iterable[Event], table: Table) -> Iterator[Judged]:
+    for event in events:
+        event = _in_game(event)
+        after, problems = judge(table, position, event)
+        if problems:
+            raise NotationError("; ".join(problem.text for problem in problems), event.line, event.column)
+        yield Judged(event, position, after)
+        position = after
+
+
+def _leniently(position: Position, events: Iterable[Event], table: Table, on_finding: OnFinding) -> Iterator[Judged]:
+    past: deque[Judged] = deque()
+    for event in events:
+        event = _in_game(event)
+        after, problems = judge(table, position, event)
+        if _is_misplaced(problems) and (undone := _undone_by(event, past, table)):
+            position = past[-undone].before
+            for gone in [past.pop() for _ in range(undone)][::-1]:
+                on_finding(_undone(gone.event, event))
+            after, problems = judge(table, position, event)
+        for problem in problems:
+            on_finding(Finding(event.line, event.column, "rules", problem.text))
+        past.append(Judged(event, position, after))
+        position = after
+        if len(past) > _MEMORY:
+            yield past.popleft()
+    yield from past
+
+
+def _is_misplaced(problems: tuple[Problem, ...]) -> bool:
+    """Whether an event is wrong where it stands; that its cards are missing can be for other reasons."""
+    return any(problem.kind != "cards" for problem in problems)
+
+
+def _undone_by(event: PlayerEvent, past: deque[Judged], table: Table) -> int:
+    """How many of the last events an event replaces, 0 if it replaces none.
+
+    All of them are the same player's, but for a roll of the next one.
+    """
+    for count, earlier in enumerate(reversed(past), 1):
+        if earlier.event.player != event.player:
+            if isinstance(earlier.event, DiceRolled) and count == 1:
+                continue
+            return 0
+        is_alike = type(earlier.event) is type(event) or isinstance(earlier.event, TurnEnded)
+        if is_alike and not _is_misplaced(judge(table, earlier.before, event).problems):
+            return count
+    return 0
+
+
+def _undone(gone: PlayerEvent, by: PlayerEvent) -> Finding:
+    return Finding(gone.line, gone.column, "repair", f"left out: line {by.line} takes it back")
+
+
+def _in_game(event: Event) -> PlayerEvent:
+    if not isinstance(event, PlayerEvent):
+        raise NotationError("a second game begins", event.line, event.column)
+    return event
+
+
+def likely_rules(start: GameStarted, events: Iterable[Event], table: Table) -> str:
+    """The profile whose rules a game breaks least often, the thesis's if both are kept as well; one pass."""
+    positions = {name: begin(start, rules) for name, rules in PROFILES.items()}
+    broken = dict.fromkeys(PROFILES, 0)
+    for event in events:
+        for name, position in positions.items():
+            positions[name], problems = judge(table, position, event)
+            broken[name] += bool(problems)
+    return min(broken, key=lambda name: broken[name])

@@ -1,0 +1,127 @@
+"""What each notation says of a game, and the order of play behind its seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
+from itertools import chain
+from typing import Literal, TypeAlias, get_args
+
+from catan_p2p.constants import Player
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
+from catan_p2p.notation.coordinates import STANDARD_PLACES, board_of
+from catan_p2p.notation.errors import NotationError
+from catan_p2p.notation.events import Event, GameStarted, Participant, PlayerEvent, VillageBuilt
+from catan_p2p.notation.lines import OnError
+from catan_p2p.notation.referee import Table
+from catan_p2p.notation.sgn.words import places_of
+
+Format: TypeAlias = Literal["catan", "sgn"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+def table_for(start: GameStarted, format: Format) -> Table:
+    """How the events of a file of this format are to be understood; the players must be known."""
+    names = tuple(player.colour.capitalize() for player in start.players)
+    if format == "catan":
+        places = STANDARD_PLACES
+        return Table(
+            names,
+            says_turn_ends=True,
+            says_discards=False,
+            spell_tile=lambda tile: f"tile {places.tile_ids[tile]}" if tile in places.tile_ids else "a sea tile",
+            spell_node=lambda point: places.node_names[point],
+            spell_edge=lambda point: places.edge_names[point],
+        )
+    texts = places_of(board_of(start.map))
+    return Table(
+        names,
+        says_turn_ends=False,
+        says_discards=True,
+        spell_tile=lambda tile: texts.tile_texts[tile],
+        spell_node=lambda point: texts.intersection_texts[point],
+        spell_edge=lambda point: texts.path_texts[point],
+    )
+
+
+def in_order_of_play(
+    events: Iterable[Event], player_count: int | None = None, on_error: OnError | None = None
+) -> Iterator[Event]:
+    """The same events with players numbered in the order of play, which is the order of their first villages.
+
+    The first event then names all players. Where a file does not say how many play, they are those who settle before
+    somebody settles a second time; if it ends before that, ``player_count`` must be given, or ``NotationError``. So is
+    an event of somebody who does not play, unless ``on_error`` takes it; the event is left out then.
+    """
+    stream = iter(events)
+    start = next(stream, None)
+    if not isinstance(start, GameStarted):
+        raise NotationError("a game begins with its map")
+    count = len(start.players) or player_count
+    held, order, is_complete = _settlers(stream, count)
+    if count is None and not is_complete:
+        raise NotationError(f"the file ends before it is clear how many play, at least {max(MIN_PLAYERS, len(order))}")
+    wanted = max(count or len(order), MIN_PLAYERS)
+    order += [player for player in range(1, MAX_PLAYERS + 1) if player not in order][: wanted - len(order)]
+    yield replace(start, players=_participants(start, order))
+    place = {player: number for number, player in enumerate(order, 1)}
+    for event in chain(held, stream):
+        stranger = next((player for player in _players_in(event) if player not in place), None)
+        if stranger is None:
+            yield _renumbered(event, place)
+            continue
+        error = NotationError(f"player {stranger} has not settled and does not play", event.line, event.column)
+        if on_error is None:
+            raise error
+        on_error(error)
+
+
+def _settlers(stream: Iterator[Event], count: int | None) -> tuple[list[Event], list[Player], bool]:
+    """Events up to the last player's first village, who has settled in order, and whether that is everybody."""
+    held: list[Event] = []
+    order: list[Player] = []
+    while len(order) != count and len(held) < _LONGEST_SETUP:
+        event = next(stream, None)
+        if event is None:
+            return held, order, False
+        held.append(event)
+        if isinstance(event, VillageBuilt):
+            if event.player in order:
+                return held, order, True
+            order.append(event.player)
+    return held, order, len(order) == count
+
+
+_LONGEST_SETUP = 1000
+"""Events to wait for everybody's first village."""
+
+
+def _participants(start: GameStarted, order: list[Player]) -> tuple[Participant, ...]:
+    if not start.players:
+        return tuple(
+            Participant(place, f"Player {player}", COLOURS[place - 1].lower()) for place, player in enumerate(order, 1)
+        )
+    return tuple(start.players[player - 1]._replace(seat=place) for place, player in enumerate(order, 1))
+
+
+def _players_in(event: Event) -> Iterator[Player]:
+    for name in _PLAYER_FIELDS.get(type(event), ()):
+        if player := getattr(event, name):
+            yield player
+
+
+def _renumbered(event: Event, place: dict[Player, Player]) -> Event:
+    changes = {}
+    for name in _PLAYER_FIELDS.get(type(event), ()):
+        player = getattr(event, name)
+        if player and place[player] != player:
+            changes[name] = place[player]
+    return replace(event, **changes) if changes else event
+
+
+_PLAYER_FIELDS: dict[type[Event], tuple[str, ...]] = {
+    type: tuple(field.name for field in fields(type) if field.name in ("player", "victim", "other"))
+    for type in PlayerEvent.__subclasses__()
+}
+"""Which fields of an event are players."""
