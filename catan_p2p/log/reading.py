@@ -18,6 +18,11 @@ from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
 """Gives kind and bytes of an object; raises ``ObjectMissing`` or ``Damaged``."""
 
+
+class TooLarge(Damaged):
+    """An object that is larger than any object of a game, and was not read."""
+
+
 MAX_COMMIT_BYTES = 16 << 10
 MAX_FILE_BYTES = 64 << 10
 MAX_NEW_COMMITS = 200_000
@@ -59,6 +64,8 @@ def _read_commit(commit: ObjectId, read: Read) -> bytes | Rejected:
         kind, data = read(commit)
     except ObjectMissing:
         return Rejected("missing", commit, "the repository does not hold it")
+    except TooLarge as error:
+        return Rejected("size", commit, str(error))
     except Damaged as error:
         return Rejected("missing", commit, str(error))
     if kind != "commit":

@@ -1,0 +1,196 @@
+"""A remote behind any URL that Git can fetch from: git://, ssh://, https://, a hosting service.
+
+What is fetched goes into a quarantine, a folder of objects of its own, with bounds on its size and on the time it
+takes, and is thrown away once it has been read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from catan_p2p.log.graph import Reason
+from catan_p2p.log.objects import ObjectId, ObjectKind, parse_object_id
+from catan_p2p.log.remote import BadFetch, ObjectReader, Unreachable, quote_alternate
+
+TIMEOUT_S = 60.0
+MAX_LISTING_BYTES = 1 << 20
+MAX_PACK_BYTES = 64 << 20
+MAX_QUARANTINED_PACKS = 32
+
+_OPTIONS = (
+    # Protocol 2 waits for two delayed acknowledgements over git://, 40 ms each.
+    "protocol.version=0",
+    "protocol.ext.allow=never",
+    "fetch.fsckObjects=true",
+    "fetch.unpackLimit=1",
+    "fetch.writeCommitGraph=false",
+    "gc.auto=0",
+    "credential.interactive=false",
+)
+
+
+class GitRemote:
+    """A repository that Git reaches by a URL."""
+
+    def __init__(self, url: str, own: Path, incoming: Path) -> None:
+        self.url = url
+        self.fetches = 0
+        self.bytes_received = 0
+        self._own = own
+        self._objects = incoming / "objects"
+        self._reader: ObjectReader | None = None
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Where the refs are, as ``git ls-remote`` tells."""
+        patterns = [*refs] if folder is None else [*refs, folder + "*"]
+        listing = self._git(["ls-remote", "--quiet", "--", self.url, *patterns], MAX_LISTING_BYTES)
+        found = {}
+        for line in listing.decode("utf-8", "replace").splitlines():
+            oid, _, ref = line.partition("\t")
+            if ref in patterns or (folder is not None and ref.startswith(folder)):
+                with contextlib.suppress(ValueError):
+                    found[ref] = parse_object_id(oid)
+        return found
+
+    def bring(self, heads: Mapping[str, ObjectId]) -> None:
+        """Fetch into the quarantine."""
+        self._objects.mkdir(parents=True, exist_ok=True)
+        if len(list((self._objects / "pack").glob("*.pack"))) >= MAX_QUARANTINED_PACKS:
+            self._clear()
+        before = self._size()
+        self._git(
+            ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules"]
+            + ["--refmap=", "--", self.url, *heads],
+            MAX_LISTING_BYTES,
+            quarantined=True,
+        )
+        self.fetches += 1
+        self.bytes_received += max(0, self._size() - before)
+        if self._reader is None:
+            self._reader = ObjectReader(self._own, self._objects, self._own / "objects")
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of an object that was fetched, or that the own repository holds."""
+        if self._reader is None:
+            raise Unreachable(f"{self.url}: nothing fetched yet")
+        return self._reader.read(oid)
+
+    def close(self) -> None:
+        """End the reading process and empty the quarantine."""
+        self._clear()
+
+    def _clear(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+        shutil.rmtree(self._objects.parent, ignore_errors=True)
+        self._objects.mkdir(parents=True, exist_ok=True)
+
+    def _size(self) -> int:
+        return sum(pack.stat().st_size for pack in (self._objects / "pack").glob("*.pack"))
+
+    def _git(self, arguments: Sequence[str], limit: int, *, quarantined: bool = False) -> bytes:
+        options = [word for option in _OPTIONS for word in ("-c", option)]
+        environment = os.environ | {
+            "GIT_DIR": str(self._own),
+            "GIT_TERMINAL_PROMPT": "0",
+            "LC_ALL": "C",
+        }
+        environment.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes -o ConnectTimeout=10")
+        if quarantined:
+            environment["GIT_OBJECT_DIRECTORY"] = str(self._objects)
+            environment["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = quote_alternate(self._own / "objects")
+        code, out, complaint = run_bounded(["git", *options, *arguments], environment, limit)
+        if code == 0:
+            return out
+        if quarantined and (problem := _problem(complaint)):
+            self._clear()
+            raise BadFetch(f"{self.url}: {problem[1]}", problem[0])
+        raise Unreachable(f"{self.url}: {_last_line(complaint) or f'git ended with code {code}'}")
+
+
+_PROBLEMS: tuple[tuple[str, Reason, str], ...] = (
+    ("signal 25", "size", f"sends more than {MAX_PACK_BYTES} bytes"),
+    ("File too large", "size", f"sends more than {MAX_PACK_BYTES} bytes"),
+    ("fsck error", "format", "sends an object that is not well formed"),
+    ("did not send all necessary objects", "missing", "does not send all objects"),
+    ("unresolved delta", "missing", "does not send all objects"),
+    ("missing blob", "missing", "does not send all objects"),
+    ("bad object", "missing", "does not send all objects"),
+)
+"""What Git says about data that are bad, and what that means here."""
+
+
+def _problem(complaint: str) -> tuple[Reason, str] | None:
+    return next(((reason, meaning) for words, reason, meaning in _PROBLEMS if words in complaint), None)
+
+
+def _last_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("Please make sure")]
+    told = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    return (told or lines or [""])[0].removeprefix("fatal: ").strip()
+
+
+def run_bounded(command: Sequence[str], environment: Mapping[str, str], limit: int) -> tuple[int, bytes, str]:
+    """Run a process that writes at most ``limit`` bytes and ends within ``TIMEOUT_S``: code, output, complaints.
+
+    Files it writes are bounded by ``MAX_PACK_BYTES`` where the system can do so.
+    """
+    try:
+        process = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise Unreachable(f"cannot run {command[0]}: {error.strerror}") from error
+    if sys.platform == "linux":
+        import resource
+
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (MAX_PACK_BYTES, MAX_PACK_BYTES))
+    timer = threading.Timer(TIMEOUT_S, _end, (process,))
+    complaints: list[bytes] = []
+    assert process.stdout is not None and process.stderr is not None
+    listener = threading.Thread(target=_drain, args=(process.stderr, complaints), daemon=True)
+    timer.start()
+    listener.start()
+    try:
+        out = process.stdout.read(limit + 1)
+        if len(out) > limit:
+            raise Unreachable(f"{command[0]} printed more than {limit} bytes")
+        code = process.wait()
+        listener.join(1.0)
+    finally:
+        timer.cancel()
+        _end(process)
+        process.stdout.close()
+    return code, out, b"".join(complaints).decode("utf-8", "replace")
+
+
+def _drain(stream: object, into: list[bytes]) -> None:
+    room = 64 << 10
+    with contextlib.suppress(OSError, ValueError):
+        while data := os.read(stream.fileno(), 4096):  # type: ignore[attr-defined]
+            if room > 0:
+                into.append(data)
+                room -= len(data)
+    stream.close()  # type: ignore[attr-defined]
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process with all its children, if it still runs."""
+    if process.poll() is None:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, 9)
+        process.wait()

@@ -1,0 +1,210 @@
+"""Another peer's repository as this peer sees it: where its branches are, and commits read from it.
+
+Nothing that a remote says is trusted. Its objects never get into the own repository as they are: the peer reads
+commits, validates them, and writes what they lead to itself, because it knows every file that a valid action produces.
+So a remote can send as much and as strange data as it likes; only reading it must be bounded, and that is done here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Protocol, cast
+from urllib.parse import unquote, urlsplit
+
+import git
+from git.exc import GitCommandError
+
+from catan_p2p.log.graph import Reason
+from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
+from catan_p2p.log.reading import TooLarge
+from catan_p2p.log.ref_files import RefFiles
+
+MAX_OBJECT_BYTES = 64 << 10
+"""No object of a game is larger; a larger one is not read."""
+
+
+class Unreachable(StoreError):
+    """A remote repository that cannot be read now; the message says why."""
+
+
+class BadFetch(StoreError):
+    """A remote sent what Git refuses: too much of it, objects that are not well formed, or not all of them."""
+
+    def __init__(self, message: str, reason: Reason) -> None:
+        super().__init__(message)
+        self.reason: Reason = reason
+
+
+class Remote(Protocol):
+    """Another peer's repository.
+
+    ``fetches`` counts how often commits were brought from it, ``bytes_received`` what they took.
+    """
+
+    url: str
+    fetches: int
+    bytes_received: int
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Where these refs (full names) and all below ``folder`` are; those that do not exist are missing.
+
+        Raises ``Unreachable``.
+        """
+
+    def bring(self, heads: Mapping[str, ObjectId]) -> None:
+        """Make the history of these heads readable; ``Unreachable`` or ``BadFetch`` if it cannot be had."""
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of an object; ``ObjectMissing``, or ``Damaged`` if the bytes are not those of the id."""
+
+    def close(self) -> None:
+        """End what was begun for reading."""
+
+
+def local_path(url: str) -> Path | None:
+    """The folder that a URL of this machine names, None for any other URL."""
+    if url.startswith("file://"):
+        return Path(unquote(urlsplit(url).path))
+    if "://" in url or re.match(r"[^/\\]{2,}:", url):
+        return None
+    return Path(url)
+
+
+def git_folder(path: Path) -> Path:
+    """The Git folder of the repository at ``path``; ``Unreachable`` if there is none."""
+    try:
+        inside = path / ".git"
+        if inside.is_file():
+            pointer = inside.read_bytes()[:4096].decode("utf-8", "replace")
+            return (path / pointer.removeprefix("gitdir:").strip()).resolve()
+        for folder in (inside, path):
+            if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+                return folder.resolve()
+    except OSError as error:
+        raise Unreachable(f"{path}: {error.strerror or error}") from None
+    raise Unreachable(f"{path}: not a Git repository")
+
+
+class ObjectReader:
+    """Reads objects of the folder ``objects`` with one ``git cat-file`` that runs in our repository, not in theirs.
+
+    So no configuration of theirs is ever read.
+    """
+
+    def __init__(self, own: Path, objects: Path, alternates: Path | None = None) -> None:
+        self._git = git.Git(own)
+        self._git.update_environment(
+            GIT_DIR=str(own),
+            GIT_OBJECT_DIRECTORY=str(objects),
+            GIT_ALTERNATE_OBJECT_DIRECTORIES="" if alternates is None else quote_alternate(alternates),
+        )
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of an object of at most ``MAX_OBJECT_BYTES``."""
+        try:
+            _, kind, size, stream = self._git.stream_object_data(oid)
+            if size > MAX_OBJECT_BYTES:
+                self.close()
+                raise TooLarge(f"object {oid} has {size} bytes, at most {MAX_OBJECT_BYTES} are read")
+            data: bytes = stream.read(size)
+            stream.read()  # the line end after it
+        except ValueError as error:
+            if "missing" in str(error):
+                raise ObjectMissing(f"no object {oid}") from None
+            self.close()
+            raise Damaged(f"Git cannot read object {oid}") from None
+        except (GitCommandError, OSError) as error:
+            self.close()
+            raise Damaged(f"Git cannot read object {oid}: {error}") from None
+        kind = cast(ObjectKind, kind.decode() if isinstance(kind, bytes) else kind)
+        if len(data) != size or object_id(kind, data) != oid:
+            raise Damaged(f"object {oid} does not hold what its id promises")
+        return kind, data
+
+    def close(self) -> None:
+        """End the process; the next reading starts another."""
+        self._git.clear_cache()
+
+
+def quote_alternate(path: Path) -> str:
+    """A path as an entry of ``GIT_ALTERNATE_OBJECT_DIRECTORIES``."""
+    text = str(path)
+    if text.startswith('"') or os.pathsep in text:
+        text = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return text
+
+
+class LocalRemote:
+    """A repository in a folder of this machine, or of one that is mounted here.
+
+    Its refs are read from their files, its commits from its packs: finding nothing new starts no process.
+    """
+
+    def __init__(self, url: str, path: Path, own: Path) -> None:
+        self.url = url
+        self.fetches = 0
+        self.bytes_received = 0
+        self._path = path
+        self._own = own
+        self._refs: RefFiles | None = None
+        self._reader: ObjectReader | None = None
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Where the refs are, read from their files."""
+        files = self._open()
+        found: dict[str, ObjectId] = {}
+        for ref in refs:
+            with contextlib.suppress(Damaged):
+                if (head := files.read(ref)) is not None:
+                    found[ref] = head
+        if not found:
+            self._refs = None  # the repository may have been replaced, or be gone: look again
+            git_folder(self._path)
+        if folder is not None:
+            with contextlib.suppress(Damaged):
+                found |= files.list(folder)
+        return found
+
+    def bring(self, heads: Mapping[str, ObjectId]) -> None:
+        """Nothing to do: objects are read where they are."""
+        self.fetches += 1
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of an object of theirs."""
+        self._open()
+        assert self._reader is not None
+        kind, data = self._reader.read(oid)
+        self.bytes_received += len(data)
+        return kind, data
+
+    def close(self) -> None:
+        """End the reading process."""
+        if self._reader is not None:
+            self._reader.close()
+        self._refs = self._reader = None
+
+    def _open(self) -> RefFiles:
+        if self._refs is None:
+            folder = git_folder(self._path)
+            self._refs = RefFiles(folder, patience_s=0.0)
+            if self._reader is not None:
+                self._reader.close()
+            self._reader = ObjectReader(self._own, folder / "objects")
+        return self._refs
+
+
+def open_remote(url: str, own: Path, incoming: Path) -> Remote:
+    """The remote at a URL, for the repository whose Git folder is ``own``.
+
+    ``incoming`` is a folder for what was fetched and is not validated yet.
+    """
+    path = local_path(url)
+    if path is not None:
+        return LocalRemote(url, path, own)
+    from catan_p2p.log.git_remote import GitRemote
+
+    return GitRemote(url, own, incoming)

@@ -1,0 +1,195 @@
+"""A peer's life: look, act, wait, until the game is over and everybody knows."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic, perf_counter, sleep
+
+from catan_p2p.constants import Player
+from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.refs import remote_ref
+from catan_p2p.log.remote import LocalRemote
+from catan_p2p.replication.replica import Replica
+from catan_p2p.rules import awaited
+
+_FIRST_WAIT_S = 0.001
+_GROWTH = 1.5
+_EVERYBODY_EVERY_S = 0.1
+"""How often those are looked at whose move is not awaited, at least."""
+_LINGER_S = 3.0
+"""How long a peer that serves stays after everybody has told it the end: others may not have heard of all yet."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+@dataclass(slots=True)
+class Pace:
+    """How a peer waits: the longest pause between two looks, and how long it stays after the end.
+
+    ``max_wait_s`` None chooses by the remotes: short for folders of this machine, up to a second otherwise.
+    """
+
+    max_wait_s: float | None = None
+    stay_s: float = 60.0
+    """How long a peer goes on looking after the end for those who do not seem to know of it."""
+    serves: bool = False
+    max_s: float | None = None
+    """The whole time after which it stops, wherever the game is; None: never."""
+
+
+@dataclass(slots=True)
+class PlayReport:
+    """What a peer did, in seconds and bytes, since it was started."""
+
+    head: ObjectId
+    is_over: bool
+    everybody_knows: bool
+    acted: int
+    received: int
+    fetches: int
+    bytes_received: int
+    looks: int
+    refusals: int
+    computing_s: float
+    synchronizing_s: float
+    waiting_s: float
+    elapsed_s: float
+
+
+Told = Callable[[Replica, str], None]
+"""Told what the peer does now, in a few words."""
+
+
+def play(replica: Replica, pace: Pace, told: Told | None = None) -> PlayReport:
+    """Play until the game is over and all neighbours are known to have seen the end, or have been waited for.
+
+    Raises ``StoreError`` if the repository cannot be written for another reason than a full disk, which is waited out,
+    and ``GaveUp``. Whatever ends it, what was acknowledged stays so.
+    """
+    return _Player(replica, pace, told).run()
+
+
+class _Player:
+    def __init__(self, replica: Replica, pace: Pace, told: Told | None) -> None:
+        self._replica = replica
+        self._pace = pace
+        self._told = told
+        self._begin = perf_counter()
+        self._acted = 0
+        self._computing_s = 0.0
+        self._synchronizing_s = 0.0
+        self._max_wait_s = pace.max_wait_s or (
+            0.02 if all(isinstance(n.remote, LocalRemote) for n in replica.neighbours) else 1.0
+        )
+        self._wait_s = _FIRST_WAIT_S
+        self._everybody_at = 0.0
+        self._over_since: float | None = None
+        self._all_know_since: float | None = None
+
+    def run(self) -> PlayReport:
+        while not self._is_done():
+            try:
+                moved = self._look() | self._act()
+            except StoreError as error:
+                if not is_full(error):
+                    raise
+                self._tell(f"waiting for room: {error}")
+                self._wait_s = max(self._wait_s, 0.2)
+                moved = False
+            if moved:
+                self._wait_s = _FIRST_WAIT_S
+            else:
+                sleep(self._wait_s)
+                self._wait_s = min(self._wait_s * _GROWTH, self._max_wait_s)
+        return self._report()
+
+    def _look(self) -> bool:
+        replica = self._replica
+        everybody = monotonic() >= self._everybody_at or replica.graph.state.is_over
+        begin = perf_counter()
+        found = replica.synchronize(everybody)
+        if everybody:
+            self._everybody_at = monotonic() + max(_EVERYBODY_EVERY_S, self._max_wait_s)
+        if found:
+            if not replica.is_awaited:
+                replica.store.publish()
+            self._synchronizing_s += perf_counter() - begin
+            self._tell(f"{found} new")
+        return bool(found)
+
+    def _act(self) -> bool:
+        replica = self._replica
+        if replica.graph.state.is_over:
+            if self._over_since is None:
+                self._over_since = monotonic()
+                replica.fast_forward()
+            return False
+        if not replica.is_awaited:
+            return False
+        begin = perf_counter()
+        steps = replica.act()
+        self._computing_s += perf_counter() - begin
+        self._acted += len(steps)
+        self._tell(f"acted {len(steps)}")
+        return True
+
+    def _tell(self, what: str) -> None:
+        if self._told is not None:
+            self._told(self._replica, what)
+
+    def _is_done(self) -> bool:
+        now = monotonic()
+        if self._pace.max_s is not None and perf_counter() - self._begin > self._pace.max_s:
+            return True
+        if self._over_since is None:
+            return False
+        if self._everybody_knows():
+            if not self._pace.serves:
+                return True
+            if self._all_know_since is None:
+                self._all_know_since = now
+            return now - self._all_know_since >= _LINGER_S
+        return now - self._over_since >= self._pace.stay_s
+
+    def _everybody_knows(self) -> bool:
+        return all(knows_head(self._replica, n.player) for n in self._replica.neighbours)
+
+    def _report(self) -> PlayReport:
+        replica = self._replica
+        replica.store.publish()
+        elapsed_s = perf_counter() - self._begin
+        return PlayReport(
+            head=replica.graph.head,
+            is_over=replica.graph.state.is_over,
+            everybody_knows=self._everybody_knows(),
+            acted=self._acted,
+            received=sum(sync.commits for sync in replica.syncs),
+            fetches=sum(n.remote.fetches for n in replica.neighbours),
+            bytes_received=sum(n.remote.bytes_received for n in replica.neighbours),
+            looks=replica.looks,
+            refusals=replica.refusals,
+            computing_s=self._computing_s,
+            synchronizing_s=self._synchronizing_s,
+            waiting_s=elapsed_s - self._computing_s - self._synchronizing_s,
+            elapsed_s=elapsed_s,
+        )
+
+
+def knows_head(replica: Replica, player: Player) -> bool:
+    """Whether another player's own log is known to be at the newest commit of the line."""
+    branch = replica.game.branch(player)
+    colour = replica.game.seats[player - 1].colour
+    return replica.store.own_ref(remote_ref(colour, branch)) == replica.graph.head
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether the disk, or the user's share of it, is full."""
+    cause = error.__cause__
+    return isinstance(cause, OSError) and cause.errno in _FULL
+
+
+def waiting_for(replica: Replica) -> str:
+    """Whose move is awaited, in words."""
+    colours = [replica.game.seats[player - 1].colour for player in awaited(replica.graph.state)]
+    return " and ".join(colours) if colours else "nobody"

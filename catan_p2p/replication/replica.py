@@ -1,0 +1,357 @@
+"""A peer with a repository of its own: it fetches from the other players' repositories and trusts none of them.
+
+``refs/heads/`` holds only this player's own branches. What was seen of others, and validated, is under
+``refs/remotes/<Colour>/``; refused commits are under ``refs/evidence/<Colour>/``. Only commits are taken from others:
+every file that a valid commit holds is made by this peer itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import monotonic, perf_counter
+
+from catan_p2p.actions.discard import owed
+from catan_p2p.constants import Player
+from catan_p2p.invariants import InvariantBroken
+from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.evidence import EvidenceBox, Refusal
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.graph import Graph, Reason, Rejected, Step
+from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
+from catan_p2p.log.reading import Read, new_commits
+from catan_p2p.log.refs import HEADS, REMOTES, Branch, LossBranch, branch_name, local_ref, parse_branch, remote_ref
+from catan_p2p.log.remote import BadFetch, Remote, Unreachable
+from catan_p2p.log.store import Store
+from catan_p2p.peer import Chooser, Clock, Peer, Randomness, SyncTiming
+from catan_p2p.rules import awaited
+
+_RETRY_MIN_S = 0.05
+_RETRY_MAX_S = 2.0
+_PATIENT_LOOKS = 4
+"""A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
+MAX_STRAY_BRANCHES = 64
+"""So many branches of discards that do not count any more are looked at, at one remote."""
+
+_MAY_MEND: tuple[Reason, ...] = ("missing",)
+"""Refusals that may be over at the next look: the repository was damaged, or is just being repacked."""
+_PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "tree")
+"""Refusals of commits whose author was found right: in a signed game they are the author's own doing."""
+
+
+class Withheld(Exception):
+    """A commit that cannot be judged yet: an unsigned game's, on a branch of somebody else than its author."""
+
+
+@dataclass(slots=True)
+class Neighbour:
+    """Another player, their remote, and what this peer knows of it."""
+
+    player: Player
+    colour: str
+    remote: Remote
+    trouble: str | None = None
+    """Why the last look failed, None if it did not."""
+    rejected: dict[str, Rejected] = field(default_factory=dict)
+    """The head that was refused, by the name of the ref that was there."""
+    seen: dict[str, ObjectId] = field(default_factory=dict)
+    """The heads that are dealt with, by the name of the ref that was there."""
+    withheld: str | None = None
+    failures: int = 0
+    """How many looks in a row have failed."""
+    _wait_s: float = 0.0
+    _next_look: float = 0.0
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it may be looked at now: after a failure, not at once again."""
+        return monotonic() >= self._next_look
+
+    def failed(self, why: str) -> None:
+        """Take note of a failure, and wait longer from failure to failure."""
+        self.trouble = why
+        self.failures += 1
+        self._wait_s = min(max(2 * self._wait_s, _RETRY_MIN_S), _RETRY_MAX_S)
+        self._next_look = monotonic() + self._wait_s
+
+    def worked(self) -> None:
+        """Take note that it could be reached."""
+        self.trouble, self.failures, self._wait_s, self._next_look = None, 0, 0.0, 0.0
+
+
+class Replica(Peer):
+    """A player's replica in the player's own repository, with a remote for each other player that is known."""
+
+    def __init__(
+        self,
+        store: Store,
+        graph: Graph,
+        player: Player,
+        chooser: Chooser,
+        randomness: Randomness,
+        clock: Clock,
+        remotes: Mapping[str, Remote],
+    ) -> None:
+        super().__init__(store, graph, player, chooser, randomness, clock)
+        game = graph.game
+        self.neighbours = [
+            Neighbour(other, seat.colour, remotes[seat.colour])
+            for other, seat in enumerate(game.seats, 1)
+            if other != player and seat.colour in remotes
+        ]
+        self.is_signed = all(seat.key is not None for seat in game.seats)
+        self.looking_s = 0.0
+        """Time spent on looks that found nothing new."""
+        self.looks = 0
+        self.refusals = 0
+        self._evidence = EvidenceBox(store)
+        self._tracked: dict[str, ObjectId] = {}
+
+    def close(self) -> None:
+        """End what was begun for reading remotes; the store stays open."""
+        for neighbour in self.neighbours:
+            neighbour.remote.close()
+
+    # Taking in what the own repository holds
+
+    def resume(self) -> None:
+        """Take in what the own repository holds: after a restart, before anything else.
+
+        Raises ``Damaged`` if the own log cannot be read: a peer that does not know what it did must not act.
+        """
+        own = self.store.own_ref(local_ref(self.game.branch(self.player)))
+        for ref, head in [*self.store.list_refs(HEADS).items(), *self.store.list_refs(REMOTES).items()]:
+            if parse_branch(ref.rpartition("/")[2]) is None:
+                continue
+            problem = self._extend(head, self.store.read, None, [])
+            if problem is not None and problem.reason == "missing":
+                raise Damaged(f"{self.store.folder}: {ref}: {problem.detail}")
+            if ref.startswith(REMOTES):
+                self._tracked[ref] = head
+        if own is not None and own not in self.graph:
+            raise Damaged(f"{self.store.folder}: the own log at {own[:10]} is not one that this player could write")
+        super().resume()
+
+    # Looking at others
+
+    def synchronize(self, everybody: bool = True) -> int:
+        """Look at the other players' repositories, validate what is new and take it in; how many commits that were.
+
+        With ``everybody`` False only those are looked at whose move is awaited. A repository that cannot be reached is
+        noted and skipped. Raises ``StoreError`` if the own repository cannot be written; what was validated is written
+        with the next call then.
+        """
+        begin = perf_counter()
+        before = len(self.graph)
+        due = awaited(self.graph.state)
+        for neighbour in self.neighbours:
+            if (everybody or neighbour.player in due) and neighbour.is_due:
+                self._look_at(neighbour, relayed=everybody and self.is_signed)
+        # A commit that was withheld may be attested by what came later.
+        while (count := len(self.graph)) > before:
+            for neighbour in self.neighbours:
+                if neighbour.withheld is not None and neighbour.is_due:
+                    self._look_at(neighbour, relayed=False)
+            if len(self.graph) == count:
+                break
+        self._remove_own_loss()
+        self._tidy()
+        found = len(self.graph) - before
+        spent = perf_counter() - begin
+        if found:
+            self.syncs.append(SyncTiming(self.player, found, spent))
+        else:
+            self.looks += 1
+            self.looking_s += spent
+        return found
+
+    def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> None:
+        neighbour.withheld = None
+        try:
+            wanted = self._branches(neighbour, relayed=relayed)
+            heads = neighbour.remote.heads(wanted)
+            fresh = {ref: head for ref, head in heads.items() if self._is_fresh(neighbour, ref, head)}
+            if fresh:
+                try:
+                    self._bring(neighbour, fresh)
+                except BadFetch as error:
+                    for ref, head in fresh.items():
+                        self._refuse(neighbour, ref, head, Rejected(error.reason, head, str(error)))
+                    return
+                for ref in wanted:
+                    if ref in fresh:
+                        self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
+                self._look_for_strays(neighbour)
+        except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
+            neighbour.failed(str(error))
+            return
+        neighbour.worked()
+
+    def _branches(self, neighbour: Neighbour, *, relayed: bool) -> dict[str, Branch]:
+        """The refs to look for at a remote: the player's log and due discard, and what it has seen of others."""
+        state = self.graph.state
+        found: dict[str, Branch] = {}
+        for player, seat in enumerate(self.game.seats, 1):
+            direct = player == neighbour.player
+            if player == self.player or not (direct or relayed):
+                continue
+            branches: list[Branch] = [self.game.branch(player)]
+            if state.tp == "Discarding" and owed(state, player):
+                branches.append(self.game.loss_branch(self.graph.head, player))
+            for branch in branches:
+                found[local_ref(branch) if direct else remote_ref(seat.colour, branch)] = branch
+        return found
+
+    def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
+        if neighbour.seen.get(ref) == head:
+            return False
+        refused = neighbour.rejected.get(ref)
+        return refused is None or refused.commit != head or refused.reason in _MAY_MEND
+
+    def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> None:
+        lacking = {ref: head for ref, head in fresh.items() if head not in self.graph}
+        if lacking:
+            # Git tells the other side what it holds already by refs, so what is recorded must be published.
+            self.store.publish()
+            neighbour.remote.bring(lacking)
+
+    def _look_for_strays(self, neighbour: Neighbour) -> None:
+        """Look at discards for sevens that are over: an honest player removes them, another may try again."""
+        strays = neighbour.remote.heads((), HEADS)
+        for ref, head in [*strays.items()][:MAX_STRAY_BRANCHES]:
+            branch = parse_branch(ref.removeprefix(HEADS))
+            if not isinstance(branch, LossBranch) or branch.colour != neighbour.colour or head in self.graph:
+                continue
+            if branch.roll in self.graph and branch.roll != self.graph.head and self._is_fresh(neighbour, ref, head):
+                self._bring(neighbour, {ref: head})
+                self._follow_remote(neighbour, ref, branch, head)
+
+    def _follow_remote(self, neighbour: Neighbour, ref: str, branch: Branch, head: ObjectId) -> None:
+        tracking = remote_ref(neighbour.colour, branch)
+        before = self.store.own_ref(tracking)
+        if head in self.graph:
+            refused = self._goes_back(branch, head, before)
+            if refused is None:
+                self._track(tracking, head)
+                neighbour.seen[ref] = head
+                neighbour.rejected.pop(ref, None)
+            else:
+                self._refuse(neighbour, ref, head, refused)
+            return
+        accepted: list[Step] = []
+        try:
+            refused = self._extend(head, neighbour.remote.read, neighbour, accepted)
+        except Withheld as error:
+            neighbour.withheld = str(error)
+            refused = None
+        if accepted:
+            self._track_steps(neighbour, tracking, head, accepted)
+        if refused is not None:
+            self._refuse(neighbour, ref, head, refused)
+        elif head in self.graph:
+            neighbour.seen[ref] = head
+            neighbour.rejected.pop(ref, None)
+
+    def _goes_back(self, branch: Branch, head: ObjectId, before: ObjectId | None) -> Rejected | None:
+        """Refuse a log that lost commits it had: those of a player only ever grow."""
+        if before is None or before not in self.graph or isinstance(branch, LossBranch):
+            return None
+        if self.graph.height(head) >= self.graph.height(before):
+            return None
+        return Rejected("branch", head, f"{branch_name(branch)} goes back from {before[:10]}", other=before)
+
+    def _extend(self, head: ObjectId, read: Read, neighbour: Neighbour | None, accepted: list[Step]) -> Rejected | None:
+        """Validate everything up to ``head`` and add it to the graph, and to the store if it is a neighbour's."""
+        commits = new_commits(head, self.graph, read)
+        if isinstance(commits, Rejected):
+            return commits
+        for commit, data in commits:
+            made: list[tuple[ObjectKind, bytes, ObjectId | None]] = []
+            step = self._judge(commit, data, made if neighbour is not None else None)
+            if isinstance(step, Rejected):
+                return step
+            if neighbour is not None:
+                if not self.is_signed and step.action.player != neighbour.player:
+                    author = self.game.seats[step.action.player - 1].colour
+                    raise Withheld(f"{commit[:10]} of {author} is only in {neighbour.colour}'s log so far")
+                for kind, content, base in made:
+                    self.store.add(kind, content, base)
+                self.store.add("commit", data, step.parents[0])
+                accepted.append(step)
+            self.graph.add(step)
+        return None
+
+    def _judge(
+        self, commit: ObjectId, data: bytes, made: list[tuple[ObjectKind, bytes, ObjectId | None]] | None
+    ) -> Step | Rejected:
+        try:
+            return self.graph.check(commit, data) if made is None else self.graph.check(commit, data, _collector(made))
+        except InvariantBroken as error:
+            return Rejected("guard", commit, f"the action breaks the invariant {error.name}", (error.name,))
+
+    # Keeping what was seen
+
+    def _track_steps(self, neighbour: Neighbour, tracking: str, head: ObjectId, accepted: list[Step]) -> None:
+        """Record what was accepted under refs that lead to all of it."""
+        if head in self.graph:
+            self._track(tracking, head)
+            return
+        outstanding = {step.commit: player for player, step in self.graph.losses.items()}
+        if any(step.commit not in outstanding for step in accepted):
+            self._track(remote_ref(neighbour.colour, self.game.branch(neighbour.player)), self.graph.head)
+        for step in accepted:
+            if (player := outstanding.get(step.commit)) is not None:
+                branch = self.game.loss_branch(self.graph.head, player)
+                self._track(remote_ref(neighbour.colour, branch), step.commit)
+
+    def _track(self, ref: str, head: ObjectId) -> None:
+        old = self.store.own_ref(ref)
+        if old != head:
+            self.store.record(ref, head, old)
+        self._tracked[ref] = head
+
+    def _tidy(self) -> None:
+        """Remove tracked discards that are merged."""
+        gone = []
+        for ref, commit in self._tracked.items():
+            branch = parse_branch(ref.rpartition("/")[2])
+            if isinstance(branch, LossBranch) and (branch.roll != self.graph.head or self.graph.state.tp == "top"):
+                if self.store.own_ref(ref) == commit:
+                    self.store.delete_ref(ref, commit)
+                gone.append(ref)
+        for ref in gone:
+            del self._tracked[ref]
+
+    def _refuse(self, neighbour: Neighbour, ref: str, head: ObjectId, bad: Rejected) -> None:
+        self.refusals += 1
+        self.rejected[bad.commit] = bad
+        if bad.reason in _MAY_MEND:
+            if neighbour.failures >= _PATIENT_LOOKS:
+                self._evidence.keep(Refusal(neighbour.colour, neighbour.colour, ref, bad), neighbour.remote.read)
+            raise Unreachable(str(bad))
+        self._evidence.keep(Refusal(self._charged(neighbour, bad), neighbour.colour, ref, bad), neighbour.remote.read)
+        neighbour.rejected[ref] = bad
+        neighbour.seen[ref] = head
+
+    def _charged(self, neighbour: Neighbour, bad: Rejected) -> str:
+        """Whose doing a refused commit is: its author's, if that is proven or another commit contradicts it."""
+        if bad.reason == "fork" or (self.is_signed and bad.reason in _PROVEN):
+            try:
+                message = decode_commit(neighbour.remote.read(bad.commit)[1]).message
+                return self.game.seats[parse_action(message, self.game.constants).player - 1].colour
+            except (FormatError, ObjectMissing, Damaged, Unreachable):
+                return neighbour.colour
+        return neighbour.colour
+
+
+def _collector(
+    made: list[tuple[ObjectKind, bytes, ObjectId | None]],
+) -> Callable[[ObjectKind, bytes, ObjectId | None], ObjectId]:
+    """A ``Put`` that hashes, and remembers what it was given."""
+    from catan_p2p.log.tree import hash_only
+
+    def put(kind: ObjectKind, data: bytes, base: ObjectId | None) -> ObjectId:
+        made.append((kind, data, base))
+        return hash_only(kind, data, base)
+
+    return put

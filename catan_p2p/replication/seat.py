@@ -1,0 +1,282 @@
+"""A player's seat on disk: the repository, and beside the tracked files what is the player's own affair.
+
+Everything private is in the folder ``catan-p2p`` inside the Git folder, which Git never sends to anybody: ``key``
+(readable by its owner only), ``seat.json`` (colour, secret seed, remotes), ``allowed_signers``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catan_p2p.log.game import Game
+from catan_p2p.log.graph import Graph, Rejected, root_commit
+from catan_p2p.log.keys import read_private_key, spell_public_key, write_private_key
+from catan_p2p.log.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.reading import Read, find_root, new_commits, read_root
+from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
+from catan_p2p.log.remote import BadFetch, Remote, git_folder, open_remote
+from catan_p2p.log.signing import allowed_signers, signer
+from catan_p2p.log.store import Store
+from catan_p2p.log.tree import first_tree
+from catan_p2p.peer import Chooser, Clock, Randomness
+from catan_p2p.replication.replica import Replica
+from catan_p2p.state import initial_state
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+PRIVATE_FOLDER = "catan-p2p"
+SETTINGS_FILE = "seat.json"
+KEY_FILE = "key"
+SIGNERS_FILE = "allowed_signers"
+INCOMING_FOLDER = "incoming"
+CLOCKS = ("wall", "logical")
+
+
+@dataclass(slots=True)
+class SeatSettings:
+    """What a peer must know to go on after a restart."""
+
+    colour: str
+    seed: int
+    """Where the player's choices and chances come from; nobody else knows it."""
+    clock: str = "wall"
+    """``wall``: commits are dated with the time of day; ``logical``: with their place in the log."""
+    policy: str | None = None
+    remotes: dict[str, str] = field(default_factory=dict)
+    """URL by colour."""
+
+
+def private_folder(path: Path) -> Path:
+    """The folder for what is private, of the repository at ``path``; ``StoreError`` if it is no repository."""
+    return git_folder(path) / PRIVATE_FOLDER
+
+
+def read_settings(path: Path) -> SeatSettings:
+    """The settings of the seat at ``path``; ``StoreError`` if it is none."""
+    file = private_folder(path) / SETTINGS_FILE
+    try:
+        raw = json.loads(file.read_text("utf-8"))
+        settings = SeatSettings(**raw)
+        if settings.clock not in CLOCKS or not isinstance(settings.seed, int):
+            raise ValueError("not a clock, or not a seed")
+    except FileNotFoundError:
+        raise StoreError(f"{path}: nobody's seat: it was made by neither new-game nor join") from None
+    except OSError as error:
+        raise StoreError(f"{file}: cannot read: {error.strerror or error}") from error
+    except (ValueError, TypeError) as error:
+        raise StoreError(f"{file}: not the settings of a seat: {error}") from None
+    return settings
+
+
+def write_settings(path: Path, settings: SeatSettings) -> None:
+    """Write the settings of the seat at ``path``, whole or not at all."""
+    file = private_folder(path) / SETTINGS_FILE
+    beside = file.with_suffix(".new")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            json.dump(asdict(settings), out, indent=2)
+            out.write("\n")
+        beside.replace(file)
+    except OSError as error:
+        raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error
+
+
+def read_seat_key(path: Path) -> Ed25519PrivateKey | None:
+    """The private key of the seat at ``path``, None if it has none."""
+    file = private_folder(path) / KEY_FILE
+    return read_private_key(file) if file.exists() else None
+
+
+def create_seat(
+    path: Path,
+    game: Game,
+    settings: SeatSettings,
+    key: Ed25519PrivateKey | None = None,
+    *,
+    nonce: str | None = None,
+    time_s: int | None = None,
+) -> None:
+    """Begin a game: make the repository of its first player, with the root commit.
+
+    ``key`` is the first player's private key, if the game has keys. ``StoreError`` if it is another's, or if the
+    repository exists or cannot be made.
+    """
+    _check_key(game, 1, key, str(path))
+    with _built(path) as store:
+        nonce = secrets.token_hex(16) if nonce is None else nonce
+        time_s = int(time.time()) if time_s is None else time_s
+        sign = None if key is None else signer(key)
+        root, _ = root_commit(game, nonce, time_s, store.add, sign)
+        store.record(local_ref(game.branch(1)), root, None)
+        _furnish(store, game, 1, settings, key)
+    _explain_keys_to_git(path, game)
+
+
+def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateKey | None = None) -> Game:
+    """Take the seat of ``settings.colour`` in the game at ``url``: make the player's own repository.
+
+    Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
+    nothing after that. Raises ``StoreError``.
+    """
+    with _built(path) as store:
+        remote = open_remote(url, store.folder, store.folder / PRIVATE_FOLDER / INCOMING_FOLDER)
+        try:
+            graph = _copy_game(remote, store)
+        except BadFetch as error:
+            raise StoreError(str(error)) from None
+        finally:
+            remote.close()
+        game = graph.game
+        player = game.player_of(settings.colour)
+        if player is None:
+            colours = ", ".join(seat.colour for seat in game.seats)
+            raise StoreError(f"{url}: nobody plays {settings.colour} there, expected one of {colours}")
+        _check_key(game, player, key, url)
+        store.record(local_ref(game.branch(player)), graph.head, None)
+        if player in graph.losses:
+            store.record(local_ref(game.loss_branch(graph.head, player)), graph.losses[player].commit, None)
+        _furnish(store, game, player, settings, key)
+    _explain_keys_to_git(path, game)
+    return game
+
+
+def _copy_game(remote: Remote, store: Store) -> Graph:
+    """Validate the game that a repository holds, and add all of it to the store; nothing is recorded yet."""
+    heads = {**remote.heads((), HEADS), **remote.heads((), REMOTES)}
+    heads = {ref: head for ref, head in heads.items() if parse_branch(ref.rpartition("/")[2]) is not None}
+    if not heads:
+        raise StoreError(f"{remote.url}: not a game: it has no branch such as Red_0")
+    remote.bring(heads)
+    root = find_root(next(iter(heads.values())), remote.read)
+    graph = root if isinstance(root, Rejected) else read_root(root, remote.read)
+    if isinstance(graph, Rejected):
+        raise StoreError(f"{remote.url}: {graph}")
+    write_root(graph, remote.read, store)
+    for head in heads.values():
+        copy_commits(graph, head, remote.read, store)
+    return graph
+
+
+def write_root(graph: Graph, read: Read, store: Store) -> None:
+    """Add the root commit of a graph to a store, with its files made anew."""
+    first_tree(graph.game, initial_state(graph.game.constants), store.add)
+    store.add("commit", read(graph.root)[1])
+
+
+def copy_commits(graph: Graph, head: ObjectId, read: Read, store: Store) -> None:
+    """Validate what leads to a head and add it to graph and store, up to the first commit that is refused."""
+    commits = new_commits(head, graph, read)
+    for commit, data in [] if isinstance(commits, Rejected) else commits:
+        step = graph.check(commit, data)
+        if isinstance(step, Rejected):
+            return
+        graph.check(commit, data, store.add)
+        store.add("commit", data, step.parents[0])
+        graph.add(step)
+
+
+@contextmanager
+def _built(path: Path) -> Iterator[Store]:
+    """A new repository that appears at ``path`` when all has gone well: it is made beside and renamed."""
+    beside = path.with_name(f".{path.name}.new")
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise StoreError(f"{path}: already exists and is not an empty folder")
+    try:
+        if beside.exists():
+            shutil.rmtree(beside)
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        with Store.create(beside, branch="game") as store:
+            yield store
+        if path.exists():
+            path.rmdir()
+        beside.rename(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot make the repository: {error.strerror or error}") from error
+    finally:
+        if beside.exists():
+            shutil.rmtree(beside, ignore_errors=True)
+
+
+def _check_key(game: Game, player: int, key: Ed25519PrivateKey | None, where: str) -> None:
+    seat = game.seats[player - 1]
+    if seat.key is not None and (key is None or spell_public_key(key) != seat.key):
+        problem = "no private key was given" if key is None else "the private key is not theirs"
+        raise StoreError(f"{where}: {seat.colour} has a key in this game: {problem}")
+
+
+def _furnish(store: Store, game: Game, player: int, settings: SeatSettings, key: Ed25519PrivateKey | None) -> None:
+    """Write a seat's private files, and check the game out."""
+    home = store.folder / PRIVATE_FOLDER
+    if key is not None and game.seats[player - 1].key is not None:
+        write_private_key(key, home / KEY_FILE)
+    write_settings(store.folder, settings)
+    store.check_out(local_ref(game.branch(player)))
+
+
+def _explain_keys_to_git(path: Path, game: Game) -> None:
+    """Configure the repository so that ``git verify-commit`` and ``git log --show-signature`` know the keys."""
+    if all(seat.key is None for seat in game.seats):
+        return
+    file = private_folder(path) / SIGNERS_FILE
+    with Store.open(path, writer=None) as store:
+        try:
+            file.write_text(allowed_signers(game), "utf-8")
+            with store.repo.config_writer() as config:
+                config.set_value("gpg", "format", "ssh")
+                config.set_value('gpg "ssh"', "allowedSignersFile", str(file.absolute()))
+        except OSError as error:
+            raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error
+
+
+@contextmanager
+def opened_seat(
+    path: Path,
+    settings: SeatSettings,
+    chooser: Chooser,
+    randomness: Callable[[int, int], Randomness],
+    clock: Clock,
+) -> Iterator[Replica]:
+    """The replica of the seat at ``path``, with what the repository holds taken in.
+
+    ``randomness`` makes the generators from the seat's seed and the game's number. Raises ``Damaged`` for a repository
+    whose own log cannot be read.
+    """
+    key = read_seat_key(path)
+    with Store.open(path) as store:
+        graph = _open_graph(store, key)
+        player = graph.game.player_of(settings.colour)
+        if player is None:
+            raise StoreError(f"{path}: nobody plays {settings.colour} in this game")
+        _check_key(graph.game, player, key, str(path))
+        incoming = store.folder / PRIVATE_FOLDER / INCOMING_FOLDER
+        remotes = {
+            colour: open_remote(url, store.folder, incoming / colour) for colour, url in settings.remotes.items()
+        }
+        replica = Replica(store, graph, player, chooser, randomness(settings.seed, graph.game.number), clock, remotes)
+        try:
+            replica.resume()
+            yield replica
+        finally:
+            replica.close()
+
+
+def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:
+    heads = {ref: head for ref, head in store.list_refs(HEADS).items() if parse_branch(ref.removeprefix(HEADS))}
+    if not heads:
+        raise StoreError(f"{store.folder}: not a game: it has no branch such as Red_0")
+    root = find_root(next(iter(heads.values())), store.read)
+    graph = root if isinstance(root, Rejected) else read_root(root, store.read, None if key is None else signer(key))
+    if isinstance(graph, Rejected):
+        raise Damaged(f"{store.folder}: {graph}")
+    return graph
