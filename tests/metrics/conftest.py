@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.run import begin_run, play_run
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two runs: two games of two random players, one game of four builders."""
+    folder = tmp_path_factory.mktemp("runs")
+    play_run(begin_run(folder / "four", Settings(players=4, games=1, seed=7, policies=("builder",))))
+    play_run(begin_run(folder / "two", Settings(players=2, games=2, seed=5, policies=("builder", "random"))))
+    return folder
+
+
+@pytest.fixture
+def own_runs(runs: Path, tmp_path: Path) -> Path:
+    """The same, to be changed."""
+    return Path(shutil.copytree(runs, tmp_path / "runs"))

@@ -1,0 +1,116 @@
+"""The tidy files, and finding the games to measure."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log.objects import StoreError
+from catan_p2p.metrics.collection import (
+    ACTIONS_FILE,
+    FIGURES,
+    GAMES_FILE,
+    SUMMARY_FILE,
+    are_fresh,
+    find_games,
+    measure_games,
+    read_actions,
+    read_games,
+    read_summary,
+    spread,
+    write_metrics,
+)
+from catan_p2p.metrics.rows import COUNTS, GameRow
+
+
+@pytest.fixture(scope="module")
+def folder(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("metrics") / "tables"
+    write_metrics(folder, measure_games(find_games(runs), thorough=False))
+    return folder
+
+
+def test_games_are_found_in_runs_in_a_run_and_by_themselves(runs: Path) -> None:
+    names = [("four", "Catan_0"), ("two", "Catan_0"), ("two", "Catan_1")]
+    assert [(game.run, game.path.name) for game in find_games(runs)] == names
+    assert [(game.run, game.path.name) for game in find_games(runs / "two")] == names[1:]
+    assert [(game.run, game.path.name) for game in find_games(runs / "two" / "Catan_1")] == names[2:]
+
+
+def test_a_folder_without_games_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="not a game"):
+        find_games(tmp_path)
+    with pytest.raises(StoreError, match="no such folder"):
+        find_games(tmp_path / "nowhere")
+
+
+def test_tables_are_read_back_as_they_were_measured(runs: Path, folder: Path) -> None:
+    measured = list(measure_games(find_games(runs), thorough=False))
+    for row, kept in zip(measured, read_games(folder), strict=True):
+        for name in GameRow.__dataclass_fields__:
+            expected = getattr(row.game, name)
+            if isinstance(expected, float):
+                expected = pytest.approx(expected, abs=1e-6)
+            assert getattr(kept, name) == expected, name
+    kept_actions = list(read_actions(folder))
+    assert [row.commit for row in kept_actions] == [row.commit for game in measured for row in game.actions]
+
+
+def test_measuring_on_two_processes_gives_the_same_tables(runs: Path, folder: Path, tmp_path: Path) -> None:
+    write_metrics(tmp_path, measure_games(find_games(runs), thorough=False, jobs=2))
+    for name in (GAMES_FILE, ACTIONS_FILE):
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_the_summary_has_versions_machine_seeds_and_every_figure(folder: Path) -> None:
+    summary = json.loads((folder / SUMMARY_FILE).read_text())
+    assert {"catan_p2p", "python", "git", "processor", "cores", "memory_bytes", "date"} <= set(summary["machine"])
+    two = summary["runs"]["two"]
+    assert (two["games"], two["players"], two["seeds"]) == (2, [2], [5])
+    assert set(two["counts"]) == set(COUNTS)
+    rows = [row for row in read_games(folder) if row.run == "two"]
+    commits = two["figures"]["commits"]
+    assert commits["mean"] == sum(row.commits for row in rows) / 2
+    assert commits["deviation"] == pytest.approx(abs(rows[0].commits - rows[1].commits) / 2**0.5)
+    missing = set(FIGURES) - set(two["figures"])
+    assert missing and all("gc_" in name or "sent" in name for name in missing)
+
+
+def test_the_deviation_is_that_of_a_sample() -> None:
+    assert spread([1.0, 3.0]).deviation == pytest.approx(2**0.5)
+    assert (spread([4.0]).mean, spread([4.0]).deviation) == (4.0, 0.0)
+
+
+def test_tables_are_stale_once_a_game_is_added_or_a_run_goes_on(own_runs: Path, tmp_path: Path) -> None:
+    games, tables = find_games(own_runs), tmp_path / "tables"
+    assert not are_fresh(tables, games)
+    write_metrics(tables, measure_games(games, thorough=False))
+    assert are_fresh(tables, games)
+    assert not are_fresh(tables, games[1:])
+    later = (tables / SUMMARY_FILE).stat().st_mtime_ns + 10**9
+    os.utime(own_runs / "two" / "games.jsonl", ns=(later, later))
+    assert not are_fresh(tables, games)
+
+
+@pytest.mark.parametrize("change", [("two,0,", "two,x,"), ("winner", "loser")])
+def test_a_table_that_is_none_names_file_and_line(folder: Path, tmp_path: Path, change: tuple[str, str]) -> None:
+    path = tmp_path / GAMES_FILE
+    path.write_text((folder / GAMES_FILE).read_text().replace(*change, 1))
+    with pytest.raises(StoreError, match=r"games\.csv, line \d"):
+        read_games(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{"])
+def test_a_summary_that_is_none_is_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / SUMMARY_FILE).write_text(text)
+    with pytest.raises(StoreError, match=r"summary\.json"):
+        read_summary(tmp_path)
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(runs: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot write"):
+        write_metrics(tmp_path / "file" / "tables", measure_games(find_games(runs / "four"), thorough=False))

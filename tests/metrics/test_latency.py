@@ -1,0 +1,96 @@
+"""Links with delay, and fetching over them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log.history import load_history
+from catan_p2p.log.objects import StoreError
+from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
+from catan_p2p.metrics.link import DelayingProxy
+
+
+@contextlib.contextmanager
+def echo_server() -> Iterator[int]:
+    """The port of a server that sends back what its one client sends."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            with contextlib.suppress(OSError):
+                connection, _ = listener.accept()
+                with connection:
+                    while data := connection.recv(4096):
+                        connection.sendall(data)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            listener.shutdown(socket.SHUT_RDWR)  # a thread that waits in accept does not notice a mere close
+            thread.join()
+
+
+def test_a_link_passes_every_byte_in_order_and_counts_what_comes_back() -> None:
+    sent = bytes(range(256)) * 2000
+    with echo_server() as port, DelayingProxy(port, 0.001) as proxy:
+        with socket.create_connection(("127.0.0.1", proxy.port)) as connection:
+            threading.Thread(target=lambda: (connection.sendall(sent), connection.shutdown(socket.SHUT_WR))).start()
+            received = b""
+            while data := connection.recv(65536):
+                received += data
+        assert received == sent
+        assert proxy.received_bytes == len(sent)
+
+
+def test_a_closed_link_is_closed() -> None:
+    with echo_server() as server:
+        with DelayingProxy(server, 0.0) as proxy:
+            port = proxy.port
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port))
+
+
+def test_every_setting_of_the_thesis_is_measured(runs: Path, tmp_path: Path) -> None:
+    game = runs / "four" / "Catan_0"
+    found = measure_latencies(game, delays_s=(0.0, 0.03), hand_overs=2, repeats=1)
+    by_key = {(one.setting, one.what, one.transport, one.delay_s): one for one in found}
+    assert {key[:3] for key in by_key} == {
+        ("central", "action", ""),
+        ("shared", "action", ""),
+        ("shared", "synchronization with news", ""),
+        ("shared", "synchronization without news", ""),
+        ("separate", "git fetch with news", "path"),
+        ("separate", "git fetch without news", "path"),
+        ("separate", "git fetch with news", "git"),
+        ("separate", "git fetch without news", "git"),
+    }
+    assert by_key["shared", "action", "", 0.0].count == len(load_history(game).actions)
+    assert all(one.count == 2 for one in found if one.setting == "separate")
+    # A fetch goes there and back at least twice: never below what the link alone takes.
+    assert by_key["separate", "git fetch without news", "git", 0.03].mean_s > 4 * 0.03
+    received = by_key["separate", "git fetch with news", "git", 0.0].received_bytes
+    assert received is not None and received > 500
+
+
+def test_latencies_are_kept_and_read_back(tmp_path: Path) -> None:
+    kept = [Latency(2, "separate", "git fetch with news", "git", 0.01, 20, 0.1, 0.01, 0.1, 812.5)]
+    write_latencies(tmp_path / "latency.json", kept, {"cores": 2})
+    assert read_latencies(tmp_path / "latency.json") == kept
+    assert json.loads((tmp_path / "latency.json").read_text())["machine"] == {"cores": 2}
+    assert read_latencies(tmp_path / "none.json") == []
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"latencies": [{}]}', '{"latencies": 3}'])
+def test_a_file_that_holds_no_latencies_is_one_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "latency.json"
+    path.write_text(text)
+    with pytest.raises(StoreError, match=r"latency\.json"):
+        read_latencies(path)
