@@ -70,6 +70,7 @@ _FIRST_ROUND = (
 )
 
 _ONE_EACH = {"villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
+_ONE_OF_THREE = {"villages": {1: (20,), 2: (15,), 3: (10,)}, "roads": {1: (23,), 2: (16,), 3: (9,)}}
 _LAST_LEFT = {"villages": {1: (20,), 2: (15, 36)}, "roads": {1: (23,), 2: (16, 57)}}
 _SECOND_YIELD = {2: "1 Lumber, 1 Wool, 1 Grain"}
 
@@ -79,6 +80,20 @@ _SECOND_ROUND = (
         "the second village earns one card of each tile",
         set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
         set_up(stage="PhaseTwo", turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(3, 54, 72),
+        "the order of play is reversed",
+        set_up(3, stage="PhaseTwo", turn=3, **_ONE_OF_THREE),
+        set_up(
+            3,
+            stage="PhaseTwo",
+            turn=2,
+            villages={**_ONE_OF_THREE["villages"], 3: (10, 54)},
+            roads={**_ONE_OF_THREE["roads"], 3: (9, 72)},
+            hands={3: "1 Wool"},
+        ),
         "su_ap s r bnk h b",
     ),
     EffectCase(

@@ -40,11 +40,12 @@ TWO_ISLANDS = Board(
             *ring(Coordinates(0, 1, 4)),
             Tile(Coordinates(0, 1, 1), "forest", 8),
             Tile(Coordinates(0, 1, 4), "fields", 5),
+            Tile(Coordinates(1, 0, 3), "sea", None),
         },
         [Wharf((Coordinates(0, 1, 1), Coordinates(0, 1, 2)), "Ore")],
     )
 )
-"""Two land tiles, three places apart, each in its ring."""
+"""Two land tiles, three places apart, each in its ring; one more tile of sea where the rings meet."""
 
 COASTAL_DESERT = Board(
     make_map(

@@ -137,6 +137,11 @@ def test_every_road_of_a_player_can_be_searched(size: int) -> None:
     assert 6 <= longest_trail(DEFAULT_BOARD, as_points(roads), 0) <= size
 
 
+def test_a_road_may_start_at_an_own_settlement() -> None:
+    touched, road_points = reach(DEFAULT_BOARD, 0, as_points((20,)), as_points((43,)))
+    assert (numbers(touched), numbers(road_points)) == ((), (22, 23, 35))
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 15), st.integers(0, 4), st.integers(0, 4))
 def test_reach_by_its_definition(seed: int, size: int, own_count: int, foreign_count: int) -> None:

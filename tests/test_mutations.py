@@ -1,0 +1,187 @@
+"""A check that was never seen to fail checks nothing: every mutation turns the test that it names red.
+
+The quick tests import the package anew, with the mistake, into this process; the soak tests write a copy of the whole
+source with the mistake and run pytest on it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import pytest
+
+from catan_p2p.actions import KIND_NAMED, KIND_OF
+from tests.actions.guard_cases import GUARD_CASES
+from tests.actions.test_guards import ALL_TAGS, check_refused
+from tests.mutations import MUTATIONS, PACKAGE, Mutation, guard_deletions
+
+ROOT = PACKAGE.parent
+DELETIONS = tuple(guard_deletions())
+CASES_OF = {tag: [case for case in GUARD_CASES if case.tag == tag] for tag in ALL_TAGS}
+
+
+def names(mutations: Sequence[Mutation]) -> list[str]:
+    """What the tests are called."""
+    return [mutation.what for mutation in mutations]
+
+
+# ------------------------------------------------------------------------------------------------------ in this process
+
+
+class _Mutant(SourceFileLoader):
+    """Loads one module from other source than its file's."""
+
+    def __init__(self, mutation: Mutation) -> None:
+        super().__init__(mutation.module, str(PACKAGE / mutation.file))
+        self.source = mutation.source
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self.source, self.path, "exec", dont_inherit=True)
+
+    def find_spec(self, name: str, path: object = None, target: ModuleType | None = None) -> ModuleSpec | None:
+        return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
+
+
+@contextmanager
+def imported_anew(mutation: Mutation) -> Iterator[None]:
+    """Within, importing the package or a test gives fresh modules, with the mistake; afterwards all is as before."""
+
+    def ours() -> dict[str, ModuleType]:
+        return {
+            name: sys.modules[name] for name in list(sys.modules) if name.partition(".")[0] in ("catan_p2p", "tests")
+        }
+
+    before, mutant = ours(), _Mutant(mutation)
+    for name in before:
+        del sys.modules[name]
+    sys.meta_path.insert(0, mutant)  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(mutant)  # type: ignore[arg-type]
+        for name in ours():
+            del sys.modules[name]
+        sys.modules.update(before)
+
+
+def run_test(node: str) -> None:
+    """Call a test function, as pytest would, for all of its parameters or for the one named in brackets."""
+    file, name, _, wanted = re.fullmatch(r"(.+)\.py::(\w+)(\[(.+)\])?", node).groups()  # type: ignore[union-attr]
+    function = getattr(importlib.import_module(f"tests.{file.replace('/', '.')}"), name)
+    marks = [mark for mark in getattr(function, "pytestmark", ()) if mark.name == "parametrize"]
+    rows = list(_rows(*marks[0].args, **marks[0].kwargs)) if marks else [("", {})]
+    chosen = [arguments for id, arguments in rows if wanted in (None, id)]
+    assert chosen, f"{node} is not there"
+    for arguments in chosen:
+        function(**arguments)
+
+
+def _rows(
+    names: str | Sequence[str], values: Sequence[Any], ids: Callable[[Any], str] | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    names = (names,) if isinstance(names, str) else names
+    for value in values:
+        given = value.values if hasattr(value, "marks") else value if len(names) > 1 else (value,)
+        yield (ids(value) if callable(ids) else str(value)), dict(zip(names, given, strict=True))
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=names(MUTATIONS))
+def test_mistake_is_noticed(mutation: Mutation) -> None:
+    with imported_anew(mutation), pytest.raises(BaseException) as noticed:
+        run_test(mutation.test)
+    assert not isinstance(noticed.value, KeyboardInterrupt | SyntaxError | ImportError), noticed.value
+
+
+@pytest.mark.parametrize("test", sorted({mutation.test for mutation in MUTATIONS}))
+def test_without_a_mistake_the_test_passes(test: str) -> None:
+    nothing = Mutation("nothing", "__init__.py", "__version__", "__version__", test)
+    with imported_anew(nothing):
+        run_test(test)
+
+
+def test_there_is_a_deletion_for_every_guard() -> None:
+    assert sorted(names(DELETIONS)) == sorted(f"without {tag}" for tag in ALL_TAGS)
+
+
+@pytest.mark.parametrize("mutation", DELETIONS, ids=names(DELETIONS))
+def test_missing_guard_is_noticed(mutation: Mutation, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = KIND_NAMED[Path(mutation.file).stem]
+    mutant = ModuleType(mutation.module)
+    exec(compile(mutation.source, mutation.file, "exec", dont_inherit=True), vars(mutant))
+    monkeypatch.setitem(KIND_OF, kind.cls, replace(kind, broken=mutant.broken))
+    for case in CASES_OF[mutation.what.removeprefix("without ")]:
+        with pytest.raises(AssertionError):
+            check_refused(case)
+
+
+# -------------------------------------------------------------------------------------------------------- in a copy
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the source and the tests."""
+    folder = tmp_path_factory.mktemp("mutants")
+    for name in ("catan_p2p", "tests", "docs", "pyproject.toml"):
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / name)
+    return folder
+
+
+def run_pytest(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """pytest in the copy, which must not find the original."""
+    command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def mistaken(copy: Path) -> Iterator[Callable[[Mutation], None]]:
+    """Writes a mutation into the copy; afterwards the copy is as before."""
+    written: list[Mutation] = []
+
+    def write(mutation: Mutation) -> None:
+        written.append(mutation)
+        (copy / "catan_p2p" / mutation.file).write_text(mutation.source, encoding="utf-8")
+
+    yield write
+    for mutation in written:
+        shutil.copy(PACKAGE / mutation.file, copy / "catan_p2p" / mutation.file)
+
+
+@pytest.mark.soak
+def test_the_copy_passes_and_is_a_copy(copy: Path) -> None:
+    done = run_pytest(copy, *sorted({f"tests/{mutation.test}" for mutation in (*MUTATIONS, *DELETIONS)}))
+    assert done.returncode == 0, done.stdout
+    where = "import catan_p2p; print(catan_p2p.__file__)"
+    found = subprocess.run([sys.executable, "-c", where], cwd=copy, capture_output=True, text=True, check=True)
+    assert Path(found.stdout.strip()).is_relative_to(copy)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=names(MUTATIONS))
+def test_mistake_turns_the_test_red(copy: Path, mistaken: Callable[[Mutation], None], mutation: Mutation) -> None:
+    mistaken(mutation)
+    assert run_pytest(copy, f"tests/{mutation.test}").returncode == 1
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mutation", DELETIONS, ids=names(DELETIONS))
+def test_missing_guard_turns_the_test_red(copy: Path, mistaken: Callable[[Mutation], None], mutation: Mutation) -> None:
+    mistaken(mutation)
+    tag = mutation.what.removeprefix("without ")
+    node = f"tests/{mutation.test}[{CASES_OF[tag][0].name}]"
+    assert run_pytest(copy, node).returncode == 1
