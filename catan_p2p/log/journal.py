@@ -8,6 +8,7 @@ and reported.
 
 from __future__ import annotations
 
+import logging
 import os
 import struct
 import zlib
@@ -19,6 +20,7 @@ from catan_p2p.log.objects import NULL_ID, Damaged, ObjectId, StoreError
 
 HEADING = b"catan-p2p journal 1\n"
 _FRAME = struct.Struct("<LL")
+_log = logging.getLogger(__name__)
 _MOVE = struct.Struct("<H20s20sL")
 
 
@@ -139,6 +141,9 @@ class Journal:
             with disk.explained("begin the journal", self.path):
                 disk.truncate(self._file, 0)
                 disk.append(self._file, HEADING)
+                if self._durable:
+                    disk.sync(self._file)
+                    disk.sync_folder(self.path.parent)
             self._end = len(HEADING)
             return Found((), 0, None)
         records, end, damaged = _scan(content)
@@ -146,6 +151,7 @@ class Journal:
         with disk.explained("mend the journal", self.path):
             if damaged:
                 aside = _set_aside(self.path, content[end:])
+                _log.warning("%s: damaged after %d records; the rest is in %s", self.path, len(records), aside)
             if end < len(content):
                 disk.truncate(self._file, end)
         self._end = end

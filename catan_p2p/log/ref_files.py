@@ -11,8 +11,8 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 
 from catan_p2p.log import disk
@@ -50,6 +50,7 @@ class RefFiles:
         self._patience_s = patience_s
         self._durable = durable
         self._packed_path = folder / "packed-refs"
+        self._packed_lock = folder / "packed-refs.lock"
         self._packed_stamp: tuple[int, int, int] | None = None
         self._packed: dict[str, ObjectId] = {}
         self._paths: dict[str, tuple[Path, Path]] = {}
@@ -81,84 +82,84 @@ class RefFiles:
                 found.setdefault(ref, oid)
         return dict(sorted(found.items()))
 
-    def move(self, moves: Iterable[Move], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
+    def move(self, moves: Sequence[Move], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
         """Carry out all moves or none: RefMoved if a ref is elsewhere than expected, StoreLocked if a lock stays.
 
         A ref that is at its new value already is left alone. A ref that is to go and has a line in packed-refs is left
         to ``delete_packed(ref, old)``.
         """
-        held: dict[str, Move] = {}
+        held: set[Path] = set()
         try:
             for move in moves:
-                check_ref_name(move.ref)
-                self._lock(move, locks)
-                held[move.ref] = move
+                lock = self._lock_path(check_ref_name(move.ref))
+                self._make(lock, partial(locks.make, lock, move.ref, move.new))
+                held.add(lock)
                 current = self.read(move.ref)
                 if current not in (move.old, move.new):
                     raise RefMoved(f"{move.ref}: expected {move.old or 'no such ref'}, found {current or 'none'}")
-            while held:
-                ref = next(iter(held))
-                self._finish(held[ref], delete_packed)
-                del held[ref]
+            if any(move.new is None for move in moves):
+                # or somebody who is packing refs now would bring the ref back
+                self._make(self._packed_lock, partial(locks.mark, self._packed_lock))
+                held.add(self._packed_lock)
+            packed = [move for move in moves if move.new is None and move.ref in self._packed_refs()]
+            for move in moves:
+                if move not in packed:
+                    self._finish(move, held)
         finally:
-            for ref in held:
+            for lock in held:
                 with contextlib.suppress(OSError):
-                    disk.remove(self._lock_path(ref))
+                    disk.remove(lock)
+        for move in packed:
+            if move.old is not None:
+                delete_packed(move.ref, move.old)
 
-    def remove_stale_lock(self, ref: str, own: Collection[ObjectId | None], locks: RefLocks) -> None:
-        """Remove the lock on ``ref`` if it is one that a killed process of this writer left while moving it to ``own``.
+    def remove_stale_locks(self, trails: Mapping[str, Collection[ObjectId | None]], locks: RefLocks) -> None:
+        """Remove what a killed process of this writer left: its lock on packed-refs, and locks on refs it was moving.
 
-        Such a lock is a file of the writer, or holds one of the new ids, or the beginning of it: nothing if the process
-        died, or the disk was full, before it wrote it. Other processes write at once, so that an empty lock is given a
-        moment first. Other locks are left alone.
+        ``trails`` are these refs and the ids that each was moved along. A lock is this writer's if it is a file of its
+        own under another name, or holds one of the ids, or where the file system has no links the beginning of one.
         """
-        path = self._lock_path(ref)
-        contents = [f"{oid}\n".encode() for oid in own if oid is not None]
-        deadline = time.monotonic() + min(self._patience_s, 1.0)
-        with disk.explained("remove the stale lock", path), contextlib.suppress(FileNotFoundError):
-            while (found := disk.read(path)) is not None:
+        with disk.explained("remove the stale lock", self._packed_lock):
+            if locks.is_own(self._packed_lock):
+                disk.remove(self._packed_lock)
+        for ref, trail in trails.items():
+            path = self._lock_path(ref)
+            contents = [f"{oid}\n".encode() for oid in trail if oid is not None]
+            with disk.explained("remove the stale lock", path):
+                found = disk.read(path)
                 if locks.is_own(path) or (found and any(content.startswith(found) for content in contents)):
                     disk.remove(path)
-                elif found:
-                    return
-                elif time.monotonic() >= deadline:
-                    disk.remove(path)
-                else:
-                    time.sleep(_RETRY_S)
 
-    def _lock(self, move: Move, locks: RefLocks) -> None:
-        path = self._lock_path(move.ref)
+    def _make(self, lock: Path, make: Callable[[], None]) -> None:
+        """Make a lock, waiting for whoever holds it."""
         deadline = time.monotonic() + self._patience_s
-        with disk.explained("lock the ref", path):
+        with disk.explained("lock the ref", lock):
             while True:
                 try:
-                    locks.make(path, move.ref, move.new)
+                    make()
                     return
                 except FileExistsError:
                     if time.monotonic() >= deadline:
                         raise StoreLocked(
-                            f"{path}: another process has held this lock for {self._patience_s:g} s; "
+                            f"{lock}: another process has held this lock for {self._patience_s:g} s; "
                             "remove the file if no git process is running"
                         ) from None
                     time.sleep(_RETRY_S)
                 except FileNotFoundError:
-                    path.parent.mkdir(parents=True, exist_ok=True)
+                    lock.parent.mkdir(parents=True, exist_ok=True)
 
-    def _finish(self, move: Move, delete_packed: Callable[[str, ObjectId], None]) -> None:
+    def _finish(self, move: Move, held: set[Path]) -> None:
         path, lock = self._ref_paths(move.ref)
         with disk.explained("move the ref", path):
-            if move.new is not None:
+            if move.new is None:
+                disk.remove(path)
+            else:
                 try:
                     disk.replace(lock, path)
                 except IsADirectoryError:
                     _remove_empty_folders(path)
                     disk.replace(lock, path)
-            elif move.old is not None and move.ref in self._packed_refs():
-                disk.remove(lock)
-                delete_packed(move.ref, move.old)
-            else:
-                disk.remove(path)
-                disk.remove(lock)
+                held.remove(lock)  # it is the ref now; who locks the ref next makes another
             if self._durable:
                 disk.sync_folder(path.parent)
 

@@ -32,25 +32,38 @@ class RefLocks:
     def make(self, lock: Path, ref: str, new: ObjectId | None) -> None:
         """Make ``lock``, ready to become ``ref`` at ``new``; FileExistsError if it is there already.
 
-        Where the file system has links, it appears with its content.
+        Where the file system has links, it appears with its whole content.
         """
         if new is None:
-            disk.link(self._home.marker, lock)
+            self.mark(lock)
             return
         content = f"{new}\n".encode()
         self._moves[ref] += 1
-        if self._moves[ref] > _PLAIN_MOVES:
-            spare = self._write_spare(ref, content)
-            if spare is not None:
-                disk.link(spare, lock)
-                return
-        disk.create(lock, content, synced=self._durable)
+        spare = self._write_spare(ref, content) if self._moves[ref] > _PLAIN_MOVES else None
+        if spare is not None:
+            disk.link(spare, lock)
+            return
+        fresh = self._home.file("ref.new")
+        disk.remove(fresh)
+        disk.create(fresh, content, synced=self._durable)
+        try:
+            disk.link(fresh, lock)
+        finally:
+            disk.remove(fresh)
+
+    def mark(self, lock: Path) -> None:
+        """Make ``lock``, which will become nothing; FileExistsError if it is there already."""
+        disk.link(self._home.marker, lock)
 
     def is_own(self, lock: Path) -> bool:
-        """Whether ``lock`` is a file of this writer under another name."""
-        status = lock.stat()
+        """Whether ``lock`` is a file of this writer under another name, or a copy of its marker."""
+        try:
+            status = lock.stat()
+        except FileNotFoundError:
+            return False
         names = [self._home.marker, *self._spares()]
-        return status.st_nlink > 1 and any(os.path.samestat(status, name.stat()) for name in names)
+        linked = status.st_nlink > 1 and any(os.path.samestat(status, name.stat()) for name in names)
+        return linked or disk.read(lock) == self._home.mark
 
     def clear(self) -> None:
         """Remove the spare files; refs keep their own names."""

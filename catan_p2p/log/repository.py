@@ -7,22 +7,12 @@ import re
 import shutil
 from configparser import Error as ConfigError
 from pathlib import Path
-from typing import cast
 
 import git
 from git.exc import CommandError, InvalidGitRepositoryError, NoSuchPathError
 
 from catan_p2p.log import disk
-from catan_p2p.log.objects import (
-    Damaged,
-    ObjectId,
-    ObjectKind,
-    ObjectMissing,
-    ObjectTooLarge,
-    StoreError,
-    object_id,
-    parse_object_id,
-)
+from catan_p2p.log.objects import ObjectId, StoreError
 
 CONFIG = {
     ("gc", "auto"): "0",
@@ -95,38 +85,6 @@ def open_repository(path: Path) -> git.Repo:
     if hashes != "sha1" or refs != "files":
         raise StoreError(f"{path}: ids of objects are {hashes} and refs in {refs}; expected sha1 and files")
     return repo
-
-
-def read_object(repo: git.Repo, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
-    """Ask Git's persistent ``cat-file`` for an object; what comes back has that id, whatever the disk holds.
-
-    ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes`` (it is not read then), Damaged if
-    Git cannot read it.
-    """
-    where = repo.common_dir
-    try:
-        parse_object_id(oid)
-    except ValueError:
-        raise ObjectMissing(f"{where}: no object {oid!r}") from None
-    try:
-        _, name, size, stream = repo.git.stream_object_data(oid)
-        if limit_bytes is not None and size > limit_bytes:
-            repo.git.clear_cache()
-            raise ObjectTooLarge(f"{where}: object {oid} has {size} bytes, at most {limit_bytes} are allowed")
-        data = stream.read(size)
-        del stream
-    except ValueError as error:
-        if "missing" in str(error):
-            raise ObjectMissing(f"{where}: no object {oid}") from None
-        repo.git.clear_cache()
-        raise Damaged(f"{where}: Git cannot read object {oid}: {_one_line(error)}") from error
-    except (CommandError, OSError) as error:
-        repo.git.clear_cache()
-        raise Damaged(f"{where}: Git cannot read object {oid}: {_one_line(error)}") from error
-    kind = cast(ObjectKind, name.decode() if isinstance(name, bytes) else name)
-    if object_id(kind, data) != oid:
-        raise Damaged(f"{where}: object {oid} does not hold what its id promises")
-    return kind, data
 
 
 def check_out(repo: git.Repo, branch: str) -> None:

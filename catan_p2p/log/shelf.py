@@ -1,15 +1,17 @@
 """The packs one writer has put into a repository, and their folding into fewer.
 
 Publishing puts one small pack beside the others; when ``FOLD_AT`` of a size have come together they are folded into
-one, and the packs so replaced are removed one fold later, because a reader may be about to open them. A list beside the
-journal names the writer's packs, so that a later process can go on folding them.
+one, and the packs so replaced are removed by a later fold, ``GRACE_S`` afterwards at the earliest, because a reader may
+be about to open them. A list beside the journal names the writer's packs, so that a later process can go on folding.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import os
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -20,6 +22,7 @@ from catan_p2p.log.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.pack import Entry, PackBuilder, fold, parse_pack
 
 FOLD_AT = 64
+GRACE_S = 10.0
 _KEPT_MAX = 200_000
 _log = logging.getLogger(__name__)
 
@@ -35,7 +38,7 @@ class Shelf:
         self._list_path = home.file("packs")
         self._held: list[str] = []
         self._levels: dict[str, int] = {}
-        self._replaced: list[str] = []
+        self._replaced: dict[str, float] = {}
         self._kept: dict[str, Sequence[Entry]] = {}
         self._kept_count = 0
         self._hints: dict[ObjectId, Entry] = {}
@@ -61,8 +64,7 @@ class Shelf:
             except OSError:
                 self._withdraw(path, index_path, keep)
                 raise
-        if name in self._replaced:
-            self._replaced.remove(name)
+        self._replaced.pop(name, None)
         self._held.append(name)
         self._levels[name] = level
         self._keep(name, builder)
@@ -94,12 +96,13 @@ class Shelf:
         if len(self._levels) > 1 or self._hints or 0 in self._levels.values():
             self._fold(list(self._levels), max(self._levels.values(), default=0) + 1, hinted=True)
 
-    def sweep(self) -> None:
-        """Remove the packs that folding has replaced; on Windows, those that nobody has open."""
-        if not self._replaced:
+    def sweep(self, grace_s: float = 0) -> None:
+        """Remove the packs that folding replaced ``grace_s`` ago or earlier; on Windows, if nobody has them open."""
+        latest = time.monotonic() - grace_s
+        due = [name for name, since in self._replaced.items() if since <= latest]
+        if not due:
             return
-        left = []
-        for name in self._replaced:
+        for name in due:
             for suffix in ("idx", "pack"):
                 path = self._path(name, suffix)
                 try:
@@ -107,11 +110,11 @@ class Shelf:
                 except PermissionError as error:
                     if not disk.WINDOWS:
                         raise StoreError(f"{path}: cannot remove: {disk.reason(error)}") from error
-                    left.append(name)
                     break
                 except OSError as error:
                     raise StoreError(f"{path}: cannot remove: {disk.reason(error)}") from error
-        self._replaced = left
+            else:
+                del self._replaced[name]
         with disk.explained("rewrite the list of packs", self._list_path):
             self._rewrite_list()
 
@@ -179,11 +182,11 @@ class Shelf:
             return
         new = self.put(fold(packs.values(), self._hints if hinted else None), level)
         self.release()
-        self.sweep()
+        self.sweep(GRACE_S)
         gone = [name for name in packs if name != new]
         with disk.explained("extend the list of packs", self._list_path):
             disk.append(self._list, "".join(f"- {name}\n" for name in gone).encode())
-        self._replaced += gone
+        self._replaced |= dict.fromkeys(gone, time.monotonic())
         for name in gone:
             del self._levels[name]
             self._kept_count -= len(self._kept.pop(name, ()))
@@ -211,11 +214,10 @@ class Shelf:
             level, _, name = line.partition(" ")
             if level == "-":
                 self._levels.pop(name, None)
-                self._replaced.append(name)
+                self._replaced[name] = -math.inf
             elif level.isdecimal() and len(name) == 40:
                 self._levels[name] = int(level)
-                if name in self._replaced:
-                    self._replaced.remove(name)
+                self._replaced.pop(name, None)
         if lines[-1]:
             self._rewrite_list()  # its last line is torn
 

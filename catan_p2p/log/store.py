@@ -20,16 +20,10 @@ from typing import Literal, Self
 import git
 
 from catan_p2p.log.cache import ObjectCache
+from catan_p2p.log.cat_file import CatFile
 from catan_p2p.log.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.ref_files import RefFiles
-from catan_p2p.log.repository import (
-    check_out,
-    collect,
-    create_repository,
-    delete_packed_ref,
-    open_repository,
-    read_object,
-)
+from catan_p2p.log.repository import check_out, collect, create_repository, delete_packed_ref, open_repository
 from catan_p2p.log.writer import Writer
 
 Durability = Literal["process", "power"]
@@ -53,6 +47,7 @@ class Store:
         durable = durability == "power"
         self._refs = RefFiles(self.folder, patience_s=patience_s, durable=durable)
         self._cache = ObjectCache(_CACHE_BYTES)
+        self._git_objects = CatFile(repo)
         self._writer: Writer | None = None
         try:
             if writer is not None:
@@ -118,6 +113,7 @@ class Store:
             if writer is not None:
                 writer.close()
         finally:
+            self._git_objects.close()
             self.repo.close()
 
     @property
@@ -152,7 +148,7 @@ class Store:
         if found is None:
             found = self._cache.get(oid)
         if found is None:
-            found = read_object(self.repo, oid, limit_bytes)
+            found = self._git_objects.read(oid, limit_bytes)
             self._cache.put(oid, found)
         elif limit_bytes is not None and len(found[1]) > limit_bytes:
             raise ObjectTooLarge(f"{self.folder}: object {oid} has {len(found[1])} bytes, {limit_bytes} are allowed")
@@ -203,7 +199,7 @@ class Store:
         """Publish, then fold all packs of this writer into one, the smallest it can make: for the end of a
         game.
 
-        The packs so replaced stay until the next fold or :meth:`close`, for those who are reading them.
+        The packs so replaced stay until :meth:`close`, or a later fold, for those who are reading them.
         """
         self._writing().fold()
 

@@ -151,8 +151,8 @@ class Writer:
         trails: dict[str, list[ObjectId | None]] = {}
         for move in (record.move for record in records):
             trails.setdefault(move.ref, [move.old]).append(move.new)
+        self._refs.remove_stale_locks(trails, self._locks)
         for ref, trail in trails.items():
-            self._refs.remove_stale_lock(ref, trail, self._locks)
             current = self._refs.read(ref)
             if current not in trail:
                 raise RefMoved(f"{ref}: the journal moves it to {trail[-1]}, but somebody moved it to {current}")

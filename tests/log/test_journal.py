@@ -1,0 +1,166 @@
+"""The journal: every acknowledged record is there when it is opened again, whatever happened to its end."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log import disk
+from catan_p2p.log.journal import HEADING, Journal, Move, Record
+from catan_p2p.log.objects import Damaged, ObjectId, StoreError
+
+FIRST, SECOND = ObjectId("1" * 40), ObjectId("2" * 40)
+RECORDS = (
+    Record(Move("refs/heads/Red_0", None, FIRST), 2, b"entries"),
+    Record(Move("refs/heads/Größe", FIRST, SECOND), 0, b""),
+    Record(Move("refs/heads/Red_0", FIRST, None), 1, bytes(range(256))),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "writer.journal"
+
+
+def write(path: Path) -> list[int]:
+    """Write RECORDS; return where each of them ends."""
+    journal = Journal(path)
+    ends = []
+    for record in RECORDS:
+        journal.append(record)
+        ends.append(path.stat().st_size)
+    journal.close()
+    return ends
+
+
+def opened(path: Path) -> Journal:
+    journal = Journal(path)
+    journal.close()
+    return journal
+
+
+@pytest.mark.parametrize("durable", [False, True])
+def test_records_come_back_as_they_were_written(path: Path, durable: bool) -> None:
+    journal = Journal(path, durable=durable)
+    assert journal.found.records == ()
+    for record in RECORDS:
+        journal.append(record)
+    journal.close()
+    found = opened(path).found
+    assert found.records == RECORDS
+    assert (found.cut_bytes, found.set_aside) == (0, None)
+
+
+def test_nothing_is_left_after_a_reset_and_writing_goes_on(path: Path) -> None:
+    write(path)
+    journal = Journal(path)
+    journal.reset()
+    assert path.read_bytes() == HEADING
+    journal.append(RECORDS[2])
+    journal.close()
+    assert opened(path).found.records == (RECORDS[2],)
+
+
+def test_cut_at_any_byte_it_keeps_every_whole_record_and_can_be_written_on(path: Path) -> None:
+    ends = write(path)
+    content = path.read_bytes()
+    for cut in range(len(content)):
+        path.write_bytes(content[:cut])
+        journal = Journal(path)
+        whole = tuple(record for record, end in zip(RECORDS, ends, strict=True) if end <= cut)
+        assert journal.found.records == whole, cut
+        assert journal.found.set_aside is None
+        journal.append(RECORDS[1])
+        journal.close()
+        assert opened(path).found.records == (*whole, RECORDS[1]), cut
+
+
+def test_a_changed_byte_is_never_taken_for_a_record(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    ends = write(path)
+    content = path.read_bytes()
+    for at in range(len(HEADING), len(content)):
+        damaged = bytearray(content)
+        damaged[at] ^= 0x40
+        path.write_bytes(damaged)
+        caplog.clear()
+        found = opened(path).found
+        good = tuple(record for record, end in zip(RECORDS, ends, strict=True) if end <= at)
+        assert found.records == good, at
+        if found.set_aside is not None:
+            assert found.set_aside.read_bytes() == damaged[[len(HEADING), *ends][len(good)] :]
+            assert str(found.set_aside) in caplog.text
+        else:
+            assert found.cut_bytes  # the length was changed, to one beyond the end
+        assert opened(path).found.records == good
+
+
+def test_another_file_is_not_taken_for_a_journal(path: Path) -> None:
+    path.write_bytes(b"catan-p2p journal 2\n")
+    with pytest.raises(Damaged, match=r"writer.journal: not a journal of format 1"):
+        Journal(path)
+    assert path.read_bytes() == b"catan-p2p journal 2\n"
+
+
+def test_a_record_that_the_disk_refuses_is_not_there(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(path)
+    before = path.read_bytes()
+    journal = Journal(path)
+    real = os.write
+    room = 20
+
+    def full(descriptor: int, data: bytes) -> int:
+        nonlocal room
+        if room == 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written = real(descriptor, data[:room])
+        room -= written
+        return written
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(StoreError, match=r"writer.journal: cannot write the action: the disk is full"):
+            journal.append(RECORDS[0])
+    assert path.read_bytes() == before
+    journal.append(RECORDS[1])
+    journal.close()
+    assert opened(path).found.records == (*RECORDS, RECORDS[1])
+
+
+def test_nothing_is_written_behind_a_torn_record(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal(path)
+    journal.append(RECORDS[0])
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EIO, "broken")
+
+    def half(descriptor: int, data: bytes) -> None:
+        os.write(descriptor, data[: len(data) // 2])
+        refuse()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "append", half)
+        patch.setattr(disk, "truncate", refuse)
+        with pytest.raises(StoreError, match="cannot take back a torn record: broken"):
+            journal.append(RECORDS[1])
+    with pytest.raises(StoreError, match="open the repository anew"):
+        journal.append(RECORDS[1])
+    journal.close()
+    found = opened(path).found
+    assert found.records == RECORDS[:1]
+    assert found.cut_bytes
+
+
+def test_a_record_is_synced_only_if_it_is_to_survive_a_loss_of_power(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(disk, "sync", synced.append)
+    for durable in (False, True):
+        journal = Journal(path, durable=durable)
+        synced.clear()
+        journal.append(RECORDS[0])
+        journal.close()
+        assert bool(synced) is durable

@@ -1,0 +1,551 @@
+"""The store against Git itself: what is written can be read by any client, at any moment."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log import shelf
+from catan_p2p.log.objects import Damaged, ObjectId, ObjectMissing, ObjectTooLarge, RefMoved, StoreError, StoreLocked
+from catan_p2p.log.store import Store
+from tests.log.chains import CONSTANT, act, add_commit, assert_whole, fsck, git
+
+MAIN = "refs/heads/main"
+SIDE = "refs/heads/side"
+RACE_OVER_A_REF = r"cannot lock ref .*(but expected|unable to resolve reference)|failed to run pack-refs"
+"""What Git says, and lets be, if a ref is moved or deleted while it packs it: by Git itself just as by the store."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "repository"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store.create(path) as made:
+        yield made
+
+
+def test_a_published_log_is_git_s(path: Path, store: Store) -> None:
+    heads = {}
+    for number in range(1, 41):
+        heads[MAIN] = act(store, MAIN)
+        if number % 3 == 0:
+            heads[SIDE] = act(store, SIDE)
+        if number % 4 == 0:
+            store.publish()
+    store.publish()
+    assert_whole(path, heads)
+    assert git(path, "rev-parse", "main", "side").split() == [heads[MAIN][1], heads[SIDE][1]]
+    assert git(path, "status", "--porcelain", "--untracked-files=no") != ""  # nothing is checked out yet
+
+
+def test_what_is_recorded_is_the_writer_s_alone_until_it_is_published(path: Path, store: Store) -> None:
+    _, commit = act(store, MAIN)
+    assert store.own_ref(MAIN) == commit
+    assert store.read_ref(MAIN) is None
+    assert store.list_refs() == {}
+    assert store.read(commit)[0] == "commit"
+    with Store.open(path, writer=None) as reader:
+        assert reader.own_ref(MAIN) is None
+        with pytest.raises(ObjectMissing, match=commit):
+            reader.read(commit)
+        store.publish()
+        assert reader.own_ref(MAIN) == reader.read_ref(MAIN) == store.read_ref(MAIN) == commit
+        assert reader.read(commit) == store.read(commit)
+
+
+def test_what_is_recorded_and_not_published_is_published_on_the_next_opening(path: Path) -> None:
+    victim = f"""
+import os, pathlib
+from catan_p2p.log.store import Store
+from tests.log.chains import act
+store = Store.create(pathlib.Path({str(path)!r}))
+act(store, {MAIN!r})
+store.publish()
+print(*[act(store, {MAIN!r})[1] for _ in range(3)], flush=True)
+os._exit(9)
+"""
+    done = subprocess.run([sys.executable, "-c", victim], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 9, done.stderr
+    last = ObjectId(done.stdout.split()[-1])
+    with Store.open(path) as store:
+        assert store.replayed == 3
+        assert store.read_ref(MAIN) == last
+    assert_whole(path, {MAIN: (4, last)})
+    with Store.open(path) as store:
+        assert store.replayed == 0
+
+
+def test_closing_publishes(path: Path) -> None:
+    with Store.create(path) as store:
+        head = act(store, MAIN)
+    assert_whole(path, {MAIN: head})
+
+
+def test_objects_of_every_kind_and_size_come_back(path: Path, store: Store) -> None:
+    blobs = [b"", b"x", os.urandom(70_000), b"long " * 30_000, os.urandom(300)]
+    blobs.append(blobs[2][:50_000] + b"change" + blobs[2][50_000:])
+    ids = [store.add("blob", data, None) for data in blobs[:-1]]
+    ids.append(store.add("blob", blobs[-1], ids[2]))
+    names = [f"{at}".encode() for at in range(len(ids))]
+    tree = b"".join(b"100644 %b\0%b" % row for row in zip(names, map(bytes.fromhex, ids), strict=True))
+    top = store.add("tree", tree)
+    who = b"A <a@b> 1700000000 +0000"
+    commit = store.add("commit", b"tree %b\nauthor %b\ncommitter %b\n\nall\n" % (top.encode(), who, who))
+    tag = store.add("tag", b"object %b\ntype commit\ntag t\ntagger %b\n\nt\n" % (commit.encode(), who))
+    store.record("refs/tags/t", tag, None)
+    store.publish()
+    fsck(path)
+    with Store.open(path, writer=None) as reader:
+        assert [reader.read(oid) for oid in ids] == [("blob", data) for data in blobs]
+        assert [reader.read(oid)[0] for oid in (top, commit, tag)] == ["tree", "commit", "tag"]
+
+
+def test_a_record_needs_the_ref_to_be_where_it_says(store: Store) -> None:
+    _, first = act(store, MAIN)
+    other = add_commit(store, 2, first)
+    with pytest.raises(RefMoved, match=f"{MAIN}: expected no such ref, found {first}"):
+        store.record(MAIN, other, None)
+    with pytest.raises(RefMoved, match=f"{SIDE}: expected {first}, found none"):
+        store.record(SIDE, other, first)
+    store.record(MAIN, other, first)
+    assert store.own_ref(MAIN) == other
+
+
+def test_publishing_moves_no_ref_if_somebody_moved_one(path: Path, store: Store) -> None:
+    heads = {MAIN: act(store, MAIN), SIDE: act(store, SIDE)}
+    store.publish()
+    act(store, MAIN)
+    act(store, SIDE)
+    git(path, "update-ref", SIDE, heads[MAIN][1])
+    with pytest.raises(RefMoved, match=f"{SIDE}: expected {heads[SIDE][1]}, found {heads[MAIN][1]}"):
+        store.publish()
+    assert store.read_ref(MAIN) == heads[MAIN][1]
+    assert not list(path.rglob("*.lock")) or [lock.name for lock in path.rglob("*.lock")] == ["writer.lock"]
+    git(path, "update-ref", SIDE, heads[SIDE][1])
+    store.publish()
+    assert store.read_ref(MAIN) == store.own_ref(MAIN) != heads[MAIN][1]
+
+
+def test_refs_come_and_go_between_two_publications_unseen(path: Path, store: Store) -> None:
+    head = act(store, MAIN)
+    passing = "refs/heads/passing"
+    _, commit = act(store, passing)
+    store.delete_ref(passing, commit)
+    assert store.own_ref(passing) is None
+    store.publish()
+    assert store.list_refs() == {MAIN: head[1]}
+    assert_whole(path, {MAIN: head})
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_ref_is_deleted_when_that_is_published(path: Path, store: Store, packed: bool) -> None:
+    head = act(store, MAIN)
+    _, commit = act(store, SIDE)
+    store.publish()
+    if packed:
+        git(path, "pack-refs", "--all")
+    store.delete_ref(SIDE, commit)
+    assert store.read_ref(SIDE) == commit
+    store.publish()
+    assert store.read_ref(SIDE) is None
+    assert git(path, "for-each-ref", "--format=%(refname)").split() == [MAIN]
+    again = act(store, SIDE)
+    store.publish()
+    assert_whole(path, {MAIN: head, SIDE: again})
+
+
+def test_an_object_that_only_a_deleted_ref_led_to_is_written_again(path: Path, store: Store) -> None:
+    _, commit = act(store, SIDE)
+    store.publish()
+    store.delete_ref(SIDE, commit)
+    store.publish()
+    git(path, "gc", "--quiet", "--prune=now")
+    head = act(store, MAIN)
+    store.publish()
+    assert_whole(path, {MAIN: head})
+
+
+def test_objects_added_but_not_recorded_are_not_lost_by_publishing(path: Path, store: Store) -> None:
+    act(store, MAIN)
+    _, first = act(store, MAIN)
+    commit = add_commit(store, 3, first)
+    store.publish()
+    git(path, "gc", "--quiet", "--prune=now")
+    store.record(MAIN, commit, first)
+    store.publish()
+    assert_whole(path, {MAIN: (3, commit)})
+
+
+def test_folding_leaves_one_pack_with_every_object_once(path: Path, store: Store) -> None:
+    for _ in range(60):
+        head = act(store, MAIN)
+        store.publish()
+    store.fold()
+    store.fold()
+    store.close()
+    (pack,) = (path / ".git/objects/pack").glob("*.pack")
+    assert sorted(file.suffix for file in pack.parent.iterdir()) == [".idx", ".pack"]
+    assert_whole(path, {MAIN: head})
+    assert_strict(pack)
+    chains = [line for line in git(path, "verify-pack", "-v", str(pack)).splitlines() if "chain length" in line]
+    assert 20 < max(int(line.split()[3].rstrip(":")) for line in chains) <= 50
+
+
+def test_small_packs_are_folded_as_they_come(path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "FOLD_AT", 4)
+    monkeypatch.setattr(shelf, "GRACE_S", 0.0)
+    for number in range(1, 71):
+        head = act(store, MAIN)
+        store.publish()
+        # up to three of each of the sizes 1, 4, 16, and as many as the last fold has replaced
+        assert len(list((path / ".git/objects/pack").glob("*.pack"))) <= 9 + 4, number
+        assert_readable(path, number)
+    store.close()
+    assert len(list((path / ".git/objects/pack").glob("*.pack"))) <= 9
+    assert_whole(path, {MAIN: head})
+
+
+def test_a_later_process_folds_what_earlier_ones_left(path: Path) -> None:
+    Store.create(path).close()
+    for _ in range(6):
+        with Store.open(path) as store:
+            act(store, MAIN)
+            head = act(store, MAIN)
+    assert len(list((path / ".git/objects/pack").glob("*.pack"))) == 6
+    with Store.open(path) as store:
+        store.fold()
+    (pack,) = (path / ".git/objects/pack").glob("*.pack")
+    assert_strict(pack)
+    assert_whole(path, {MAIN: head})
+
+
+def test_a_damaged_pack_is_left_as_it_is(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with Store.create(path) as store:
+        act(store, MAIN)
+    (pack,) = (path / ".git/objects/pack").glob("*.pack")
+    pack.chmod(0o644)
+    content = bytearray(pack.read_bytes())
+    content[60] ^= 1
+    pack.write_bytes(content)
+    with Store.open(path) as store:
+        commit = add_commit(store, 1, None, author="B")
+        store.record(SIDE, commit, None)
+        store.fold()
+    assert f"{pack}: not folded" in caplog.text
+    assert pack.read_bytes() == content
+
+
+def test_a_finished_game_is_checked_out(path: Path, store: Store) -> None:
+    act(store, MAIN)
+    act(store, SIDE)
+    act(store, SIDE)
+    store.check_out(SIDE)
+    assert git(path, "status", "--porcelain", "--branch") == "## side\n"
+    assert (path / "x").read_bytes() == CONSTANT
+    assert (path / "folder/counter").read_text().startswith("count 2\n")
+    assert not (path / ".git/logs").exists()
+    act(store, SIDE)
+    store.check_out(SIDE)
+    assert git(path, "status", "--porcelain", "--branch") == "## side\n"
+    assert (path / "folder/counter").read_text().startswith("count 3\n")
+    with pytest.raises(StoreError, match="refs/heads/none: no such branch"):
+        store.check_out("refs/heads/none")
+
+
+def test_a_bare_repository_has_a_head_and_no_files(path: Path) -> None:
+    with Store.create(path, work_tree=False) as store:
+        head = act(store, SIDE)
+        store.check_out(SIDE)
+    assert git(path, "symbolic-ref", "HEAD") == f"{SIDE}\n"
+    assert_whole(path, {SIDE: head})
+    assert (path / "catan-p2p").is_dir()
+
+
+def test_collecting_makes_it_no_larger_and_writing_goes_on(path: Path, store: Store) -> None:
+    for _ in range(30):
+        act(store, MAIN)
+        store.publish()
+    before = size_bytes(path)
+    store.gc()
+    assert size_bytes(path) < before
+    head = act(store, MAIN)
+    store.fold()
+    store.close()
+    assert_whole(path, {MAIN: head})
+
+
+def test_a_clone_has_everything(path: Path, store: Store, tmp_path: Path) -> None:
+    for _ in range(10):
+        head = act(store, MAIN)
+        store.publish()
+    store.check_out(MAIN)
+    git(tmp_path, "clone", "--quiet", "--no-local", str(path), "clone")
+    assert_whole(tmp_path / "clone", {"refs/remotes/origin/main": head})
+
+
+def test_ids_depend_on_content_only(tmp_path: Path) -> None:
+    heads = []
+    for name, publish_every in (("a", 1), ("b", 7)):
+        with Store.create(tmp_path / name) as store:
+            for number in range(1, 15):
+                head = act(store, MAIN)
+                if number % publish_every == 0:
+                    store.publish()
+        heads.append(head)
+    assert heads[0] == heads[1]
+
+
+# Reading
+
+
+def test_reading_says_what_is_missing_too_large_or_damaged(path: Path) -> None:
+    with Store.create(path) as store:
+        act(store, MAIN)
+        large = store.add("blob", b"x" * 100)
+        store.record("refs/tags/large", large, None)
+    absent = ObjectId("1" * 40)
+    with Store.open(path, writer=None) as reader:
+        with pytest.raises(ObjectMissing, match=f"no object {absent}"):
+            reader.read(absent)
+        with pytest.raises(ObjectMissing, match="no object 'HEAD'"):
+            reader.read(ObjectId("HEAD"))
+        with pytest.raises(ObjectTooLarge, match="has 100 bytes, 99 are allowed"):
+            reader.read(large, limit_bytes=99)
+        assert reader.read(large, limit_bytes=100) == ("blob", b"x" * 100)
+        with pytest.raises(ObjectTooLarge, match="has 100 bytes"):
+            reader.read(large, limit_bytes=99)
+        assert reader.read(reader.read_ref(MAIN) or absent)[0] == "commit"
+
+
+def test_a_loose_object_with_another_s_name_is_not_believed(path: Path, store: Store) -> None:
+    (path / "file").write_bytes(b"one")
+    one = git(path, "hash-object", "-w", "file").strip()
+    (path / "file").write_bytes(b"two")
+    two = git(path, "hash-object", "-w", "file").strip()
+    names = [path / ".git/objects" / oid[:2] / oid[2:] for oid in (one, two)]
+    names[1].unlink()
+    names[0].rename(names[1])
+    with pytest.raises(Damaged, match=f"object {two}"):
+        store.read(ObjectId(two))
+
+
+def test_replacement_refs_change_nothing(path: Path, store: Store) -> None:
+    _, first = act(store, MAIN)
+    _, second = act(store, MAIN)
+    store.publish()
+    git(path, "replace", second, first)
+    with Store.open(path, writer=None) as reader:
+        assert reader.read(second) == store.read(second) != store.read(first)
+
+
+def test_what_the_environment_says_of_another_repository_is_not_heeded(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(tmp_path, "init", "--quiet", "elsewhere")
+    elsewhere = tmp_path / "elsewhere" / ".git"
+    before = sorted(elsewhere.rglob("*"))
+    with monkeypatch.context() as patch:
+        patch.setenv("GIT_DIR", str(elsewhere))
+        patch.setenv("GIT_WORK_TREE", str(tmp_path / "elsewhere"))
+        patch.setenv("GIT_INDEX_FILE", str(elsewhere / "index"))
+        patch.setenv("GIT_OBJECT_DIRECTORY", str(elsewhere / "objects"))
+        with Store.create(path) as store:
+            head = act(store, MAIN)
+            store.check_out(MAIN)
+            store.gc()
+        with Store.open(path, writer=None) as reader:
+            assert reader.read(head[1])[0] == "commit"
+    assert sorted(elsewhere.rglob("*")) == before
+    assert_whole(path, {MAIN: head})
+    assert git(path, "status", "--porcelain") == ""
+
+
+# Refusals
+
+
+def test_what_is_no_repository_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "broken" / ".git").mkdir(parents=True)
+    for name in ("absent", "file", "broken", "."):
+        with pytest.raises(StoreError) as refusal:
+            Store.open(tmp_path / name)
+        assert "\n" not in str(refusal.value)
+        assert str(tmp_path / name) in str(refusal.value)
+
+
+def test_another_format_of_repository_is_refused(path: Path, tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet", "--object-format=sha256", "sha256")
+    with pytest.raises(StoreError, match="ids of objects are sha256"):
+        Store.open(tmp_path / "sha256")
+
+
+def test_a_folder_with_something_in_it_is_not_made_a_repository(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for name in ("", "file"):
+        with pytest.raises(StoreError, match="already exists and is not an empty folder"):
+            Store.create(tmp_path / name)
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
+
+
+def test_two_writers_of_one_name_exclude_each_other(path: Path, store: Store) -> None:
+    with pytest.raises(StoreLocked, match=rf"process {os.getpid()} is already writing as writer here"):
+        Store.open(path)
+    store.close()
+    Store.open(path).close()
+
+
+def test_writers_of_different_names_share_a_repository(path: Path, store: Store) -> None:
+    heads = {}
+    with Store.open(path, writer="Red") as red, Store.open(path, writer="Blue") as blue:
+        for _ in range(20):
+            heads["refs/heads/Red"] = act(red, "refs/heads/Red")
+            heads["refs/heads/Blue"] = act(blue, "refs/heads/Blue")
+            red.publish()
+            blue.publish()
+            assert blue.read_ref("refs/heads/Red") == heads["refs/heads/Red"][1]
+            assert blue.read(heads["refs/heads/Red"][1]) == red.read(heads["refs/heads/Red"][1])
+        red.fold()
+        blue.fold()
+    assert_whole(path, heads)
+
+
+def test_a_reader_writes_nothing(path: Path) -> None:
+    with Store.create(path) as store:
+        _, commit = act(store, MAIN)
+    before = {file: file.stat().st_mtime_ns for file in path.rglob("*")}
+    with Store.open(path, writer=None) as reader:
+        reader.read(commit)
+        for attempt in (
+            lambda: reader.add("blob", b"x"),
+            lambda: reader.record(MAIN, commit, commit),
+            lambda: reader.publish(),
+            lambda: reader.fold(),
+        ):
+            with pytest.raises(StoreError, match="not open for writing"):
+                attempt()
+    assert {file: file.stat().st_mtime_ns for file in path.rglob("*")} == before
+
+
+@pytest.mark.parametrize("writer", ["", "a/b", "..", ".x", "a.b", "a b"])
+def test_a_writer_s_name_is_a_plain_word(path: Path, store: Store, writer: str) -> None:
+    with pytest.raises(StoreError, match="not the name of a writer"):
+        Store.open(path, writer=writer)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="permissions do not bind root")
+def test_a_folder_that_cannot_be_written_is_refused_in_one_line(path: Path) -> None:
+    Store.create(path).close()
+    (path / ".git/catan-p2p").chmod(0o500)
+    try:
+        with pytest.raises(StoreError, match=r"catan-p2p/Red.lock: cannot open the lock: Permission denied"):
+            Store.open(path, writer="Red")
+    finally:
+        (path / ".git/catan-p2p").chmod(0o700)
+
+
+# Others at work in the same repository
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("log", "--all", "--format=%H", "-p"),
+        ("fsck", "--strict", "--full", "--no-dangling"),
+        ("gc", "--quiet"),
+        ("repack", "-a", "-d", "-q"),
+        ("pack-refs", "--all", "--prune"),
+        ("gc", "--quiet", "--prune=now"),
+    ],
+    ids=" ".join,
+)
+def test_git_works_beside_a_writer(
+    path: Path, store: Store, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(shelf, "FOLD_AT", 4)
+    heads = {MAIN: act(store, MAIN)}
+    store.publish()
+    said: list[str] = []
+    runs = threading.Semaphore(0)
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            done = subprocess.run(["git", "-C", str(path), *command], capture_output=True, text=True, timeout=60)
+            words = [line for line in done.stderr.splitlines() if not re.search(RACE_OVER_A_REF, line)]
+            if words or (done.returncode and not done.stderr):
+                said.append(done.stdout + done.stderr)
+            runs.release()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        ended, number = 0, 0
+        while ended < 6 and not said:
+            number += 1
+            heads[MAIN] = act(store, MAIN)
+            if number % 5 == 0:
+                passing = f"refs/heads/passing_{number}"
+                _, commit = act(store, passing)
+            store.publish()
+            if number % 5 == 0:
+                store.delete_ref(passing, commit)
+            if number % 40 == 0:
+                store.fold()
+            ended += runs.acquire(blocking=False)
+    finally:
+        stop.set()
+        thread.join()
+    assert not said
+    store.close()
+    assert_whole(path, heads)
+    assert number > 6
+
+
+def test_everything_reads_on_after_an_outside_gc(path: Path, store: Store) -> None:
+    commits = []
+    for _ in range(10):
+        commits.append(act(store, MAIN)[1])
+        store.publish()
+    with Store.open(path, writer=None) as reader:
+        reader.read(commits[0])
+        git(path, "gc", "--quiet", "--prune=now")
+        assert [reader.read(commit)[0] for commit in commits] == ["commit"] * 10
+        assert reader.read_ref(MAIN) == commits[-1]
+        commits.append(act(store, MAIN)[1])
+        store.publish()
+        assert reader.read_ref(MAIN) == commits[-1]
+        assert reader.read(commits[-1])[0] == "commit"
+
+
+def assert_readable(path: Path, number: int) -> None:
+    with Store.open(path, writer=None) as reader:
+        head = reader.read_ref(MAIN)
+        assert head is not None
+        assert reader.read(head)[1].endswith(b"\n\n%d\n" % number)
+
+
+def assert_strict(pack: Path) -> None:
+    content = pack.read_bytes()
+    done = subprocess.run(
+        ["git", "index-pack", "--strict", "--stdin", "--fix-thin"],
+        input=content,
+        capture_output=True,
+        cwd=pack.parents[2],
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert pack.with_suffix(".idx").read_bytes()[-40:-20] == content[-20:]
+
+
+def size_bytes(path: Path) -> int:
+    return sum(file.stat().st_size for file in (path / ".git").rglob("*") if file.is_file())
