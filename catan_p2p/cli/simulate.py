@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,9 +23,10 @@ from catan_p2p.cli.output import (
     table,
 )
 from catan_p2p.constants import PROFILES, UnsupportedRules
+from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Settings
 from catan_p2p.simulation.policies import POLICIES
-from catan_p2p.simulation.run import Run, SettingsError, begin_run, play_run, resume_run
+from catan_p2p.simulation.run import Executor, Run, SettingsError, begin_run, play_run, resume_run
 from catan_p2p.simulation.scheduler import SCHEDULES
 
 _SETTINGS = ("players", "games", "seed", "policy", "rules", "schedule", "max_actions", "out")
@@ -55,7 +58,11 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help=f"stop a game that has no winner by then (default: {DEFAULT_MAX_ACTIONS})",
     )
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes to play on (default: 1)")
+    parser.add_argument("--jobs", type=int, metavar="J", help="processes to play on (default: 1)")
+    parser.add_argument(
+        "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
+    )
+    parser.add_argument("--scheduler", metavar="URL", help="the Dask cluster's scheduler, such as tcp://host:8786")
     parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the games (default: games/run_<n>)")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with an interrupted simulation")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
@@ -64,18 +71,39 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    if args.jobs < 1:
-        say(f"catan-p2p simulate: --jobs {args.jobs}: expected at least 1")
-        return WRONG_USAGE
     try:
-        simulation = _open(args)
-    except (SettingsError, UnsupportedRules) as error:
+        with _executor(args) as executor:
+            return _play(args, executor)
+    except (SettingsError, UnsupportedRules, ClusterError) as error:
+        end_progress()
         say(f"catan-p2p simulate: {error}")
         return WRONG_USAGE
+
+
+@contextlib.contextmanager
+def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
+    """Where to play if not on processes of this machine."""
+    if args.jobs is not None and args.jobs < 1:
+        raise SettingsError(f"--jobs {args.jobs}: expected at least 1")
+    if args.executor != "dask":
+        if args.scheduler is not None:
+            raise SettingsError("--scheduler: only --executor dask has one")
+        yield None
+        return
+    if args.scheduler is None:
+        raise SettingsError("--executor dask: --scheduler URL is missing")
+    if args.jobs is not None:
+        raise SettingsError("--jobs: with --executor dask the cluster decides how many games it plays at once")
+    with contextlib.closing(DaskExecutor(args.scheduler)) as executor:
+        yield executor
+
+
+def _play(args: argparse.Namespace, executor: Executor | None) -> int:
+    simulation = _open(args)
     settings = simulation.settings
     say(f"seed {settings.seed}, {settings.games} games of {settings.players} players, in {simulation.out}")
     try:
-        play_run(simulation, args.jobs, _progress(simulation), _ended)
+        play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor)
     except KeyboardInterrupt:
         end_progress()
         say(f"interrupted; go on with: catan-p2p simulate --resume {simulation.out}")

@@ -139,14 +139,29 @@ Ended = Callable[[Run, GameResult | None, str], None]
 """Told when a game has ended: its result, or None and why there is none."""
 
 
-def play_run(run: Run, jobs: int = 1, progress: Progress | None = None, ended: Ended | None = None) -> None:
-    """Play the games of a run that have not ended yet, on ``jobs`` processes.
+Executor = Callable[[Run, list[int]], Iterator[tuple[int, PlayedGame | str]]]
+"""Plays the games of a run with these numbers, elsewhere: each with what came of it, or why it has no winner."""
+
+
+def play_run(
+    run: Run,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    ended: Ended | None = None,
+    executor: Executor | None = None,
+) -> None:
+    """Play the games of a run that have not ended yet, on ``jobs`` processes or by an ``executor``.
 
     A game without a winner is a finding and does not stop the others. Raises ``StoreError`` if a repository or the
     run's own files cannot be written.
     """
     waiting = [number for number in range(run.settings.games) if number not in run.results]
-    played = _one_by_one(run, waiting, progress) if jobs == 1 else _on_processes(run, waiting, jobs, progress)
+    if executor is not None:
+        played = executor(run, waiting)
+    elif jobs == 1:
+        played = _one_by_one(run, waiting, progress)
+    else:
+        played = _on_processes(run, waiting, jobs, progress)
     for number, game in played:
         if isinstance(game, str):
             _append(run.out / FINDINGS_FILE, {"kind": "no_winner", "game": number, "detail": game})
@@ -165,7 +180,8 @@ def play_run(run: Run, jobs: int = 1, progress: Progress | None = None, ended: E
             ended(run, game.result, "")
 
 
-def _play(out: Path, number: int, settings: Settings, progress: Progress | None) -> PlayedGame | str:
+def play_one(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame | str:
+    """Play one game of a run into its folder; why it has no winner, if it has none."""
     try:
         return play_game(out, number, settings, progress)
     except (RunawayGame, GaveUp) as error:
@@ -174,11 +190,11 @@ def _play(out: Path, number: int, settings: Settings, progress: Progress | None)
 
 def _one_by_one(run: Run, numbers: list[int], progress: Progress | None) -> Iterator[tuple[int, PlayedGame | str]]:
     for number in numbers:
-        yield number, _play(run.out, number, run.settings, progress)
+        yield number, play_one(run.out, number, run.settings, progress)
 
 
 def _play_in_worker(out: Path, number: int, settings: Settings) -> tuple[int, PlayedGame | str]:
-    return number, _play(out, number, settings, None)
+    return number, play_one(out, number, settings)
 
 
 def _on_processes(

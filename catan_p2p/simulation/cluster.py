@@ -1,0 +1,131 @@
+"""Games on an existing Dask cluster: each is played in a worker's own folder and comes back whole.
+
+Workers need this program of the same version, and no folder in common with anybody. The seed decides everything, so a
+game has the same object ids wherever it is played.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from catan_p2p import __version__
+from catan_p2p.log.objects import StoreError
+from catan_p2p.simulation.game import PlayedGame, Settings, game_folder
+from catan_p2p.simulation.run import Run, play_one
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+_CONNECT_S = 10
+
+
+class ClusterError(Exception):
+    """A cluster that cannot be used; the message says which and why."""
+
+
+class DaskExecutor:
+    """Plays the games of a run on the cluster of the scheduler at ``url``, such as ``tcp://host:8786``.
+
+    ``ClusterError`` if there is none, if it has no worker, or if its workers have another version of this program.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._client = _connect(url)
+
+    def close(self) -> None:
+        """Leave the cluster; games that it still plays are given up."""
+        self._client.close()
+
+    def __call__(self, run: Run, numbers: list[int]) -> Iterator[tuple[int, PlayedGame | str]]:
+        """Play games, in the order in which they end.
+
+        One whose repository was begun here is continued here.
+        """
+        from distributed import as_completed
+
+        begun = [number for number in numbers if game_folder(run.out, number).exists()]
+        for number in begun:
+            yield number, play_one(run.out, number, run.settings)
+        futures = {
+            self._client.submit(_play_away, number, run.settings, pure=False): number
+            for number in numbers
+            if number not in begun
+        }
+        try:
+            for future in as_completed(list(futures)):
+                number, played, packed = self._result(future)
+                future.release()
+                if packed:
+                    _unpack(packed, game_folder(run.out, number))
+                yield number, played
+        finally:
+            self._client.cancel(list(futures))
+
+    def _result(self, future: Any) -> tuple[int, PlayedGame | str, bytes]:
+        try:
+            result: tuple[int, PlayedGame | str, bytes] = future.result()
+        except StoreError as error:
+            raise StoreError(f"a worker of {self._url}: {error}") from error
+        except Exception as error:  # whatever went wrong with a worker, the user gets one line
+            raise ClusterError(f"{self._url}: a worker failed: {type(error).__name__}: {error}") from error
+        return result
+
+
+def _connect(url: str) -> Client:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError("--executor dask needs Dask: pip install 'catan-p2p[cluster]'") from None
+    try:
+        client = Client(url, timeout=_CONNECT_S, name="catan-p2p")
+    except (OSError, ValueError) as error:
+        raise ClusterError(f"{url}: no Dask scheduler answers: {error}") from error
+    try:
+        versions = client.run(_version)
+    except Exception as error:
+        client.close()
+        raise ClusterError(f"{url}: a worker cannot run this program: {type(error).__name__}: {error}") from error
+    wrong = {worker: version for worker, version in versions.items() if version != __version__}
+    if wrong or not versions:
+        client.close()
+        worker, version = next(iter(wrong.items()), (None, None))
+        what = f"the worker {worker} has version {version}, expected {__version__}" if wrong else "it has no worker"
+        raise ClusterError(f"{url}: {what}")
+    return client
+
+
+def _version() -> str:
+    return __version__
+
+
+def _play_away(number: int, settings: Settings) -> tuple[int, PlayedGame | str, bytes]:
+    """Play a game in a folder that is gone afterwards: its number, what came of it, and the repository as tar."""
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
+        out = Path(temporary)
+        played = play_one(out, number, settings)
+        folder = game_folder(out, number)
+        packed = io.BytesIO()
+        if folder.exists():
+            with tarfile.open(fileobj=packed, mode="w") as tar:
+                tar.add(folder, arcname=folder.name)
+        return number, played, packed.getvalue()
+
+
+def _unpack(packed: bytes, folder: Path) -> None:
+    """Put a repository that came back where the run has its games: whole or not at all."""
+    beside = folder.with_name(f".{folder.name}.new")
+    try:
+        shutil.rmtree(beside, ignore_errors=True)
+        with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
+            tar.extractall(beside, filter="data")
+        (beside / folder.name).rename(folder)
+        beside.rmdir()
+    except (OSError, tarfile.TarError) as error:
+        raise StoreError(f"{folder}: cannot write the game that a worker has played: {error}") from error

@@ -1,0 +1,160 @@
+"""Games on a Dask cluster: a local one with two workers, each a process with its own folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.log.audit import audit
+from catan_p2p.simulation import cluster
+from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
+from catan_p2p.simulation.game import GameResult, PlayedGame, Settings, play_game
+from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
+
+pytest.importorskip("distributed", reason="needs the extra cluster")
+pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
+
+SETTINGS = Settings(players=2, games=4, seed=11, policies=("builder",))
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    from distributed import LocalCluster
+
+    local = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50)
+    try:
+        yield local.scheduler_address
+    finally:
+        local.close()
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The same games, played in this process."""
+    run = begin_run(tmp_path_factory.mktemp("here"), SETTINGS)
+    play_run(run)
+    return run
+
+
+def what_lasts(results: dict[int, GameResult]) -> dict[int, tuple[object, ...]]:
+    """All of a result but what it cost."""
+    return {
+        number: (result.head, result.winner, result.points, result.actions, result.tries, result.findings)
+        for number, result in results.items()
+    }
+
+
+def test_the_cluster_plays_the_same_games(scheduler: str, here: Run, tmp_path: Path) -> None:
+    out = tmp_path / "away"
+    arguments = ["simulate", "--games", "4", "--seed", "11", "--policy", "builder", "--out", str(out)]
+    assert main([*arguments, "--executor", "dask", "--scheduler", scheduler]) == 0
+    run = resume_run(out)
+    assert run.is_complete
+    assert what_lasts(run.results) == what_lasts(here.results)
+    for number, result in run.results.items():
+        assert audit(out / f"Catan_{number}").is_fine
+        timings = (out / f"Catan_{number}.timings.csv").read_text().splitlines()
+        assert sum(line.startswith("action,") for line in timings) == result.actions
+    assert not list(out.glob(".*"))
+
+
+def test_a_run_is_continued_on_the_cluster(scheduler: str, here: Run, tmp_path: Path) -> None:
+    """One game has ended, one was played half, two not begun: all end as they would have without."""
+    run = begin_run(tmp_path / "run", SETTINGS)
+
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(run: Run, result: GameResult | None, why: str) -> None:
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        play_run(run, ended=interrupt)
+    half_played(run.out, 1)
+    resumed = resume_run(run.out)
+    assert list(resumed.results) == [0]
+    executor = DaskExecutor(scheduler)
+    play_run(resumed, executor=executor)
+    executor.close()
+    assert resumed.is_complete
+    assert [resumed.results[number].resumed for number in range(4)] == [False, True, False, False]
+    for number in range(4):
+        assert resumed.results[number].head == here.results[number].head
+
+
+def half_played(out: Path, number: int) -> None:
+    """Stop a game in the middle, as Ctrl-C would."""
+
+    def stop(game: int, actions: int, points: tuple[int, ...]) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_game(out, number, SETTINGS, stop)
+
+
+def test_a_game_without_a_winner_is_a_finding_there_too(scheduler: str, tmp_path: Path) -> None:
+    run = begin_run(tmp_path / "run", Settings(players=2, games=2, seed=1, max_actions=50))
+    executor = DaskExecutor(scheduler)
+    play_run(run, executor=executor)
+    executor.close()
+    assert [finding["kind"] for finding in run.findings] == ["no_winner"] * 2
+
+
+def test_what_a_worker_cannot_do_is_one_line(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(number: int, settings: Settings) -> tuple[int, PlayedGame | str, bytes]:
+        raise RuntimeError("no luck")
+
+    monkeypatch.setattr(cluster, "_play_away", fails)
+    run = begin_run(tmp_path / "run", SETTINGS)
+    executor = DaskExecutor(scheduler)
+    with pytest.raises(ClusterError, match="a worker failed: RuntimeError: no luck"):
+        play_run(run, executor=executor)
+    executor.close()
+
+
+def test_workers_of_another_version_are_refused(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "__version__", "0.0.0")
+    with pytest.raises(ClusterError, match=r"has version .*, expected 0\.0\.0"):
+        DaskExecutor(scheduler)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--executor", "dask"], "--scheduler URL is missing"),
+        (["--scheduler", "tcp://127.0.0.1:1"], "only --executor dask has one"),
+        (["--executor", "dask", "--scheduler", "x", "--jobs", "2"], "the cluster decides"),
+        (["--executor", "dask", "--scheduler", "nonsense"], "no Dask scheduler answers"),
+    ],
+)
+def test_wrong_arguments_are_one_line_and_make_nothing(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "--seed", "1", "--out", str(tmp_path / "run"), *arguments]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_without_dask_one_line_says_what_to_install(tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.modules['distributed'] = None\n"
+        "from catan_p2p.cli.main import main\n"
+        "sys.exit(main(['simulate', '--executor', 'dask', '--scheduler', 'tcp://127.0.0.1:1', '--out', sys.argv[1]]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "run")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == "catan-p2p simulate: --executor dask needs Dask: pip install 'catan-p2p[cluster]'\n"
+
+
+def test_simulating_here_never_imports_dask() -> None:
+    program = "import sys, catan_p2p.cli.simulate; sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
