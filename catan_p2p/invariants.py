@@ -173,8 +173,8 @@ def _road_holder(state: State) -> bool:
 
 
 def _bought_by_active(state: State) -> bool:
-    buying = state.tp in ("Trading", "Building", "top")
-    return all(not hand.bc or (buying and seat == state.ap) for seat, hand in enumerate(state.h, 1))
+    buyers = [seat for seat, hand in enumerate(state.h, 1) if hand.bc]
+    return not buyers or (buyers == [state.ap] and state.tp in ("Trading", "Building", "top"))
 
 
 def _turn_order(state: State) -> bool:
@@ -225,7 +225,8 @@ _COMPONENTS = State._fields[1:]
 
 def changed_components(state: State, since: State) -> tuple[str, ...]:
     """Names of the components that are not the same objects in two states of one game."""
-    return tuple(name for name, old, new in zip(_COMPONENTS, since[1:], state[1:], strict=True) if old is not new)
+    pairs = zip(_COMPONENTS, since[1:], state[1:], strict=True)
+    return tuple([name for name, old, new in pairs if old is not new])
 
 
 @lru_cache(maxsize=1 << 10)

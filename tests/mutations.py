@@ -484,7 +484,7 @@ _CARDS = (
     Mutation(
         "cards are offered that were bought this turn",
         "actions/progress.py",
-        "return state.ap == player and is_playing_phase(state) and has_available(state, player, card)",
+        "return has_available(state, player, card) and state.ap == player and is_playing_phase(state)",
         "return state.ap == player and is_playing_phase(state)",
         AGREEMENT.format("PlayMonopoly"),
     ),

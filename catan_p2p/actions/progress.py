@@ -19,7 +19,7 @@ def has_available(state: State, player: Player, card: DevCard) -> bool:
 
 def may_play(state: State, player: Player, card: DevCard) -> bool:
     """Phase, turn and card at once: the common guards of the four cards."""
-    return state.ap == player and is_playing_phase(state) and has_available(state, player, card)
+    return has_available(state, player, card) and state.ap == player and is_playing_phase(state)
 
 
 def without_card(hand: Hand, card: DevCard) -> Hand:
