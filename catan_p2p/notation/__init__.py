@@ -1,1 +1,86 @@
-"""Games in the notations that other programs know: catanlog's ``.catan`` and Settlers Game Notation."""
+"""Games in the notations of other programs: catanlog's ``.catan`` and Settlers Game Notation (SGN).
+
+Both are read as, and written from, one kind of events::
+
+    with open("game.catan", encoding="utf-8", newline="\\n") as file:
+        for event in notation.read(file):
+            ...
+
+``read`` and ``write`` are for text files of either format and stream: they hold a line at a time. ``judged`` and
+``import_game`` know the rules; docs/notation.md explains how they fit together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+from typing import TextIO
+
+from catan_p2p.notation import catanlog, sgn
+from catan_p2p.notation.errors import Finding, NotationError, Unsayable
+from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.notation.from_game import Played, events_of, events_of_history
+from catan_p2p.notation.lines import Ahead, OnError
+from catan_p2p.notation.repair import Judged, judged, likely_rules
+from catan_p2p.notation.replay import NotReplayable, replay
+from catan_p2p.notation.repository import write_game
+from catan_p2p.notation.tables import FORMATS, Format, in_order_of_play, table_for
+from catan_p2p.notation.view import Imported, View, ViewStep, import_game
+from catan_p2p.notation.view_repository import is_view, load_view, write_view
+
+NOTATIONS: dict[Format, ModuleType] = {"catan": catanlog, "sgn": sgn}
+"""The module of each format."""
+
+
+def read(handle: TextIO, format: Format | None = None, on_error: OnError | None = None) -> Iterator[Event]:
+    """The events of a game, one by one as its lines are read; ``NotationError`` names line and column.
+
+    Without ``format`` the first character decides. With ``on_error`` errors after the header go there and reading goes
+    on. Open the file with ``newline="\\n"``, and with ``errors="surrogateescape"`` if it may not be UTF-8 text.
+    """
+    ahead = Ahead(handle)
+    format = format or ("sgn" if ahead.peek() in ("[", "{") else "catan")
+    events: Iterator[Event] = NOTATIONS[format].read(ahead, on_error)
+    return events
+
+
+def write(events: Iterable[Event], handle: TextIO, format: Format) -> None:
+    """Write a game, line by line; ``Unsayable`` for an event that the format can neither say nor leave out."""
+    NOTATIONS[format].write(events, handle)
+
+
+__all__ = [
+    "EVENTS",
+    "FORMATS",
+    "NOTATIONS",
+    "Event",
+    "Finding",
+    "Format",
+    "GameStarted",
+    "Imported",
+    "Judged",
+    "NotReplayable",
+    "NotationError",
+    "Participant",
+    "Played",
+    "PlayerEvent",
+    "Unsayable",
+    "View",
+    "ViewStep",
+    "catanlog",
+    "events_of",
+    "events_of_history",
+    "import_game",
+    "in_order_of_play",
+    "is_view",
+    "judged",
+    "likely_rules",
+    "load_view",
+    "read",
+    "replay",
+    "sgn",
+    "table_for",
+    "write",
+    "write_game",
+    "write_view",
+]

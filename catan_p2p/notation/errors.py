@@ -10,11 +10,12 @@ A ``Finding`` is the same as a value: what a reader that goes on has to report.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 FindingKind: TypeAlias = Literal["format", "repair", "rules"]
 """``format``: a line that could not be read and was left out; ``repair``: a line that counted for less than it says,
 because a later one replaced it; ``rules``: an event that the rules do not allow."""
+FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 
 _EXCERPT = 40
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TextIO, TypeAlias
+from typing import Protocol, TypeAlias
 
 from catan_p2p.notation.errors import NotationError, unexpected
 
@@ -11,7 +11,7 @@ OnError: TypeAlias = Callable[[NotationError], None]
 """What a reader that goes on does with an error."""
 
 
-def numbered_lines(handle: TextIO, longest: int, on_error: OnError | None) -> Iterator[tuple[int, str]]:
+def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Iterator[tuple[int, str]]:
     """Number and text of every line, without its end; an error for a line that does not end as it should.
 
     With ``on_error`` the error is handed over and the line read nevertheless; a line of more than ``longest``
@@ -41,11 +41,39 @@ def numbered_lines(handle: TextIO, longest: int, on_error: OnError | None) -> It
         yield number, text
 
 
-def _read(handle: TextIO, limit: int, line: int) -> str:
+def _read(handle: Lines, limit: int, line: int) -> str:
     try:
         return handle.readline(limit)
     except UnicodeDecodeError as error:
         raise NotationError(f"not UTF-8 text: {error.reason}", line + 1) from None
+
+
+class Lines(Protocol):
+    """What a reader needs of a text file."""
+
+    def readline(self, limit: int = -1, /) -> str:
+        """The next line with its end, or at most so many characters of it; empty at the end of the file."""
+
+
+class Ahead:
+    """A text file whose first character can be looked at before it is read."""
+
+    def __init__(self, handle: Lines) -> None:
+        self._handle = handle
+        self._first: str | None = None
+
+    def peek(self) -> str:
+        """The first character, empty if there is none."""
+        if self._first is None:
+            self._first = _read(self._handle, 1, 0)
+        return self._first
+
+    def readline(self, limit: int = -1, /) -> str:
+        """As of the file."""
+        first, self._first = self._first, ""
+        if not first or first == "\n" or limit == 1:
+            return first or self._handle.readline(limit)
+        return first + self._handle.readline(limit - 1 if limit > 0 else -1)
 
 
 class Cursor:

@@ -49,6 +49,16 @@ def judged(
     return _strictly(position, events, table) if on_finding is None else _leniently(position, events, table, on_finding)
 
 
+def forced(start: GameStarted, events: Iterable[Event], table: Table, rules: Rules) -> Iterator[Judged]:
+    """The same for events that were judged before: nothing is objected to and nothing left out."""
+    position = begin(start, rules)
+    for event in events:
+        event = _in_game(event)
+        after = judge(table, position, event).position
+        yield Judged(event, position, after)
+        position = after
+
+
 def _strictly(position: Position, events: Iterable[Event], table: Table) -> Iterator[Judged]:
     for event in events:
         event = _in_game(event)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TextIO
 
 from catan_p2p.cards import FIELD_MAX, NO_CARDS, ONE, Cards, Resource, count
 from catan_p2p.constants import NO_OWNER, Player
@@ -31,26 +30,26 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.lines import Cursor, OnError, numbered_lines
+from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines
 
 LONGEST_LINE = 4096
 
 _VERBS = ("rolls", "moves", "buys", "trades", "plays", "ends", "wins")
 
 
-def read(handle: TextIO, on_error: OnError | None = None) -> Iterator[Event]:
+def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
     """The events of a ``.catan`` file, the header first; ``NotationError`` at the first place that breaks the format.
 
     With ``on_error`` every error of the body goes there instead, and reading goes on: of a line that is broken or that
     two lines were glued into, whatever can be read. The file is read line by line; open it with ``newline="\\n"``.
     """
     lines = numbered_lines(handle, LONGEST_LINE, on_error)
-    header = read_header(lines)
-    yield header
-    body = _Body(header)
+    start = read_header(lines)
+    yield start
+    body = BodyReader(start)
     for number, text in lines:
         try:
-            yield from body.parse(Cursor(text, number))
+            yield from body.take(text, number)
         except NotationError as error:
             if on_error is None:
                 raise
@@ -58,16 +57,32 @@ def read(handle: TextIO, on_error: OnError | None = None) -> Iterator[Event]:
             yield from body.pieces(text, number)
 
 
-class _Body:
-    """Parses lines of one file, whose players are known by their colours."""
+class BodyReader:
+    """Reads the lines after the header, one by one; players are known by their colours."""
 
-    def __init__(self, header: GameStarted) -> None:
-        self._players: dict[str, Player] = {player.colour: i for i, player in enumerate(header.players, 1)}
+    def __init__(self, start: GameStarted) -> None:
+        self._players: dict[str, Player] = {player.colour: i for i, player in enumerate(start.players, 1)}
         colours = "|".join(re.escape(colour) for colour in self._players)
         self._start = re.compile(rf"(?:{colours}) (?:{'|'.join(_VERBS)})\b")
 
-    def parse(self, cursor: Cursor) -> tuple[Event, ...]:
+    def take(self, text: str, number: int) -> tuple[Event, ...]:
         """The events of a line: one, or two for a knight of the oldest dialect."""
+        return self._parse(Cursor(text, number))
+
+    def rest(self) -> tuple[Event, ...]:
+        """What waits for further lines: nothing in this notation."""
+        return ()
+
+    def pieces(self, text: str, number: int) -> Iterator[Event]:
+        """What can be read of a line that is broken: every piece of it that is a line by itself."""
+        starts = [match.start() for match in self._start.finditer(text)]
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+            try:
+                yield from self._parse(Cursor(text[:end], number, start))
+            except NotationError:
+                continue
+
+    def _parse(self, cursor: Cursor) -> tuple[Event, ...]:
         column = cursor.at + 1
         player = self._player(cursor)
         cursor.take(" ")
@@ -81,15 +96,6 @@ class _Body:
         cursor.end()
         return events
 
-    def pieces(self, text: str, number: int) -> Iterator[Event]:
-        """What can be read of a line that is broken: every piece of it that is a line by itself."""
-        starts = [match.start() for match in self._start.finditer(text)]
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-            try:
-                yield from self.parse(Cursor(text[:end], number, start))
-            except NotationError:
-                continue
-
     def _player(self, cursor: Cursor) -> Player:
         start = cursor.at
         player = self._players.get(cursor.word(" ,"))
@@ -100,7 +106,7 @@ class _Body:
 
     # What follows the verb
 
-    def rolls(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _rolls(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
         cursor.take(" ")
         dice = cursor.number("a sum of two dice", 2, 12)
         if dice == 2:
@@ -109,7 +115,7 @@ class _Body:
             cursor.sees(" ")  # up to version 0.8
         return (DiceRolled(player, dice, line=cursor.line, column=column),)
 
-    def moves(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _moves(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
         cursor.take(" robber to ")
         return (self._robbery(cursor, player, column),)
 
@@ -120,7 +126,7 @@ class _Body:
         card = None if victim else "none"
         return BanditMoved(player, to, victim, card, line=cursor.line, column=column)  # type: ignore[arg-type]
 
-    def buys(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _buys(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
         cursor.take(" ")
         if cursor.sees("road, builds at "):
             return (RoadBuilt(player, _edge(cursor), line=cursor.line, column=column),)
@@ -132,7 +138,7 @@ class _Body:
             return (DevCardBought(player, None, line=cursor.line, column=column),)
         raise cursor.error("'road, builds at ', 'settlement, builds at ', 'city, builds at ' or 'dev card'")
 
-    def trades(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _trades(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
         cursor.take(" ")
         give = _items(cursor)
         cursor.take(" to ")
@@ -153,7 +159,7 @@ class _Body:
         cursor.take(" for ")
         return (BankTrade(player, give, _items(cursor), rate, line=cursor.line, column=column),)
 
-    def plays(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _plays(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
         cursor.take(" ")
         old = cursor.sees("dev card: ")  # up to version 0.5
         line = cursor.line
@@ -179,7 +185,7 @@ class _Body:
             return (VictoryPointPlayed(player, line=line, column=column),)
         raise cursor.error("'knight', 'road builder', 'year of plenty', 'monopoly on' or 'victory point'")
 
-    def ends(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _ends(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
         cursor.take(" turn")
         seconds = None  # up to version 0.5
         if cursor.sees(" after "):
@@ -188,12 +194,12 @@ class _Body:
             cursor.take("s")
         return (TurnEnded(player, seconds, line=cursor.line, column=column),)
 
-    def wins(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _wins(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
         return (GameWon(player, line=cursor.line, column=column),)
 
 
-_PARSERS: dict[str, Callable[[_Body, Cursor, Player, int], tuple[Event, ...]]] = {
-    verb: getattr(_Body, verb) for verb in _VERBS
+_PARSERS: dict[str, Callable[[BodyReader, Cursor, Player, int], tuple[Event, ...]]] = {
+    verb: getattr(BodyReader, f"_{verb}") for verb in _VERBS
 }
 
 

@@ -25,6 +25,7 @@ from catan_p2p.notation.events import (
     GameWon,
     KnightPlayed,
     MonopolyPlayed,
+    PlayerEvent,
     PlayerTrade,
     Rate,
     RoadBuildingPlayed,
@@ -49,18 +50,27 @@ def write(events: Iterable[Event], handle: TextIO) -> None:
 def lines(events: Iterable[Event]) -> Iterator[str]:
     """The lines of a ``.catan`` file, without their ends."""
     stream = iter(events)
-    header = next(stream, None)
-    if not isinstance(header, GameStarted):
+    start = next(stream, None)
+    if not isinstance(start, GameStarted):
         raise Unsayable("a .catan file begins with its players and its board")
-    yield from header_lines(header)
-    colours = ("", *(player.colour for player in header.players))
+    yield from header_lines(start)
+    spell = speller(start)
     for event in stream:
-        spell = _SPELLINGS.get(type(event))
-        if spell is None:
+        yield from spell(event)
+
+
+def speller(start: GameStarted) -> Callable[[Event], tuple[str, ...]]:
+    """Gives the lines of an event of a game that begins like this: one line, or none."""
+    colours = ("", *(player.colour for player in start.players))
+
+    def spell(event: Event) -> tuple[str, ...]:
+        spelling = _SPELLINGS.get(type(event))
+        if spelling is None or not isinstance(event, PlayerEvent):
             raise Unsayable(f"{event} within a game")
-        text = spell(event, colours)
-        if text is not None:
-            yield f"{colours[event.player]} {text}"  # type: ignore[attr-defined]
+        text = spelling(event, colours)
+        return () if text is None else (f"{colours[event.player]} {text}",)
+
+    return spell
 
 
 def _items(cards: Cards) -> str:

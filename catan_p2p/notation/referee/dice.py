@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers
-from catan_p2p.constants import Player
+from typing import NamedTuple
+
+from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
 from catan_p2p.notation import hands
 from catan_p2p.notation.events import DiceRolled
+from catan_p2p.notation.position import Position
 from catan_p2p.notation.referee.trial import Trial
 
 
@@ -27,7 +29,10 @@ def roll_dice(trial: Trial, event: DiceRolled) -> None:
         _seven(trial)
     else:
         trial.set_state(tp="Trading")
-        _yield(trial, dice)
+        for seat, (low, high) in enumerate(production(trial.position, dice), 1):
+            if high:
+                hand = hands.gain(trial.position.hand(seat), low)
+                trial.set_hand(seat, hands.may_gain(hand, high - low) if high != low else hand)
 
 
 def _seven(trial: Trial) -> None:
@@ -50,42 +55,48 @@ def _seven(trial: Trial) -> None:
 _MOST_CARDS = 200
 
 
-def _yield(trial: Trial, dice: int) -> None:
-    """What the tiles yield: all of it, nothing or some of it, as far as it is known what the bank has."""
-    position = trial.position
+class Production(NamedTuple):
+    """What a player gains from a roll: certainly, and at most."""
+
+    low: Cards
+    high: Cards
+
+
+_NOTHING = Production(NO_CARDS, NO_CARDS)
+
+
+def production(position: Position, dice: int) -> list[Production]:
+    """What every player gains from a roll other than seven, by seat, as far as it is known what the bank has."""
     state = position.state
-    gains = dict.fromkeys(position.players, NO_CARDS)
+    gains = [NO_CARDS] * len(position.hands)
     for producer in state.constants.board.producers.get(dice, ()):
         if producer.tile != state.ba:
-            for player in position.players:
-                villages = (state.s.villages[player - 1] & producer.corners).bit_count()
-                cities = (state.s.cities[player - 1] & producer.corners).bit_count()
-                gains[player] += producer.card * (villages + 2 * cities)
-    wanted = sum(gains.values())
+            for i, (villages, cities) in enumerate(zip(state.s.villages, state.s.cities, strict=True)):
+                settled = (villages & producer.corners).bit_count() + 2 * (cities & producer.corners).bit_count()
+                gains[i] += producer.card * settled
+    wanted = sum(gains)
     if not wanted:
-        return
+        return [_NOTHING] * len(gains)
     low, high = position.bank()
     if covers(low, wanted):
-        for player, cards in gains.items():
-            trial.set_hand(player, hands.gain(position.hand(player), cards))
-    elif position.rules.shortage == "nobody":
-        if covers(high, wanted):
-            for player, cards in gains.items():
-                trial.set_hand(player, hands.may_gain(position.hand(player), cards))
-    else:
-        _share_out(trial, gains, low, high)
+        return [Production(cards, cards) for cards in gains]
+    if position.rules.shortage == "nobody":
+        is_possible = covers(high, wanted)
+        return [Production(NO_CARDS, cards if is_possible else NO_CARDS) for cards in gains]
+    return _share_out(gains, low, high)
 
 
-def _share_out(trial: Trial, gains: dict[Player, Cards], low: Cards, high: Cards) -> None:
+def _share_out(gains: list[Cards], low: Cards, high: Cards) -> list[Production]:
     """A shortage by the rule book: nobody gets a resource the bank lacks, unless one single player would get it."""
-    for kind, resource in enumerate(RESOURCES):
-        wanted = {player: count(cards, resource) for player, cards in gains.items() if count(cards, resource)}
-        need, fewest, most = sum(wanted.values()), count(low, resource), count(high, resource)
-        for player, n in wanted.items():
-            hand = trial.position.hand(player)
-            if len(wanted) == 1:
-                trial.set_hand(player, hands.gain_between(hand, kind, min(n, fewest), min(n, most)))
-            elif need <= fewest:
-                trial.set_hand(player, hands.gain_between(hand, kind, n, n))
-            elif need <= most:
-                trial.set_hand(player, hands.gain_between(hand, kind, 0, n))
+    shares = [_NOTHING] * len(gains)
+    for resource in RESOURCES:
+        wanted = [count(cards, resource) for cards in gains]
+        need, fewest, most = sum(wanted), count(low, resource), count(high, resource)
+        is_single = sum(n > 0 for n in wanted) == 1
+        for i, n in enumerate(wanted):
+            least = n if need <= fewest else min(n, fewest) if is_single else 0
+            utmost = n if need <= most else min(n, most) if is_single else 0
+            shares[i] = Production(
+                shares[i].low + multiples(resource, least), shares[i].high + multiples(resource, utmost)
+            )
+    return shares

@@ -8,8 +8,8 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from catan_p2p.notation.sgn.reader import read
-from catan_p2p.notation.sgn.writer import lines, write
+from catan_p2p.notation.sgn.reader import BodyReader, read, read_start
+from catan_p2p.notation.sgn.writer import lines, speller, start_lines, write
 
 
 def schema() -> dict[str, Any]:
@@ -19,4 +19,4 @@ def schema() -> dict[str, Any]:
     return found
 
 
-__all__ = ["lines", "read", "schema", "write"]
+__all__ = ["BodyReader", "lines", "read", "read_start", "schema", "speller", "start_lines", "write"]

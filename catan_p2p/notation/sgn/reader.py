@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TextIO
 
 from catan_p2p.cards import DevCard, Resource
 from catan_p2p.notation.coordinates import board_of
@@ -29,28 +28,28 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.lines import OnError, numbered_lines
+from catan_p2p.notation.lines import Lines, OnError, numbered_lines
 from catan_p2p.notation.sgn import values
 from catan_p2p.notation.sgn.messages import Message, Path, Wrong, parse
-from catan_p2p.notation.sgn.words import BANK, CARD_OF, RESOURCE_OF, Places, places_of
+from catan_p2p.notation.sgn.words import BANK, CARD_OF, RESOURCE_OF, places_of
 
 LONGEST_LINE = 1 << 16
 _VALUE: Path = (2,)
 _CODES = ("BC", "BD", "BR", "BS", "DM", "MR", "PD", "RD", "ST", "TR")
 
 
-def read(handle: TextIO, on_error: OnError | None = None) -> Iterator[Event]:
+def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
     """The events of an SGN file, the map first; ``NotationError`` at the first place that breaks the format.
 
     With ``on_error`` every error after the map goes there instead, and reading goes on with the next line. The file is
     read line by line; open it with ``newline="\\n"``.
     """
     lines = numbered_lines(handle, LONGEST_LINE, on_error)
-    yield (start := _start(lines))
-    reader = _Reader(places_of(board_of(start.map)))
+    yield (start := read_start(lines))
+    reader = BodyReader(start)
     for number, text in lines:
         try:
-            yield from reader.take(parse(text, number))
+            yield from reader.take(text, number)
         except NotationError as error:
             if on_error is None:
                 raise
@@ -58,7 +57,8 @@ def read(handle: TextIO, on_error: OnError | None = None) -> Iterator[Event]:
     yield from reader.rest()
 
 
-def _start(lines: Iterator[tuple[int, str]]) -> GameStarted:
+def read_start(lines: Iterator[tuple[int, str]]) -> GameStarted:
+    """The map, which is the first of these lines."""
     number, text = next(lines, (0, ""))
     if not number:
         raise NotationError("the file is empty, expected a map")
@@ -71,16 +71,17 @@ def _start(lines: Iterator[tuple[int, str]]) -> GameStarted:
         raise message.error(wrong.path, wrong.expected) from None
 
 
-class _Reader:
-    """Turns messages into events; an event that the next message may complete is held back."""
+class BodyReader:
+    """Reads the lines after the map, one by one; an event that the next line may complete is held back."""
 
-    def __init__(self, places: Places) -> None:
-        self._places = places
+    def __init__(self, start: GameStarted) -> None:
+        self._places = places_of(board_of(start.map))
         self._held: Event | None = None
         self._has_begun = False
 
-    def take(self, message: Message) -> Iterator[Event]:
-        """The events that are complete with this message."""
+    def take(self, text: str, number: int) -> Iterator[Event]:
+        """The events that are complete with this line."""
+        message = parse(text, number)
         read_code = _READERS.get(message.code)
         if read_code is None:
             expected = f"a code, one of {', '.join(_CODES)}" if message.code != "DM" else "no second map"
@@ -112,36 +113,36 @@ class _Reader:
 
     # One for each code
 
-    def bs(self, message: Message) -> Event:
+    def _bs(self, message: Message) -> Event:
         self._has_begun = True
         at = values.intersection(*self._member(message, "intersection"), self._places)
         return VillageBuilt(message.player, at, line=message.line, column=1)
 
-    def bc(self, message: Message) -> Event:
+    def _bc(self, message: Message) -> Event:
         at = values.intersection(*self._member(message, "intersection"), self._places)
         return CityBuilt(message.player, at, line=message.line, column=1)
 
-    def br(self, message: Message) -> Event:
+    def _br(self, message: Message) -> Event:
         at = values.path_between(*self._member(message, "path"), self._places)
         return RoadBuilt(message.player, at, line=message.line, column=1)
 
-    def bd(self, message: Message) -> Event:
+    def _bd(self, message: Message) -> Event:
         code, path = self._member(message, "cCode")
         card: DevCard = values.choice(code, path, CARD_OF, "a development card")
         return DevCardBought(message.player, card, line=message.line, column=1)
 
-    def rd(self, message: Message) -> Event:
+    def _rd(self, message: Message) -> Event:
         result, path = self._member(message, "result")
         dice = values.whole(result, path, 2, 12, "a sum of two dice")
         return DiceRolled(message.player, dice, line=message.line, column=1)
 
-    def mr(self, message: Message) -> Event:
+    def _mr(self, message: Message) -> Event:
         at = values.tile(*self._member(message, "tile"), self._places)
         if not self._has_begun:
             return BanditStands(message.player, at, line=message.line, column=1)
         return BanditMoved(message.player, at, None, "none", line=message.line, column=1)
 
-    def st(self, message: Message) -> Event:
+    def _st(self, message: Message) -> Event:
         whos, change = values.transfer(message.value, _VALUE)
         sender = str(message.player)
         if BANK in whos or sender not in whos:
@@ -153,7 +154,7 @@ class _Reader:
         victim = int(whos[1] if whos[0] == sender else whos[0])
         return _Theft(message.player, victim, stolen[0])
 
-    def tr(self, message: Message) -> Event:
+    def _tr(self, message: Message) -> Event:
         whos, change = values.transfer(message.value, _VALUE)
         sender = str(message.player)
         at = 1 if whos[0] == BANK or (whos[1] == sender and whos[1] != BANK) else 0
@@ -167,7 +168,7 @@ class _Reader:
             return CardsDiscarded(player, give, line=line, column=1)
         return BankTrade(player, give, receive, None, line=line, column=1)
 
-    def pd(self, message: Message) -> Event:
+    def _pd(self, message: Message) -> Event:
         fields = values.members(message.value, _VALUE, ("cCode",), ("rCodes",))
         card: DevCard = values.choice(fields["cCode"], (*_VALUE, "cCode"), CARD_OF, "a development card")
         count = {"Monopoly": 1, "YearOfPlenty": 2}.get(card, 0)
@@ -214,6 +215,6 @@ def _join(held: Event, event: Event) -> Event | None:
     return None
 
 
-_READERS: dict[str, Callable[[_Reader, Message], Event]] = {
-    code: getattr(_Reader, code.lower()) for code in _CODES if code != "DM"
+_READERS: dict[str, Callable[[BodyReader, Message], Event]] = {
+    code: getattr(BodyReader, f"_{code.lower()}") for code in _CODES if code != "DM"
 }

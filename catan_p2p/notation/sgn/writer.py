@@ -61,14 +61,28 @@ def lines(events: Iterable[Event]) -> Iterator[str]:
     start = next(stream, None)
     if not isinstance(start, GameStarted):
         raise Unsayable("an SGN file begins with its map")
-    board = board_of(start.map)
-    yield _map(start.map, board)
-    places = places_of(board)
+    yield from start_lines(start)
+    spell = speller(start)
     for event in stream:
-        spell = _SPELLINGS.get(type(event))
-        if spell is None:
+        yield from spell(event)
+
+
+def start_lines(start: GameStarted) -> Iterator[str]:
+    """The map, in one line."""
+    yield _map(start.map, board_of(start.map))
+
+
+def speller(start: GameStarted) -> Callable[[Event], tuple[str, ...]]:
+    """Gives the lines of an event of a game that begins like this: none, or up to three."""
+    places = places_of(board_of(start.map))
+
+    def spell(event: Event) -> tuple[str, ...]:
+        spelling = _SPELLINGS.get(type(event))
+        if spelling is None:
             raise Unsayable(f"{event} within a game")
-        yield from spell(event, places)
+        return tuple(spelling(event, places))
+
+    return spell
 
 
 def _map(map: Map, board: Board) -> str:

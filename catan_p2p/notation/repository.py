@@ -1,0 +1,87 @@
+"""Games that were read from a notation, as the Git repositories that their peers would have written."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from catan_p2p.constants import Constants
+from catan_p2p.log import disk
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.game import Game, Seat
+from catan_p2p.log.graph import Graph, root_commit
+from catan_p2p.log.history import History
+from catan_p2p.log.objects import StoreError
+from catan_p2p.log.refs import COLOURS, LogBranch, branch_name, local_ref
+from catan_p2p.log.store import Store
+from catan_p2p.notation.events import GameStarted, Participant
+from catan_p2p.notation.from_game import Played
+from catan_p2p.notation.view import started_s
+from catan_p2p.rules import apply
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+def write_game(path: Path, start: GameStarted, constants: Constants, played: Sequence[Played], nonce: str) -> None:
+    """Write a game's repository, every branch at its newest commit; all of it or nothing.
+
+    ``StoreError`` if it cannot be written.
+    """
+    game = Game(constants, 0, seats(start.players))
+    with new_store(path, game.branch(1)) as store:
+        root, tree = root_commit(game, nonce, started_s(start), store.add)
+        graph = Graph(game, root, tree)
+        for step in played:
+            # a discard sees no other discard of the same seven
+            after = apply(graph.before(step.action), step.action)
+            graph.add(graph.write(step.action, after, step.time_s, store.add))
+        for player in constants.players:
+            store.record(local_ref(game.branch(player)), graph.head, None)
+        for player, loss in graph.losses.items():
+            store.record(local_ref(game.loss_branch(graph.head, player)), loss.commit, None)
+        finish(store, game.branch(graph.state.ap))
+
+
+def game_started_s(store: Store, history: History) -> int:
+    """The date of a game's root commit, in seconds since 1970."""
+    return decode_commit(store.read(history.root)[1]).author.time_s
+
+
+def seats(players: Sequence[Participant]) -> tuple[Seat, ...]:
+    """Seats in the order of play; a colour or name that a log cannot have becomes one that is free."""
+    wanted = [player.colour.capitalize() for player in players]
+    free = [colour for colour in COLOURS if colour not in wanted]
+    colours = [colour if colour in COLOURS else free.pop(0) for colour in wanted]
+    return tuple(
+        Seat(colour, player.name if _NAME.fullmatch(player.name) else f"{colour}_0", None)
+        for colour, player in zip(colours, players, strict=True)
+    )
+
+
+@contextmanager
+def new_store(path: Path, branch: LogBranch) -> Iterator[Store]:
+    """A store made beside ``path`` that moves there when everything is written."""
+    if path.exists():
+        raise StoreError(f"{path}: already exists")
+    beside = path.with_name(f".{path.name}.new")
+    with disk.explained("make the repository", path):
+        if beside.exists():
+            shutil.rmtree(beside)
+        path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with Store.create(beside, branch=branch_name(branch)) as store:
+            yield store
+        with disk.explained("make the repository", path):
+            beside.rename(path)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+
+
+def finish(store: Store, branch: LogBranch) -> None:
+    """Pack everything and check a branch out: what is done once a game is over."""
+    store.fold()
+    store.check_out(local_ref(branch))

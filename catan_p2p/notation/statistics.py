@@ -1,0 +1,258 @@
+"""What people want to know of a game log: dice, yields, robberies, trades, builds, points and time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from statistics import fmean, median
+from typing import Any, NamedTuple
+
+from catan_p2p.board import Producer
+from catan_p2p.cards import RESOURCES, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.notation.events import (
+    FOUR_TO_ONE,
+    THREE_TO_ONE,
+    BanditMoved,
+    BankTrade,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    GameStarted,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerEvent,
+    PlayerTrade,
+    Rate,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.position import Position
+from catan_p2p.notation.referee.dice import production
+from catan_p2p.notation.repair import Judged
+from catan_p2p.words import tile_name
+
+DICE = range(2, 13)
+WAYS = {dice: 6 - abs(7 - dice) for dice in DICE}
+"""In how many of 36 ways a sum comes about."""
+
+_BUILDS: dict[type[PlayerEvent], str] = {
+    VillageBuilt: "village",
+    CityBuilt: "city",
+    RoadBuilt: "road",
+    DevCardBought: "development card",
+}
+_PLAYS: dict[type[PlayerEvent], str] = {
+    MonopolyPlayed: "Monopoly",
+    YearOfPlentyPlayed: "YearOfPlenty",
+    RoadBuildingPlayed: "RoadBuilding",
+    KnightPlayed: "Knight",
+    VictoryPointPlayed: "VictoryPoint",
+}
+
+
+class Build(NamedTuple):
+    """Something built or bought: in which turn (0 is the set-up), by whom, and what."""
+
+    turn: int
+    player: Player
+    what: str
+
+
+@dataclass(slots=True)
+class TileYield:
+    """What one tile gave: rolls of its number, rolls at which the bandit stood there, and cards."""
+
+    name: str
+    rolled: int = 0
+    blocked: int = 0
+    cards: int = 0
+
+
+@dataclass(slots=True)
+class Statistics:
+    """The figures of one game; by player means indexed by seat - 1."""
+
+    names: tuple[str, ...]
+    dice: Counter[int] = field(default_factory=Counter)
+    yields: list[Counter[str]] = field(default_factory=list)
+    """By player the cards that tiles yielded, by resource."""
+    tiles: dict[int, TileYield] = field(default_factory=dict)
+    uncertain_rolls: int = 0
+    """Rolls whose yield is open, because nobody knows whether the bank could pay; they are not counted in."""
+    bandit_moves: Counter[str] = field(default_factory=Counter)
+    """By what moved it: ``seven`` or ``knight``."""
+    robberies: Counter[tuple[Player, Player]] = field(default_factory=Counter)
+    """By thief and victim, 0 for nobody."""
+    bank_trades: list[Counter[Rate]] = field(default_factory=list)
+    """By player the events, by rate; ``?`` where none is named."""
+    bank_cards: list[tuple[int, int]] = field(default_factory=list)
+    """By player the cards given to the bank and received from it in trades."""
+    player_trades: Counter[tuple[Player, Player]] = field(default_factory=Counter)
+    builds: list[Build] = field(default_factory=list)
+    plays: list[Counter[str]] = field(default_factory=list)
+    points: list[tuple[int, ...]] = field(default_factory=list)
+    """The points that everybody can see after the set-up, after each turn, and at the end."""
+    seconds: list[list[int]] = field(default_factory=list)
+    """By player the length of each turn that says it, the set-up not counted."""
+    turns: int = 0
+    winner: Player = NO_OWNER
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as a JSON object, players and tiles by name."""
+        names = ("nobody", *self.names)
+        return {
+            "players": list(self.names),
+            "turns": self.turns,
+            "winner": names[self.winner] if self.winner else None,
+            "points": dict(zip(self.names, self.points[-1], strict=True)) if self.points else {},
+            "dice": {str(dice): self.dice[dice] for dice in DICE},
+            "yields": {
+                name: {resource: counts[resource] for resource in RESOURCES}
+                for name, counts in zip(self.names, self.yields, strict=True)
+            },
+            "uncertain_rolls": self.uncertain_rolls,
+            "tiles": [
+                {"tile": tile.name, "rolled": tile.rolled, "blocked": tile.blocked, "cards": tile.cards}
+                for tile in self.tiles.values()
+            ],
+            "bandit_moves": {what: self.bandit_moves[what] for what in ("seven", "knight")},
+            "robberies": [
+                {"thief": names[thief], "victim": names[victim], "count": n}
+                for (thief, victim), n in sorted(self.robberies.items())
+            ],
+            "bank_trades": {
+                name: {**counts, "given": given, "received": received}
+                for name, counts, (given, received) in zip(self.names, self.bank_trades, self.bank_cards, strict=True)
+            },
+            "player_trades": [
+                {"player": names[player], "with": names[other], "count": n}
+                for (player, other), n in sorted(self.player_trades.items())
+            ],
+            "build_order": [
+                {"turn": build.turn, "player": names[build.player], "what": build.what} for build in self.builds
+            ],
+            "plays": {name: dict(counts) for name, counts in zip(self.names, self.plays, strict=True)},
+            "points_over_time": [list(points) for points in self.points],
+            "seconds_per_turn": {
+                name: {"turns": len(times), "mean": fmean(times), "median": median(times), "longest": max(times)}
+                for name, times in zip(self.names, self.seconds, strict=True)
+                if times
+            },
+        }
+
+
+def gather(start: GameStarted, steps: Iterable[Judged], winner: Player | None = None) -> Statistics:
+    """The figures of a game, in one pass over its judged events.
+
+    ``winner`` is who has won a game whose file does not say so.
+    """
+    gatherer = _Gatherer(start)
+    last: Position | None = None
+    for step in steps:
+        gatherer.add(step.event, step.before, step.after)
+        last = step.after
+    return gatherer.finish(last, winner)
+
+
+class _Gatherer:
+    def __init__(self, start: GameStarted) -> None:
+        n = len(start.players)
+        self.found = Statistics(
+            tuple(player.colour.capitalize() for player in start.players),
+            yields=[Counter() for _ in range(n)],
+            bank_trades=[Counter() for _ in range(n)],
+            bank_cards=[(0, 0)] * n,
+            plays=[Counter() for _ in range(n)],
+            seconds=[[] for _ in range(n)],
+        )
+        self._turn_of: Player = NO_OWNER
+
+    def add(self, event: PlayerEvent, before: Position, after: Position) -> None:
+        """Count one event."""
+        found, player = self.found, event.player
+        in_setup = before.state.tp == "bot"
+        if not found.points and after.state.tp != "bot":
+            self._note_points(after)
+        if isinstance(event, DiceRolled):
+            self._begin_turn(before)
+            found.dice[event.dice] += 1
+            self._count_yield(event, before)
+        elif isinstance(event, BanditMoved):
+            found.bandit_moves["knight" if before.is_knight else "seven"] += 1
+            found.robberies[player, event.victim or NO_OWNER] += 1
+        elif isinstance(event, BankTrade):
+            given, received = found.bank_cards[player - 1]
+            found.bank_trades[player - 1][event.rate or _rate(event)] += 1
+            found.bank_cards[player - 1] = given + total(event.give), received + total(event.receive)
+        elif isinstance(event, PlayerTrade):
+            found.player_trades[player, event.other] += 1
+        elif isinstance(event, TurnEnded):
+            if not in_setup and event.seconds is not None:
+                found.seconds[player - 1].append(event.seconds)
+        elif isinstance(event, GameWon):
+            found.winner = player
+        if what := _BUILDS.get(type(event)):
+            found.builds.append(Build(found.turns, player, what))
+        if card := _PLAYS.get(type(event)):
+            found.plays[player - 1][card] += 1
+
+    def finish(self, last: Position | None, winner: Player | None) -> Statistics:
+        """The figures after the last event."""
+        if last is not None:
+            self._note_points(last)
+        self.found.winner = self.found.winner or winner or NO_OWNER
+        return self.found
+
+    def _begin_turn(self, before: Position) -> None:
+        if self.found.turns:
+            self._note_points(before)
+        self.found.turns += 1
+
+    def _note_points(self, position: Position) -> None:
+        self.found.points.append(tuple(position.points(player) for player in position.players))
+
+    def _count_yield(self, event: DiceRolled, before: Position) -> None:
+        board = before.state.constants.board
+        shares = production(before, event.dice)
+        is_certain = all(share.low == share.high for share in shares)
+        self.found.uncertain_rolls += not is_certain
+        for counts, share in zip(self.found.yields, shares, strict=True):
+            for resource, n in zip(RESOURCES, unpack(share.low if is_certain else 0), strict=True):
+                counts[resource] += n
+        earned = {producer.tile: self._earned(producer, before) for producer in board.producers.get(event.dice, ())}
+        # a bank that cannot pay gives nothing, or a part that cannot be told apart by tile
+        is_paid = is_certain and sum(total(share.low) for share in shares) == sum(earned.values())
+        for tile, cards in earned.items():
+            figures = self.found.tiles.setdefault(tile, TileYield(tile_name(board, tile)))
+            figures.rolled += 1
+            figures.blocked += tile == before.state.ba
+            figures.cards += cards if is_paid else 0
+
+    def _earned(self, producer: Producer, before: Position) -> int:
+        if producer.tile == before.state.ba:
+            return 0
+        villages = sum((points & producer.corners).bit_count() for points in before.state.s.villages)
+        cities = sum((points & producer.corners).bit_count() for points in before.state.s.cities)
+        return villages + 2 * cities
+
+
+def _rate(event: BankTrade) -> Rate:
+    """The rate of a trade that does not name one, as far as the numbers tell."""
+    given, received = total(event.give), total(event.receive)
+    rates = {4 * received: FOUR_TO_ONE, 3 * received: THREE_TO_ONE, 2 * received: "2:1"}
+    return rates.get(given, "?") if received else "?"
+
+
+def total_dice(games: Iterable[Statistics]) -> Counter[int]:
+    """The dice of several games together."""
+    dice: Counter[int] = Counter()
+    for game in games:
+        dice.update(game.dice)
+    return dice

@@ -1,0 +1,189 @@
+"""A public view: a game as far as a file tells it, with what is open in it.
+
+It is what becomes of a file that does not say enough to be played again, or that was played by rules which the engine
+does not play. ``import_game`` turns the events of a file into a game or a view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from catan_p2p.constants import PROFILES, Constants, Player
+from catan_p2p.notation.coordinates import board_of
+from catan_p2p.notation.errors import Finding, NotationError
+from catan_p2p.notation.events import (
+    BanditMoved,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameStarted,
+    PlayerEvent,
+    TurnEnded,
+)
+from catan_p2p.notation.from_game import Played
+from catan_p2p.notation.position import Position
+from catan_p2p.notation.repair import Judged, begin, judged, likely_rules
+from catan_p2p.notation.replay import replay
+from catan_p2p.notation.tables import Format, table_for
+from catan_p2p.notation.words import describe_event
+
+FIRST_DATE_S = 1735689600
+"""Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
+
+
+class ViewStep(NamedTuple):
+    """One event with what is known before and after it, and its date in seconds since 1970."""
+
+    event: PlayerEvent
+    before: Position
+    after: Position
+    time_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game as its file tells it; ``findings`` are what a lenient reader objected to."""
+
+    start: GameStarted
+    format: Format
+    rules: str
+    """The profile by which it was judged."""
+    steps: tuple[ViewStep, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' colours by seat, as games of this project spell them."""
+        return tuple(player.colour.capitalize() for player in self.start.players)
+
+    @property
+    def first(self) -> Position:
+        """What is known before the first event."""
+        return begin(self.start, PROFILES[self.rules])
+
+    @property
+    def last(self) -> Position:
+        """What is known after the last event."""
+        return self.steps[-1].after if self.steps else self.first
+
+    @property
+    def events(self) -> list[Event]:
+        """All events, the start first."""
+        return [self.start, *(step.event for step in self.steps)]
+
+    @property
+    def started_s(self) -> int:
+        """When the game began, in seconds since 1970."""
+        return started_s(self.start)
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won, as far as can be seen: who is said to have, or who has the points on their turn."""
+        last = self.last
+        player = last.state.ap
+        if last.state.tp == "top":
+            return player
+        if self.format == "sgn" and last.state.tp in ("Trading", "Building"):
+            hidden = 0 if last.unveils_victory_points else last.hidden_points(player)[0]
+            if last.points(player) + hidden >= last.rules.points_to_win:
+                return player
+        return None
+
+    def words(self, step: ViewStep) -> str:
+        """A step in words, without the player's name."""
+        return describe_event(step.event, step.before, step.after, self.names)
+
+    def open_events(self) -> dict[str, int]:
+        """How often the file leaves something open, by what it is."""
+        counts = {"stolen cards": 0, "discards": 0, "development cards": 0}
+        for step in self.steps:
+            event = step.event
+            if (
+                isinstance(event, BanditMoved)
+                and event.victim
+                and event.card is None
+                and step.before.hand(event.victim).most
+            ):
+                counts["stolen cards"] += 1
+            elif isinstance(event, DevCardBought) and event.card is None:
+                counts["development cards"] += 1
+            elif isinstance(event, DiceRolled) and event.dice == 7 and self.format == "catan":
+                counts["discards"] += sum(
+                    new.most < old.most for old, new in zip(step.before.hands, step.after.hands, strict=True)
+                )
+        return {what: n for what, n in counts.items() if n}
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What a file has become: a view, and if its facts suffice the actions of a game."""
+
+    view: View
+    constants: Constants | None
+    played: tuple[Played, ...]
+    why_view: str | None
+    """Why it is not a game, None if it is one."""
+
+
+def started_s(start: GameStarted) -> int:
+    """When a game began, in seconds since 1970; its time is taken as UTC."""
+    return int(start.started.replace(tzinfo=UTC).timestamp()) if start.started else FIRST_DATE_S
+
+
+def import_game(
+    events: Sequence[Event], format: Format, rules: str | None, findings: list[Finding] | None = None
+) -> Imported:
+    """Judge the events of a file and play them again if that is possible.
+
+    The players are numbered in the order of play. ``rules`` names a profile; without it the one that the game breaks
+    least often is taken. ``NotationError`` at the first event that breaks the rules, unless ``findings`` takes them.
+    """
+    start = events[0]
+    if not isinstance(start, GameStarted):
+        raise NotationError("a game begins with its map")
+    table = table_for(start, format)
+    name = rules or likely_rules(start, events[1:], table)
+    on_finding = None if findings is None else findings.append
+    steps = _dated(start, judged(start, events[1:], table, PROFILES[name], on_finding))
+    view = View(start, format, name, steps, tuple(sorted(findings or ())))
+    why = _why_view(view)
+    if why is not None:
+        return Imported(view, None, (), why)
+    constants = Constants(PROFILES[name], board_of(start.map), len(start.players))
+    try:
+        played = replay(constants, (step.event for step in steps), lambda number: view.started_s + number)
+    except NotationError as error:
+        return Imported(view, None, (), str(error))
+    return Imported(view, constants, tuple(played), None)
+
+
+def _why_view(view: View) -> str | None:
+    if view.rules != "thesis":
+        return f"it was played by the {view.rules} rules, which the engine does not play yet"
+    if any(finding.kind == "rules" for finding in view.findings):
+        return "it breaks the rules"
+    left_open = view.open_events()
+    if left_open:
+        return "the file does not say " + ", ".join(f"{n} {what}" for what, n in left_open.items())
+    return None
+
+
+def _dated(start: GameStarted, steps: Iterable[Judged]) -> tuple[ViewStep, ...]:
+    """Every event with a date: turns are as long as they say, and without that an event takes a second."""
+    time_s = turn_began_s = started_s(start)
+    dated = []
+    for step in steps:
+        if isinstance(step.event, TurnEnded) and step.event.seconds is not None:
+            time_s = turn_began_s = max(time_s, turn_began_s + step.event.seconds)
+        elif start.started is None:
+            time_s += 1
+        dated.append(ViewStep(step.event, step.before, step.after, time_s))
+    return tuple(dated)
+
+
+def utc(time_s: int) -> datetime:
+    """A date as the notations write it."""
+    return datetime.fromtimestamp(time_s, UTC).replace(tzinfo=None)

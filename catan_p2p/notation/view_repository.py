@@ -1,0 +1,199 @@
+"""Public views as Git repositories: a line of commits, one an event, whose subjects tell it in words.
+
+The files below ``state/`` hold what is certain, the file ``open`` what is not, ``header`` and the trailers ``Line`` of
+the commits the lines of the notation, from which the view is read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from catan_p2p.board import format_tiles, format_wharfs
+from catan_p2p.constants import PROFILES
+from catan_p2p.log.commit import Commit, Signature, decode_commit, root_message
+from catan_p2p.log.game import FormatError, Seat, format_rules
+from catan_p2p.log.objects import Damaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.reading import find_root, tree_entries
+from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
+from catan_p2p.log.store import Store
+from catan_p2p.log.tree import state_files
+from catan_p2p.notation import catanlog, sgn
+from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
+from catan_p2p.notation.events import Event, GameStarted, Participant
+from catan_p2p.notation.position import Position
+from catan_p2p.notation.repair import forced
+from catan_p2p.notation.repository import finish, new_store, seats
+from catan_p2p.notation.tables import FORMATS, Format, table_for
+from catan_p2p.notation.view import View, ViewStep
+
+VIEW_FORMAT = "public view 1"
+"""What the file ``format`` of a view says, where a game has the version of its log format."""
+
+_LINE = "Line: "
+_MAX_STEPS = 200_000
+_NOTATIONS: dict[Format, ModuleType] = {"catan": catanlog, "sgn": sgn}
+
+
+def write_view(path: Path, view: View, nonce: str) -> None:
+    """Write a public view's repository, all of it or nothing. ``StoreError`` if it cannot be written."""
+    taken = seats(view.start.players)
+    branches = [LogBranch(seat.colour, 0) for seat in taken]
+    with new_store(path, branches[0]) as store:
+        once = {name: store.add("blob", text.encode()) for name, text in _files_of(view, taken).items()}
+        message = root_message(0, len(taken), nonce)
+        head = _commit(store, _put_position(store, once, view.first), (), taken[0], view.started_s, message)
+        spell = _NOTATIONS[view.format].speller(view.start)
+        for step in view.steps:
+            tree = _put_position(store, once, step.after)
+            lines = "".join(f"{_LINE}{line}\n" for line in spell(step.event))
+            message = f"{taken[step.event.player - 1].colour} {view.words(step)}\n\n{lines}"
+            head = _commit(store, tree, (head,), taken[step.event.player - 1], step.time_s, message)
+        for branch in branches:
+            store.record(local_ref(branch), head, None)
+        finish(store, branches[view.last.state.ap - 1])
+
+
+def _commit(
+    store: Store, tree: ObjectId, parents: tuple[ObjectId, ...], seat: Seat, time_s: int, message: str
+) -> ObjectId:
+    author = Signature(seat.name, seat.email, max(0, time_s))
+    return store.add("commit", Commit(tree, parents, author, author, message).encode())
+
+
+def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
+    """The files that are written once."""
+    map = view.start.map
+    rows = zip(seats, view.start.players, strict=True)
+    return {
+        "format": f"{VIEW_FORMAT}\n",
+        "rules": format_rules(PROFILES[view.rules]),
+        "players": "".join(f"{i} {seat.colour} - {player.name}\n" for i, (seat, player) in enumerate(rows, 1)),
+        "map/tiles": format_tiles(map.tiles),
+        "map/wharfs": format_wharfs(map.wharfs),
+        "source": f"format = {view.format}\nrules = {view.rules}\nplayers = {len(seats)}\n",
+        "header": "".join(f"{line}\n" for line in _NOTATIONS[view.format].start_lines(view.start)),
+        "findings": "".join(f"{f.line},{f.column},{f.kind},{f.message}\n" for f in view.findings),
+    }
+
+
+def _put_position(store: Store, once: dict[str, ObjectId], position: Position) -> ObjectId:
+    texts = state_files(position.known_state())
+    texts["open"] = "".join(f"player_{fact.player} {fact}\n" for fact in position.open_facts())
+    files = once | {path: store.add("blob", text.encode()) for path, text in texts.items()}
+    return _put_tree(store, files)
+
+
+def _put_tree(store: Store, files: dict[str, ObjectId]) -> ObjectId:
+    """Write the tree of these files, given by path below it."""
+    folders: dict[str, dict[str, ObjectId]] = {}
+    entries: list[tuple[str, bytes]] = []
+    for path, oid in files.items():
+        name, separator, below = path.partition("/")
+        if separator:
+            folders.setdefault(name, {})[below] = oid
+        else:
+            entries.append((name, f"100644 {name}\0".encode() + bytes.fromhex(oid)))
+    for name, members in folders.items():
+        entries.append((f"{name}/", f"40000 {name}\0".encode() + bytes.fromhex(_put_tree(store, members))))
+    return store.add("tree", b"".join(entry for _, entry in sorted(entries)))
+
+
+def is_view(path: Path) -> bool:
+    """Whether there is the repository of a public view at a path; ``StoreError`` if there is no repository."""
+    with Store.open(path, writer=None) as store:
+        return _find_view(store) is not None
+
+
+def load_view(path: Path) -> View:
+    """The public view in the repository at ``path``; ``StoreError`` if there is none, or it was tampered with."""
+    with Store.open(path, writer=None) as store:
+        try:
+            found = _find_view(store)
+            if found is None:
+                raise StoreError(f"{path}: not a public view")
+            return _read_view(store, *found)
+        except (FormatError, ObjectMissing, Damaged, ValueError, LookupError) as error:
+            raise StoreError(f"{path}: the public view cannot be read: {error}") from None
+
+
+def _find_view(store: Store) -> tuple[ObjectId, ObjectId] | None:
+    """The newest commit of a view and its root's tree, None if this is no view."""
+    for ref, head in store.list_refs(HEADS).items():
+        if isinstance(parse_branch(ref.removeprefix(HEADS)), LogBranch):
+            root = find_root(head, store.read)
+            if not isinstance(root, str):
+                return None
+            tree = decode_commit(store.read(root)[1]).tree
+            entry = tree_entries(tree, store.read).get("format")
+            is_view = entry is not None and store.read(entry[1])[1].decode() == f"{VIEW_FORMAT}\n"
+            return (head, tree) if is_view else None
+    return None
+
+
+def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
+    entries = tree_entries(root_tree, store.read)
+    texts = {name: store.read(entries[name][1])[1].decode() for name in ("source", "header", "players", "findings")}
+    source = dict(line.split(" = ", 1) for line in _lines(texts["source"]))
+    format, rules, count = _format_named(source["format"]), source["rules"], int(source["players"])
+    commits = _line_of_commits(store, head)
+    notation = _NOTATIONS[format]
+    start: GameStarted = notation.read_start(iter(enumerate(_lines(texts["header"]), 1)))
+    if not start.players:
+        start = replace(start, players=_participants(texts["players"], count))
+    reader = notation.BodyReader(start)
+    events = [_read_event(reader, commit.message) for commit in commits]
+    table = table_for(start, format)
+    steps = tuple(
+        ViewStep(step.event, step.before, step.after, commit.author.time_s)
+        for step, commit in zip(forced(start, events, table, PROFILES[rules]), commits, strict=True)
+    )
+    return View(start, format, rules, steps, tuple(map(_parse_finding, _lines(texts["findings"]))))
+
+
+def _line_of_commits(store: Store, head: ObjectId) -> list[Commit]:
+    """All commits after the root, oldest first."""
+    commits: list[Commit] = []
+    while len(commits) < _MAX_STEPS:
+        commit = decode_commit(store.read(head)[1])
+        if not commit.parents:
+            return commits[::-1]
+        commits.append(commit)
+        head = commit.parents[0]
+    raise FormatError(f"more than {_MAX_STEPS} commits")
+
+
+def _read_event(reader: Any, message: str) -> Event:
+    lines = [line.removeprefix(_LINE) for line in _lines(message) if line.startswith(_LINE)]
+    events = [event for number, line in enumerate(lines, 1) for event in reader.take(line, number)]
+    events += reader.rest()
+    if len(events) != 1:
+        raise FormatError(f"a commit tells {len(events)} events, expected one")
+    event: Event = events[0]
+    return event
+
+
+def _participants(text: str, count: int) -> tuple[Participant, ...]:
+    players = []
+    for line in _lines(text):
+        seat, colour, _, name = line.split(" ", 3)
+        players.append(Participant(int(seat), name, colour.lower()))
+    if len(players) != count:
+        raise FormatError(f"{len(players)} players, expected {count}")
+    return tuple(players)
+
+
+def _parse_finding(line: str) -> Finding:
+    row, column, kind, message = line.split(",", 3)
+    return Finding(int(row), int(column), FINDING_KINDS[FINDING_KINDS.index(cast(FindingKind, kind))], message)
+
+
+def _format_named(name: str) -> Format:
+    return FORMATS[FORMATS.index(cast(Format, name))]
+
+
+def _lines(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []

@@ -1,0 +1,149 @@
+"""Events in words, for people, like ``catan_p2p.words`` for actions; what is not known is said to be open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from catan_p2p.cards import RESOURCES, describe, unpack
+from catan_p2p.constants import NO_OWNER
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BanditStands,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerEvent,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.position import Position
+from catan_p2p.words import CARD_NAMES, tile_name
+
+Names = Sequence[str]
+
+
+def describe_event(event: PlayerEvent, before: Position, after: Position, names: Names) -> str:
+    """What a player did and what came of it, without the player's name; ``names`` are the players' by seat."""
+    text = _TOLD[type(event)](event, before, after, names)
+    for field, card in (("lr", "the longest road"), ("la", "the largest army")):
+        holder = getattr(after.state, field)
+        if holder != getattr(before.state, field):
+            text += f"; {names[holder - 1] if holder != NO_OWNER else 'nobody'} now has {card}"
+    return text
+
+
+def _gains(before: Position, after: Position, names: Names) -> Iterator[str]:
+    for name, old, new in zip(names, before.hands, after.hands, strict=True):
+        low = [b - a for a, b in zip(unpack(old.low), unpack(new.low), strict=True)]
+        high = [b - a for a, b in zip(unpack(old.high), unpack(new.high), strict=True)]
+        gained = [
+            f"{most} {resource}" if fewest == most else f"{fewest} to {most} {resource} (open)"
+            for resource, fewest, most in zip(RESOURCES, low, high, strict=True)
+            if most > 0
+        ]
+        if gained:
+            yield f"{name} gains {', '.join(gained)}"
+
+
+def _village(event: VillageBuilt, before: Position, after: Position, names: Names) -> str:
+    verb = "settles on" if before.state.tp == "bot" else "builds a village on"
+    return f"{verb} point {event.at}"
+
+
+def _road(event: RoadBuilt, before: Position, after: Position, names: Names) -> str:
+    told = [f"builds a road on {event.at}"]
+    if before.state.tp == "bot":
+        told += [gain.replace(f"{names[event.player - 1]} gains", "gains") for gain in _gains(before, after, names)]
+    return " and ".join(told)
+
+
+def _bought(event: DevCardBought, *_: Any) -> str:
+    return "buys a development card (open)" if event.card is None else f"buys {CARD_NAMES[event.card]} card"
+
+
+def _rolled(event: DiceRolled, before: Position, after: Position, names: Names) -> str:
+    told = f"rolls {event.dice}"
+    if event.dice != 7:
+        return "; ".join([told, *_gains(before, after, names)])
+    lost = []
+    for name, old, new, due in zip(names, before.hands, after.hands, after.due, strict=True):
+        fewest, most = (due, due) if due > 0 else (old.least - new.least, old.most - new.most)
+        if most > 0:
+            number = f"{most}" if fewest == most else f"{max(0, min(fewest, most))} to {most}"
+            lost.append(f"{name} discards {number} cards{'' if due > 0 else ' (open)'}")
+    return "; ".join([told, *lost])
+
+
+def _bandit(event: BanditMoved, before: Position, after: Position, names: Names) -> str:
+    moved = f"moves the bandit to {tile_name(before.state.constants.board, event.to)}"
+    if not event.victim:
+        return f"{moved}; nothing is stolen"
+    victim = names[event.victim - 1]
+    if event.card is None:
+        return f"{moved} and steals a card (open) from {victim}" if before.hand(event.victim).most else moved
+    return (
+        f"{moved}; {victim} has nothing to steal"
+        if event.card == "none"
+        else (f"{moved} and steals 1 {event.card} from {victim}")
+    )
+
+
+def _bank_trade(event: BankTrade, *_: Any) -> str:
+    return f"trades {describe(event.give)} for {describe(event.receive)}"
+
+
+def _player_trade(event: PlayerTrade, before: Position, after: Position, names: Names) -> str:
+    return f"trades {describe(event.give)} with {names[event.other - 1]} for {describe(event.receive)}"
+
+
+def _road_building(event: RoadBuildingPlayed, *_: Any) -> str:
+    roads = [str(at) for at in (event.first, event.second) if at is not None]
+    return f"plays road building and builds on {' and '.join(roads) or 'nothing'}"
+
+
+def _monopoly(event: MonopolyPlayed, before: Position, after: Position, names: Names) -> str:
+    name = names[event.player - 1]
+    gains = [gain.removeprefix(f"{name} ") for gain in _gains(before, after, names) if gain.startswith(f"{name} ")]
+    return f"plays a monopoly on {event.resource} and {gains[0] if gains else 'gains nothing'}"
+
+
+def _won(event: GameWon, before: Position, after: Position, names: Names) -> str:
+    points = after.points(event.player)
+    fewest, most = after.hidden_points(event.player)
+    needed = max(0, after.rules.points_to_win - points)
+    if after.unveils_victory_points or not most or fewest >= needed == 0:
+        return f"wins with {points + fewest} points"
+    return f"wins with {points + max(fewest, needed)} or more points, {needed} of them hidden"
+
+
+_TOLD: dict[type[Event], Callable[[Any, Position, Position, Names], str]] = {
+    BanditStands: lambda event, before, *_: f"puts the bandit on {tile_name(before.state.constants.board, event.at)}",
+    VillageBuilt: _village,
+    RoadBuilt: _road,
+    CityBuilt: lambda event, *_: f"builds a city on point {event.at}",
+    DevCardBought: _bought,
+    DiceRolled: _rolled,
+    BanditMoved: _bandit,
+    CardsDiscarded: lambda event, *_: f"discards {describe(event.cards)}",
+    BankTrade: _bank_trade,
+    PlayerTrade: _player_trade,
+    KnightPlayed: lambda event, *_: "plays a knight",
+    RoadBuildingPlayed: _road_building,
+    YearOfPlentyPlayed: lambda event, *_: f"plays a year of plenty and takes {event.first} and {event.second}",
+    MonopolyPlayed: _monopoly,
+    VictoryPointPlayed: lambda event, *_: "shows a victory point",
+    TurnEnded: lambda event, *_: "ends the turn",
+    GameWon: _won,
+}
