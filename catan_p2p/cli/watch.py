@@ -1,0 +1,57 @@
+"""``catan-p2p watch``: look at a game, in a window or as pictures. Only here, and only when run, pygame is needed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.output import WRONG_USAGE, say
+from catan_p2p.log.refs import COLOURS
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "watch",
+        help="watch a game, replay it, look inside Git",
+        description="Show a game repository: the island, the players, the commit graph; play it, step through it, or "
+        "follow it while it is being played. In the window, ? lists the keys.",
+        epilog="Examples: catan-p2p watch games/run_1/Catan_0; catan-p2p watch games/run_1 --snapshot end.png; "
+        "catan-p2p watch games/run_1 --record game.gif --speed 8",
+    )
+    parser.add_argument("path", type=Path, metavar="PATH", help="a game repository, or a folder with one in it")
+    parser.add_argument("--follow", action="store_true", help="show a game while it is being played")
+    parser.add_argument(
+        "--peer", choices=COLOURS, metavar="COLOUR", help="the game as this player knows it: Red, Blue, ..."
+    )
+    parser.add_argument("--at", metavar="COMMIT", help="begin at this commit: its id, or the beginning of it")
+    parser.add_argument("--snapshot", type=Path, metavar="FILE.png", help="save a picture instead of opening a window")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="save a film instead: FILE.gif or FILE.mp4")
+    parser.add_argument("--until", metavar="COMMIT", help="where the film ends (default: with the game)")
+    parser.add_argument("--speed", type=float, metavar="N", help="actions a second (default: 4)")
+    parser.add_argument(
+        "--size", default="1280x800", metavar="WxH", help="size of the window or picture in pixels (default: 1280x800)"
+    )
+    parser.add_argument(
+        "--scale", type=float, default=1.0, metavar="F", help="texts so many times as large (default: 1)"
+    )
+    parser.add_argument(
+        "--tab", choices=("players", "log"), default="players", help="what a narrow window shows beside the island"
+    )
+    parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        import pygame  # noqa: F401
+    except ImportError:
+        say("catan-p2p watch: needs pygame: install 'catan-p2p[visualizer]'")
+        return WRONG_USAGE
+    from visualizer.main import watch
+
+    return watch(args)

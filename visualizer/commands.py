@@ -1,0 +1,48 @@
+"""Every command of the viewer with its keys and its words: the one table that keys, buttons and help are made from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A command: what it is called, what it does in words, and the keys that give it."""
+
+    name: str
+    words: str
+    keys: tuple[str, ...]
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("play", "play or pause", ("Space",)),
+    Command("next_action", "one action on", ("Right",)),
+    Command("previous_action", "one action back", ("Left",)),
+    Command("next_turn", "one turn on", ("Shift+Right", "Down")),
+    Command("previous_turn", "one turn back", ("Shift+Left", "Up")),
+    Command("next_round", "one round on", ("Ctrl+Right", "Page Down")),
+    Command("previous_round", "one round back", ("Ctrl+Left", "Page Up")),
+    Command("first", "to the beginning", ("Home",)),
+    Command("last", "to the newest step", ("End",)),
+    Command("faster", "play faster", ("+", "=")),
+    Command("slower", "play slower", ("-",)),
+    Command("jump", "jump to a commit by its id", ("G", "/")),
+    Command("follow", "show new steps as they come", ("F",)),
+    Command("peer", "choose whose replica is shown", ("P",)),
+    Command("tab", "players or log, in a narrow window", ("Tab",)),
+    Command("explain", "explain with the arrow keys", ("E",)),
+    Command("files_down", "scroll the changed files down", ("]",)),
+    Command("files_up", "scroll the changed files up", ("[",)),
+    Command("save", "save a picture of the window", ("S",)),
+    Command("fullscreen", "fill the screen, or no longer", ("F11",)),
+    Command("help", "this list", ("?", "H", "F1")),
+    Command("close", "close what is open", ("Escape",)),
+    Command("quit", "leave the viewer", ("Q",)),
+)
+BY_NAME: dict[str, Command] = {command.name: command for command in COMMANDS}
+BY_KEY: dict[str, str] = {key: command.name for command in COMMANDS for key in command.keys}
+
+
+def spelled(command: str) -> str:
+    """A command's words with its keys: ``one turn on (Shift+Right, Down)``."""
+    found = BY_NAME[command]
+    return f"{found.words} ({', '.join(found.keys)})"

@@ -1,0 +1,312 @@
+"""What the things on the screen mean, in a few lines each: the first is a heading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catan_p2p.actions.roll_dice import production
+from catan_p2p.board import THREE_TO_ONE
+from catan_p2p.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.scoring import army_size, player_points, trail_length
+from catan_p2p.state import State, taken
+from visualizer.commands import BY_NAME, spelled
+from visualizer.pieces import ways
+from visualizer.players import CARD_STATES
+from visualizer.recording import Recording
+from visualizer.timeline import speed_text
+from visualizer.view import Situation, TargetId, View
+from visualizer.words import CARD_NAMES, around, changed_files, phase, place, points_from, sentence, tile_name
+
+CARD_EFFECTS = {
+    "Monopoly": "Name a resource: everybody else hands over all cards of it.",
+    "YearOfPlenty": "Take any two resource cards from the bank.",
+    "RoadBuilding": "Build two roads without paying.",
+    "Knight": "Move the bandit and take a card from somebody beside it. Knights unveiled count as the army.",
+    "VictoryPoint": "One point, unveiled as soon as it is bought.",
+}
+_USES = {
+    "Lumber": "roads and villages",
+    "Brick": "roads and villages",
+    "Wool": "villages and development cards",
+    "Grain": "villages, cities and development cards",
+    "Ore": "cities and development cards",
+}
+_STATES = {
+    "bc": "bought this turn, playable from the owner's next turn on",
+    "ac": "available, can be played",
+    "uc": "unveiled, lies open",
+}
+assert set(_STATES) == {name for name, _ in CARD_STATES}
+
+
+class Explainer:
+    """Explains targets of one view on a recording."""
+
+    def __init__(self, recording: Recording, view: View, situation: Situation) -> None:
+        self.recording = recording
+        self.view = view
+        self.situation = situation
+        self.step = recording.steps[view.index]
+        self.state: State = self.step.state
+        self.board = recording.constants.board
+
+    def lines(self, target: TargetId) -> list[str]:
+        """The explanation of a target; empty if there is nothing to say."""
+        kind, *values = target
+        explain: Callable[..., list[str]] | None = getattr(self, f"_{kind}", None)
+        return explain(*values) if explain else []
+
+    def _colour(self, player: Player) -> str:
+        return self.recording.colour(player)
+
+    # The island
+
+    def _tile(self, tile: int) -> list[str]:
+        found = self.board.map.tiles[tile - 1]
+        at = found.at
+        lines = [f"Tile {tile}: {tile_name(self.board, tile)}"]
+        if found.resource and found.number:
+            lines.append(f"Yields {found.resource} on {found.number}: {ways(found.number)} of 36 throws.")
+            if tile == self.state.ba:
+                lines.append("The bandit is here: it yields nothing.")
+            else:
+                gains = self._gains(tile)
+                lines.append(f"Gains: {gains}." if gains else "Nobody has settled on it.")
+        elif tile == self.state.ba:
+            lines.append("The bandit is here.")
+        elif found.terrain == "desert":
+            lines.append("Yields nothing.")
+        beside = [self.board.tile_number[near] for near in at.neighbours() if near in self.board.tile_number]
+        lines.append("Beside: " + around(self.board, tuple(beside)) + ".")
+        lines.append(f"arr {at.arr}, row {at.row}, col {at.col}")
+        return lines
+
+    def _gains(self, tile: int) -> str:
+        corners = self.board.corners[tile]
+        parts = []
+        for player in self.recording.constants.players:
+            villages = (self.state.s.villages[player - 1] & corners).bit_count()
+            cities = (self.state.s.cities[player - 1] & corners).bit_count()
+            if villages + cities:
+                parts.append(f"{self._colour(player)} {villages + 2 * cities}")
+        return ", ".join(parts)
+
+    def _point(self, point: int) -> list[str]:
+        lines = [f"Settlement point {point}", around(self.board, self.board.settlement_tiles[point]).capitalize() + "."]
+        owner = self.state.s.owner(point)
+        if owner != NO_OWNER:
+            kind = "city" if self.state.s.cities[owner - 1] >> point & 1 else "village"
+            lines.insert(1, f"{self._colour(owner)}'s {kind}.")
+        elif self.board.adjacent_settlements[point] & taken(self.state.s):
+            lines.insert(1, "Free, but too near to a settlement.")
+        else:
+            lines.insert(1, "Free.")
+        for type, points in self.board.wharf_points.items():
+            if points >> point & 1:
+                lines.append(_wharf_words(type))
+        return lines
+
+    def _road(self, road: int) -> list[str]:
+        owner = next((player for player, roads in enumerate(self.state.r, 1) if roads >> road & 1), NO_OWNER)
+        ends = ", ".join(map(str, self.board.ends[road]))
+        return [
+            f"Road point {road}",
+            f"{self._colour(owner)}'s road." if owner else "Free.",
+            f"Between {around(self.board, self.board.road_tiles[road])}; ends at points {ends}.",
+        ]
+
+    def _wharf(self, index: int) -> list[str]:
+        pair, type = self.board.wharf_tiles[index]
+        points = [sp for sp, tiles in enumerate(self.board.settlement_tiles) if set(pair) <= set(tiles)]
+        owners = {self.state.s.owner(point) for point in points} - {NO_OWNER}
+        used = ", ".join(self._colour(owner) for owner in sorted(owners)) or "nobody"
+        return ["Wharf", _wharf_words(type), f"Points {', '.join(map(str, points))}; used by {used}."]
+
+    # Players
+
+    def _player(self, player: Player) -> list[str]:
+        seat = self.recording.seat(player)
+        hand = self.state.h[player - 1]
+        cards = total(hand.bc + hand.ac + hand.uc)
+        return [
+            f"{seat.colour}: player {player}, {seat.name}",
+            f"{player_points(self.state, player)} of {self.recording.constants.rules.points_to_win} points.",
+            f"{total(hand.rc)} resource cards: {describe(hand.rc)}.",
+            f"{cards} development cards.",
+            f"Longest trail {trail_length(self.state, player)}, {army_size(self.state, player)} knights.",
+        ]
+
+    def _points(self, player: Player) -> list[str]:
+        lines = [f"{self._colour(player)}: {player_points(self.state, player)} points"]
+        return lines + [f"{n} from {name}" for name, n in points_from(self.state, player).items() if n]
+
+    def _hand(self, player: Player, name: str) -> list[str]:
+        held = self.state.h[player - 1].rc
+        if name == "hand":
+            limit = self.recording.constants.rules.hand_limit
+            more = [f"More than {limit}: a seven would cost half of them."] if total(held) > limit else []
+            return [f"{self._colour(player)} holds {total(held)} resource cards", describe(held) + ".", *more]
+        number = count(held, name)
+        change = number - count(self.recording.before(self.view.index).h[player - 1].rc, name)
+        last = [f"{change:+d} in this step."] if change else []
+        return [f"{self._colour(player)} holds {number} {name}", f"For {_USES[name]}.", *last]
+
+    def _card(self, player: Player, state: str, kind: str) -> list[str]:
+        number = count(getattr(self.state.h[player - 1], state), kind)
+        return [
+            f"{CARD_NAMES[kind]}, {number} of {self._colour(player)}",
+            CARD_EFFECTS[kind],
+            f"Here: {_STATES[state]}.",
+        ]
+
+    def _cards(self, player: Player) -> list[str]:
+        hand = self.state.h[player - 1]
+        lines = [f"{self._colour(player)}'s development cards"]
+        return lines + [
+            f"{word}: {describe(getattr(hand, state), DEV_CARDS)}"
+            for state, word in CARD_STATES
+            if getattr(hand, state)
+        ]
+
+    def _pieces(self, player: Player, name: str) -> list[str]:
+        costs = {
+            "road": "Lumber and Brick",
+            "village": "Lumber, Brick, Wool and Grain",
+            "city": "2 Grain and 3 Ore, on an own village",
+        }
+        left = getattr(self.state.b[player - 1], name)
+        plural = {"road": "roads", "village": "villages", "city": "cities"}[name]
+        return [
+            f"{self._colour(player)} has {left} {name if left == 1 else plural} left",
+            f"A {name} costs {costs[name]}.",
+        ]
+
+    def _bonus(self, player: Player, name: str) -> list[str]:
+        rules = self.recording.constants.rules
+        if name == "longest_road":
+            head = f"{self._colour(player)}'s longest trail: {trail_length(self.state, player)}"
+            holder, least = self.state.lr, f"at least {rules.longest_road_min} roads"
+            note = (
+                [] if self.state.r[player - 1].bit_count() >= rules.longest_road_min else ["Counted from so many on."]
+            )
+        else:
+            head = f"{self._colour(player)}'s army: {army_size(self.state, player)} unveiled knights"
+            holder, least, note = self.state.la, f"at least {rules.largest_army_min} knights", []
+        who = self._colour(holder) if holder else "nobody yet"
+        return [head, f"Two points for the most, {least}.", *note, f"Holds the card: {who}."]
+
+    def _stock(self, name: str) -> list[str]:
+        bank = self.state.bnk
+        if name == "discards":
+            return ["Played progress cards", describe(self.state.dp, DEV_CARDS) + "."]
+        if name in RESOURCES:
+            return [f"The bank holds {count(bank.rc, name)} {name}", f"For {_USES[name]}."]
+        return [f"{count(bank.dc, name)} {CARD_NAMES[name]} left in the bank", CARD_EFFECTS[name]]
+
+    def _bank(self) -> list[str]:
+        return ["The bank", f"{describe(self.state.bnk.rc)}.", f"{sum(unpack(self.state.bnk.dc))} development cards."]
+
+    # Header
+
+    def _dice(self) -> list[str]:
+        dice = self.state.dice
+        if not dice:
+            return ["The dice", "Not rolled yet this turn."]
+        gains = production(self.board, self.state.s, self.state.ba, dice)
+        who = [f"{self._colour(p)}: {describe(gain)}" for p, gain in enumerate(gains, 1) if gain]
+        seven = ["Hands of more than seven cards are halved, the bandit moves."] if dice == 7 else []
+        yields = (
+            [f"A {dice} yields here: {'; '.join(who)}."] if who else ([] if seven else [f"A {dice} yields nothing."])
+        )
+        return [f"Rolled {dice} in sum", "A game records the sum only.", *seven, *yields]
+
+    def _phase(self) -> list[str]:
+        lines = [sentence(self.recording, self.step), f"Now: {phase(self.recording, self.state)}."]
+        where = place(self.recording, self.step.action)
+        return [*lines, where.capitalize() + "."] if where else lines
+
+    def _source(self) -> list[str]:
+        lines = [self.recording.title or "A game", *([self.situation.source] if self.situation.source else [])]
+        if self.situation.problem:
+            lines.append(self.situation.problem)
+        for colour, steps in self.situation.behind:
+            lines.append(f"{colour} knows all of it." if not steps else f"{colour} is {steps} behind.")
+        return lines
+
+    # Log and time
+
+    def _row(self, row: int) -> list[str]:
+        step = self.recording.steps[row]
+        heads = [f"{name} ends here." for name in self.recording.heads_at(step.commit)]
+        return [sentence(self.recording, step), f"Commit {step.commit[:20]} on {_short(step.branch)}.", *heads]
+
+    def _parent(self, row: int) -> list[str]:
+        return ["Parent: click to go there", sentence(self.recording, self.recording.steps[row])]
+
+    def _commit(self, index: int) -> list[str]:
+        step = self.recording.steps[index]
+        lines = [f"Commit {step.commit}", f"On branch {_short(step.branch)}."]
+        if step.is_loss:
+            lines.append("A discard: on a branch of its own, beside those of the others.")
+        if len(step.parents) > 1:
+            lines.append(f"A merge: it joins the roll and {len(step.parents) - 1} discards.")
+        return lines
+
+    def _file(self, number: int) -> list[str]:
+        files = changed_files(self.recording, self.view.index)
+        if not number < len(files):
+            return []
+        change = files[number]
+        lines = [change.path]
+        for old, new in list(zip(change.removed, change.added, strict=True))[:6]:
+            lines += [f"-  {old}", f"+ {new}"]
+        return lines
+
+    def _lane(self, player: Player) -> list[str]:
+        branch = f"{self._colour(player)}_{self.recording.number}"
+        head = self.recording.heads.get(branch)
+        return [
+            f"Lane of {branch}",
+            "Only this player ever moves the branch.",
+            *([f"It ends at {head[:10]}."] if head else []),
+        ]
+
+    def _losses(self) -> list[str]:
+        return [
+            "Lanes of the discards",
+            "After a seven each large hand is halved on a branch of its own, all at the same time; "
+            "the move of the bandit merges them.",
+        ]
+
+    def _timeline(self, index: int | None = None) -> list[str]:
+        if index is None:
+            return ["Timeline", "Points of every player; triangles are sevens, ticks are builds. Drag to move."]
+        step = self.recording.steps[index]
+        scores = ", ".join(
+            f"{seat.colour} {points}"
+            for seat, points in zip(self.recording.seats, self.recording.points[index], strict=True)
+        )
+        return [f"Step {index}: {sentence(self.recording, step)}", scores]
+
+    def _button(self, name: str) -> list[str]:
+        words = BY_NAME[name]
+        lines = [words.words.capitalize(), "Keys: " + ", ".join(words.keys)]
+        if name == "follow" and not self.situation.following:
+            lines.append("Start with --follow to watch a running game.")
+        return lines
+
+    def _speed(self) -> list[str]:
+        return [f"Speed: {speed_text(self.view.speed)}", "Actions a second.", spelled("faster"), spelled("slower")]
+
+    def _tab(self, name: str) -> list[str]:
+        return ["Players and bank" if name == "players" else "Commits", "Key: " + BY_NAME["tab"].keys[0]]
+
+
+def _short(branch: str) -> str:
+    roll, found, rest = branch.partition("_loss_")
+    return f"{roll[:10]}…_loss_{rest}" if found else branch
+
+
+def _wharf_words(type: str) -> str:
+    return "Any three of a kind for one." if type == THREE_TO_ONE else f"Two {type} for one of anything."

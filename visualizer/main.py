@@ -1,0 +1,145 @@
+"""What ``catan-p2p watch`` does with its arguments: a window, a picture or a film."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+import sys
+from pathlib import Path
+
+from visualizer.export import FILMS, CannotExport, frames, save_picture, snapshot, write_film
+from visualizer.feed import Feed, GameReader, NoSuchPeer, applied
+from visualizer.layout import SMALLEST
+from visualizer.recording import Recording
+from visualizer.repository import NoGame, find_replicas
+from visualizer.view import SPEEDS, Situation, View
+
+FINE, FINDING, WRONG_USAGE = 0, 1, 2
+_LARGEST = 16384
+
+
+class WrongUsage(Exception):
+    """Arguments that cannot be obeyed; the message is one line."""
+
+
+def watch(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    try:
+        size = _size(args.size)
+        _check(args)
+        if args.snapshot is not None or args.record is not None:
+            return _export(args, size)
+        return _open_window(args, size)
+    except (WrongUsage, NoSuchPeer, NoGame, CannotExport) as error:
+        _say(f"catan-p2p watch: {error}")
+        return WRONG_USAGE
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,5})[xX](\d{1,5})", text)
+    size = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not (SMALLEST[0] <= size[0] <= _LARGEST and SMALLEST[1] <= size[1] <= _LARGEST):
+        least = "x".join(map(str, SMALLEST))
+        raise WrongUsage(f"--size {text}: expected a size in pixels from {least} on, such as 1280x800")
+    return size
+
+
+def _check(args: argparse.Namespace) -> None:
+    if not 0.25 <= args.scale <= 4:
+        raise WrongUsage(f"--scale {args.scale:g}: expected 0.25 to 4")
+    if args.speed is not None and not SPEEDS[0] <= args.speed <= SPEEDS[-1]:
+        raise WrongUsage(f"--speed {args.speed:g}: expected {SPEEDS[0]:g} to {SPEEDS[-1]:g} actions a second")
+    if args.snapshot is not None and args.snapshot.suffix.lower() != ".png":
+        raise WrongUsage(f"--snapshot {args.snapshot}: expected a .png file")
+    if args.record is not None and args.record.suffix.lower() not in FILMS:
+        raise WrongUsage(f"--record {args.record}: expected a {' or '.join(FILMS)} file")
+    if args.follow and (args.snapshot is not None or args.record is not None):
+        raise WrongUsage("--follow needs a window; --snapshot and --record do not open one")
+    if args.until is not None and args.record is None:
+        raise WrongUsage("--until says where a film ends; it needs --record")
+
+
+def _read(args: argparse.Namespace) -> tuple[Recording, Situation]:
+    """The whole game, read once."""
+    find_replicas(args.path)
+    reader = GameReader(args.path, args.peer, following=False)
+    try:
+        update = reader.refresh()
+    finally:
+        reader.close()
+    recording = applied(None, update) if update is not None else None
+    if recording is None or update is None or not recording.steps:
+        raise NoGame(update.situation.problem if update and update.situation.problem else f"{args.path}: not a game")
+    return recording, update.situation
+
+
+def _index(recording: Recording, option: str, commit: str | None, otherwise: int) -> int:
+    if commit is None:
+        return otherwise
+    found = recording.find(commit)
+    if not found:
+        raise WrongUsage(f"{option} {commit}: no commit of this game has an id that begins so")
+    if len(found) > 1:
+        raise WrongUsage(f"{option} {commit}: {len(found)} commits have ids that begin so; give more digits")
+    return found[0]
+
+
+def _export(args: argparse.Namespace, size: tuple[int, int]) -> int:
+    recording, situation = _read(args)
+    view = View(tab=args.tab, speed=args.speed or View().speed)
+    if args.snapshot is not None:
+        index = _index(recording, "--at", args.at, recording.last)
+        shown = View(index=index, tab=args.tab, speed=view.speed)
+        surface = snapshot(recording, shown, situation, size, args.scale)
+        try:
+            save_picture(surface, args.snapshot)
+        except OSError as error:
+            raise CannotExport(f"{args.snapshot}: cannot be written: {error.strerror or error}") from None
+        _say(f"{args.snapshot}: step {index} of {recording.last}")
+    if args.record is not None:
+        _film(args, recording, situation, view, size)
+    if situation.problem:
+        _say(f"catan-p2p watch: {situation.problem}")
+        return FINDING
+    return FINE
+
+
+def _film(
+    args: argparse.Namespace, recording: Recording, situation: Situation, view: View, size: tuple[int, int]
+) -> None:
+    first, last = _index(recording, "--at", args.at, 0), _index(recording, "--until", args.until, recording.last)
+    if last < first:
+        raise WrongUsage(f"--until {args.until}: comes before --at {args.at}")
+    steps = range(first, last + 1)
+    pictures = frames(recording, view, situation, steps, size, args.scale)
+
+    def told(number: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{args.record}: {number} of {len(steps)} pictures", end="", file=sys.stderr, flush=True)
+
+    write_film(pictures, len(steps), view.speed, args.record, told)
+    _say(f"{chr(13) if sys.stderr.isatty() else ''}{args.record}: {len(steps)} steps, {view.speed:g} a second")
+
+
+def _open_window(args: argparse.Namespace, size: tuple[int, int]) -> int:
+    from visualizer.screen import NoDisplay, open_screen
+    from visualizer.window import Window
+
+    path: Path = args.path
+    if not args.follow:
+        find_replicas(path)
+    view = View(tab=args.tab, speed=args.speed or View().speed, live=args.follow)
+    try:
+        screen = open_screen(size, args.fullscreen)
+    except NoDisplay as error:
+        raise WrongUsage(str(error)) from None
+    window = Window(Feed(path, args.peer, args.follow), view, screen, args.scale, args.fullscreen)
+    window.start_at = args.at
+    with contextlib.suppress(KeyboardInterrupt):
+        window.run()
+    return FINE

@@ -1,0 +1,234 @@
+"""A game as the viewer holds it: every commit in order with the state after it, and what can be looked up about it.
+
+Steps are in a linear order in which parents come before children; discards that belong to one seven stand one after the
+other, which changes nothing, since they commute. ``state`` is the state after all steps so far, so playing the steps
+is playing the game.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from hashlib import sha1
+
+from catan_p2p.actions import KIND_OF, Action, Discard, MoveBandit, RollDice, SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.cards import total
+from catan_p2p.constants import Constants, Player
+from catan_p2p.rules import apply, initial_state
+from catan_p2p.scoring import player_points
+from catan_p2p.state import State
+
+SEVEN = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player: colour and name."""
+
+    player: Player
+    colour: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One commit: ``index`` counts from 0, the root, whose action is None."""
+
+    index: int
+    commit: str
+    parents: tuple[str, ...]
+    branch: str
+    """The branch on which it was written: ``Red_0``, or a discard's branch."""
+    action: Action | None
+    state: State = field(repr=False)
+
+    @property
+    def player(self) -> Player:
+        """Who wrote it; player one writes the root."""
+        return 1 if self.action is None else self.action.player
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether it was written on a temporary branch for a discard."""
+        return isinstance(self.action, Discard)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that the timeline shows: ``kind`` is seven, road, village or city."""
+
+    index: int
+    kind: str
+    player: Player
+
+
+_BUILDS = {
+    "BuildRoad": ("road",),
+    "PlayRoadBuilding": ("road", "road"),
+    "BuildVillage": ("village",),
+    "BuildCity": ("city",),
+    "SetupPhaseOne": ("village", "road"),
+    "SetupPhaseTwo": ("village", "road"),
+}
+
+
+class Recording:
+    """The steps of one game, and tables over them that grow with it.
+
+    ``heads`` says at which commit each branch ends, ``title`` what is shown as its name.
+    """
+
+    def __init__(self, constants: Constants, seats: Iterable[Seat], title: str = "", number: int = 0) -> None:
+        self.constants = constants
+        self.seats = tuple(seats)
+        self.title = title
+        self.number = number
+        self.steps: list[Step] = []
+        self.heads: dict[str, str] = {}
+        self.marks: list[Mark] = []
+        """Sevens and builds in order."""
+        self.points: list[tuple[int, ...]] = []
+        """Of each step the points of every player."""
+        self.turns: list[int] = []
+        """Of each step the number of its turn; 0 in the set-up."""
+        self.turn_ends: list[int] = []
+        """Indices after which somebody else acts: every placement, every end of a turn."""
+        self.round_ends: list[int] = []
+        """Indices after which player one is next."""
+        self.row_of: dict[str, int] = {}
+        """Index of a step by its commit."""
+        self.most_losses = 0
+        """How many discards there have been at once."""
+        self._losses = 0
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @property
+    def last(self) -> int:
+        """Index of the newest step."""
+        return len(self.steps) - 1
+
+    def seat(self, player: Player) -> Seat:
+        """The seat of a player."""
+        return self.seats[player - 1]
+
+    def colour(self, player: Player) -> str:
+        """The colour of a player."""
+        return self.seats[player - 1].colour
+
+    def append(self, commit: str, parents: tuple[str, ...], branch: str, action: Action | None, state: State) -> Step:
+        """Add the next step; ``state`` is the state after it."""
+        step = Step(len(self.steps), commit, parents, branch, action, state)
+        before = self.steps[-1].state if self.steps else None
+        self.steps.append(step)
+        self.row_of[commit] = step.index
+        same = before is not None and before.s is state.s and before.lr == state.lr and before.la == state.la
+        if same and before is not None and before.h is state.h:
+            self.points.append(self.points[-1])
+        else:
+            self.points.append(tuple(player_points(state, player) for player in self.constants.players))
+        self._count_turn(step, before)
+        self._mark(step)
+        return step
+
+    def truncate(self, length: int) -> None:
+        """Forget all steps from an index on."""
+        for step in self.steps[length:]:
+            del self.row_of[step.commit]
+        del self.steps[length:], self.points[length:], self.turns[length:]
+        del self.turn_ends[bisect_left(self.turn_ends, length) :]
+        del self.round_ends[bisect_left(self.round_ends, length) :]
+        del self.marks[bisect_left(self.marks, length, key=lambda mark: mark.index) :]
+        self._losses = 0
+        while self._losses < length and self.steps[length - 1 - self._losses].is_loss:
+            self._losses += 1
+
+    def _count_turn(self, step: Step, before: State | None) -> None:
+        if before is None:
+            self.turns.append(0)
+            return
+        begins = isinstance(step.action, RollDice)
+        self.turns.append(self.turns[-1] + 1 if begins else self.turns[-1])
+        placed = isinstance(step.action, SetupPhaseOne | SetupPhaseTwo)
+        if placed or (step.state.tp != before.tp and step.state.tp in ("DiceRoll", "top")):
+            self.turn_ends.append(step.index)
+            first_again = step.state.ap == 1 and step.state.tp == "DiceRoll"
+            if first_again or step.state.tp == "top" or (placed and step.state.sup != before.sup):
+                self.round_ends.append(step.index)
+
+    def _mark(self, step: Step) -> None:
+        action = step.action
+        self._losses = self._losses + 1 if step.is_loss else 0
+        self.most_losses = max(self.most_losses, self._losses)
+        if isinstance(action, RollDice):
+            if action.dice == SEVEN:
+                self.marks.append(Mark(step.index, "seven", action.player))
+        elif action is not None:
+            for kind in _BUILDS.get(KIND_OF[type(action)].name, ()):
+                self.marks.append(Mark(step.index, kind, action.player))
+
+    # Looking things up
+
+    def before(self, index: int) -> State:
+        """The state before a step; of the root its own."""
+        return self.steps[max(0, index - 1)].state
+
+    def next_stop(self, index: int, unit: str) -> int:
+        """Where stepping forward by an action, turn or round leads."""
+        if unit == "action":
+            return min(self.last, index + 1)
+        stops = self.turn_ends if unit == "turn" else self.round_ends
+        at = bisect_right(stops, index)
+        return stops[at] if at < len(stops) else self.last
+
+    def previous_stop(self, index: int, unit: str) -> int:
+        """Where stepping back by an action, turn or round leads."""
+        if unit == "action":
+            return max(0, index - 1)
+        stops = self.turn_ends if unit == "turn" else self.round_ends
+        at = bisect_left(stops, index)
+        return stops[at - 1] if at else 0
+
+    def find(self, prefix: str) -> list[int]:
+        """Indices of the commits whose ids begin so."""
+        wanted = prefix.strip().lower()
+        return [step.index for step in self.steps if step.commit.startswith(wanted)] if wanted else []
+
+    def heads_at(self, commit: str) -> list[str]:
+        """The branches that end at a commit."""
+        return [name for name, head in self.heads.items() if head == commit]
+
+
+def record(constants: Constants, actions: Iterable[Action], seats: Iterable[Seat], title: str = "") -> Recording:
+    """A recording of a game in memory, with made-up commit ids and the branches that its players would write."""
+    recording = Recording(constants, seats, title)
+    state = initial_state(constants)
+    first = f"{recording.colour(1)}_0"
+    head = _made_up("root", ())
+    recording.append(head, (), first, None, state)
+    losses: list[str] = []
+    for action in actions:
+        state = apply(state, action)
+        branch = f"{recording.colour(action.player)}_0"
+        if isinstance(action, Discard):
+            commit = _made_up(repr(action), (head,))
+            recording.append(commit, (head,), f"{head}_loss_{branch}", action, state)
+            losses.append(commit)
+            continue
+        parents = (head, *losses) if isinstance(action, MoveBandit) else (head,)
+        losses = []
+        head = _made_up(repr(action), parents)
+        recording.append(head, parents, branch, action, state)
+    recording.heads = {f"{seat.colour}_0": head for seat in recording.seats}
+    return recording
+
+
+def _made_up(what: str, parents: tuple[str, ...]) -> str:
+    return sha1(" ".join((what, *parents)).encode(), usedforsecurity=False).hexdigest()
+
+
+def cards_held(state: State, player: Player) -> int:
+    """How many resource cards a player holds."""
+    return total(state.h[player - 1].rc)

@@ -1,0 +1,149 @@
+"""The window on the screen: where the picture is drawn, in real pixels, and how it gets there.
+
+``PlainScreen`` is the ordinary window of pygame. On a Mac that one is drawn at half the resolution and enlarged, so
+there ``DenseScreen`` is used: a window of its own whose picture has as many pixels as the screen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+import pygame
+
+_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+"""Variables one of which names a screen on Linux; without any SDL would draw on nothing."""
+_NO_DISPLAY = "no display to open a window on; --snapshot FILE.png saves a picture instead"
+_TITLE = "Catan"
+
+
+class NoDisplay(Exception):
+    """There is no screen to open a window on; the message says what to do instead."""
+
+
+class Screen(Protocol):
+    """A window."""
+
+    def surface(self) -> pygame.Surface:
+        """What to draw on: as large as the window is now, in pixels."""
+
+    def present(self, changed: Sequence[pygame.Rect]) -> None:
+        """Show what was drawn; only these parts are different."""
+
+    def points(self) -> tuple[int, int]:
+        """The size of the window in the units in which the mouse is told."""
+
+    def set_fullscreen(self, wanted: bool) -> None:
+        """Fill the screen, or no longer."""
+
+    def close(self) -> None:
+        """Close the window."""
+
+
+class PlainScreen:
+    """The window of ``pygame.display``."""
+
+    def __init__(self, size: tuple[int, int], fullscreen: bool) -> None:
+        self._size = size
+        pygame.display.set_caption(_TITLE)
+        pygame.display.set_mode((0, 0) if fullscreen else size, pygame.FULLSCREEN if fullscreen else pygame.RESIZABLE)
+
+    def surface(self) -> pygame.Surface:
+        """What to draw on."""
+        return pygame.display.get_surface()
+
+    def present(self, changed: Sequence[pygame.Rect]) -> None:
+        """Show what was drawn."""
+        pygame.display.update(list(changed))
+
+    def points(self) -> tuple[int, int]:
+        """The size of the window."""
+        return self.surface().get_size()
+
+    def set_fullscreen(self, wanted: bool) -> None:
+        """Fill the screen, or no longer; where that is impossible, nothing happens."""
+        if wanted:
+            self._size = self.surface().get_size()
+        with contextlib.suppress(pygame.error):
+            flags = pygame.FULLSCREEN if wanted else pygame.RESIZABLE
+            pygame.display.set_mode((0, 0) if wanted else self._size, flags)
+
+    def close(self) -> None:
+        """Close the window."""
+        pygame.display.quit()
+
+
+class DenseScreen:
+    """A window whose picture has the screen's own pixels, also where the system counts in larger points."""
+
+    def __init__(self, size: tuple[int, int], fullscreen: bool) -> None:
+        from pygame._sdl2.video import Renderer, Texture, Window
+
+        self._window = Window(_TITLE, size, resizable=True, allow_highdpi=True)
+        self._renderer = Renderer(self._window)
+        self._make_texture = Texture
+        self._picture = pygame.Surface(self._pixels(), 0, 32)
+        self._texture = Texture(self._renderer, self._picture.get_size(), streaming=True)
+        self._fresh = True
+        if fullscreen:
+            self.set_fullscreen(True)
+
+    def _pixels(self) -> tuple[int, int]:
+        area = self._renderer.get_viewport()
+        return max(1, area.w), max(1, area.h)
+
+    def surface(self) -> pygame.Surface:
+        """What to draw on."""
+        size = self._pixels()
+        if self._picture.get_size() != size:
+            self._picture = pygame.Surface(size, 0, 32)
+            self._texture = self._make_texture(self._renderer, size, streaming=True)
+            self._fresh = True
+        return self._picture
+
+    def present(self, changed: Sequence[pygame.Rect]) -> None:
+        """Show what was drawn."""
+        for part in [self._picture.get_rect()] if self._fresh else changed:
+            self._texture.update(self._picture.subsurface(part), part)
+        self._fresh = False
+        self._renderer.clear()
+        self._renderer.blit(self._texture)
+        self._renderer.present()
+
+    def points(self) -> tuple[int, int]:
+        """The size of the window."""
+        w, h = self._window.size
+        return max(1, w), max(1, h)
+
+    def set_fullscreen(self, wanted: bool) -> None:
+        """Fill the screen, or no longer."""
+        if wanted:
+            self._window.set_fullscreen(True)
+        else:
+            self._window.set_windowed()
+
+    def close(self) -> None:
+        """Close the window."""
+        self._window.destroy()
+        pygame.display.quit()
+
+
+def open_screen(size: tuple[int, int], fullscreen: bool = False, dense: bool = sys.platform == "darwin") -> Screen:
+    """A new window; ``NoDisplay`` if there is no screen. ``dense`` asks for one in the screen's own pixels."""
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in _SCREENS):
+        raise NoDisplay(_NO_DISPLAY)
+    # Real pixels instead of a blurred enlargement on scaled Windows desktops.
+    os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
+    try:
+        pygame.display.init()
+        if pygame.display.get_driver() in ("offscreen", "dummy") and "SDL_VIDEODRIVER" not in os.environ:
+            raise NoDisplay(_NO_DISPLAY)
+        if dense:
+            with contextlib.suppress(ImportError, AttributeError, TypeError, pygame.error):
+                return DenseScreen(size, fullscreen)
+        return PlainScreen(size, fullscreen)
+    except pygame.error as error:
+        raise NoDisplay(f"{_NO_DISPLAY} ({error})") from None
