@@ -10,16 +10,20 @@ from functools import lru_cache
 from random import Random
 
 from catan_p2p.cards import DEV_CARDS, RESOURCES, pack
-from catan_p2p.state import TURN_PHASES, Bank, Hand, Settlements, State
+from catan_p2p.constants import THESIS, Rules
+from catan_p2p.state import TURN_PHASES, Bank, Buildings, Hand, Settlements, State
 from tests.positions import random_game
+
+FEWER = Rules(dice=(4, 5, 6, 7, 8, 9), points_to_win=5, hand_limit=5, longest_road_min=3, roads=8)
+"""Other numbers than the game's, and not every sum of the dice."""
 
 
 @lru_cache(maxsize=1)
 def played() -> tuple[State, ...]:
-    """Some hundred states of random games of two to four players, all phases among them."""
+    """Some hundred states of random games of two to four players, all phases among them; of four with other numbers."""
     states: list[State] = []
     for players in (2, 3, 4):
-        game = list(random_game(players, players, steps=900))
+        game = list(random_game(players, players, steps=900, rules=THESIS if players < 4 else FEWER))
         # The set-up whole, then every phase about equally often, from early to late in the game.
         states += game[: 2 * players + 2]
         for phase in TURN_PHASES[1:]:
@@ -40,7 +44,7 @@ def scrambled(state: State, rng: Random) -> State:
         "lim": lambda: tuple(rng.choice((0, 0, 2, 4, 5)) for _ in constants.players),
         "h": lambda: tuple(_random_hand(rng) for _ in constants.players),
         "bnk": lambda: Bank(_random_cards(rng, 1), _random_cards(rng, 1)),
-        "b": lambda: tuple(left._replace(road=rng.randint(0, 2), village=rng.randint(0, 1)) for left in state.b),
+        "b": lambda: tuple(Buildings(rng.randint(0, 2), rng.randint(0, 1), rng.randint(0, 1)) for _ in state.b),
         "r": lambda: _dealt(rng, len(state.b), constants.board.road_count, 25),
         "s": lambda: Settlements(*_dealt_twice(rng, len(state.b), constants.board.settlement_count)),
     }

@@ -22,9 +22,10 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import KIND_NAMED, KIND_OF
+from catan_p2p.actions import KIND_NAMED, KIND_OF, ActionKind
 from tests.actions.guard_cases import GUARD_CASES
 from tests.actions.test_guards import ALL_TAGS, check_refused
+from tests.actions.test_instances import check_agreement_on_random_states
 from tests.mutations import MUTATIONS, PACKAGE, Mutation, guard_deletions
 
 ROOT = PACKAGE.parent
@@ -115,15 +116,36 @@ def test_there_is_a_deletion_for_every_guard() -> None:
     assert sorted(names(DELETIONS)) == sorted(f"without {tag}" for tag in ALL_TAGS)
 
 
+def without_guard(mutation: Mutation) -> ActionKind:
+    """The action as it is, but for its guards."""
+    changed = ModuleType(mutation.module)
+    exec(compile(mutation.source, mutation.file, "exec", dont_inherit=True), vars(changed))
+    return replace(KIND_NAMED[Path(mutation.file).stem], broken=changed.broken)
+
+
 @pytest.mark.parametrize("mutation", DELETIONS, ids=names(DELETIONS))
 def test_missing_guard_is_noticed(mutation: Mutation, monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = KIND_NAMED[Path(mutation.file).stem]
-    mutant = ModuleType(mutation.module)
-    exec(compile(mutation.source, mutation.file, "exec", dont_inherit=True), vars(mutant))
-    monkeypatch.setitem(KIND_OF, kind.cls, replace(kind, broken=mutant.broken))
+    mutant = without_guard(mutation)
+    monkeypatch.setitem(KIND_OF, mutant.cls, mutant)  # type: ignore[arg-type]
     for case in CASES_OF[mutation.what.removeprefix("without ")]:
         with pytest.raises(AssertionError):
             check_refused(case)
+
+
+IMPLIED = {"without SO9 road_bandit", "without ST9 road_bandit"}
+"""Guards that others imply: a road that touches a place and the bandit's tile is at a place beside the bandit."""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mutation", DELETIONS, ids=names(DELETIONS))
+def test_missing_guard_is_noticed_in_random_states(mutation: Mutation) -> None:
+    """Without any case made for it, by the agreement of guards and instances alone."""
+    mutant = without_guard(mutation)
+    if mutation.what in IMPLIED:
+        check_agreement_on_random_states(mutant)
+    else:
+        with pytest.raises(AssertionError):
+            check_agreement_on_random_states(mutant)
 
 
 # -------------------------------------------------------------------------------------------------------- in a copy
