@@ -10,6 +10,7 @@ from typing import Any
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress, table
 from catan_p2p.metrics.collection import (
     FOLDER,
+    LATENCY_FILE,
     GamePath,
     Spread,
     find_games,
@@ -21,8 +22,6 @@ from catan_p2p.metrics.collection import (
 from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.rows import GameRow
-
-LATENCY_FILE = "latency.json"
 
 
 def add_parser(subparsers: Any) -> None:

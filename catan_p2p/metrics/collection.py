@@ -22,6 +22,7 @@ FOLDER = "metrics"
 GAMES_FILE = "games.csv"
 ACTIONS_FILE = "actions.csv"
 SUMMARY_FILE = "summary.json"
+LATENCY_FILE = "latency.json"
 
 
 class GamePath(NamedTuple):

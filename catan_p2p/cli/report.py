@@ -1,0 +1,54 @@
+"""``catan-p2p report``: one page of figures about games."""
+
+from __future__ import annotations
+
+import argparse
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.metrics import measure, metrics_folder
+from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, show_progress
+from catan_p2p.metrics.collection import are_fresh, find_games
+from catan_p2p.report.style import MatplotlibMissing, check_matplotlib
+from catan_p2p.report.writing import write_report
+
+FOLDER = "report"
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "report",
+        help="make a page of figures about games",
+        description="Make one self-contained HTML page with plots and tables about games, beside the figures that the "
+        "thesis publishes; the same as Markdown, and every plot as SVG and PNG.",
+        epilog="Measures the games first, like the verb metrics, unless DIR/metrics is up to date. Needs matplotlib.",
+    )
+    parser.add_argument("path", type=Path, metavar="DIR", help="a game, a run with games in it, or a folder with runs")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where the page goes (default: DIR/{FOLDER})")
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes to measure on (default: 1)")
+    parser.add_argument("--open", action="store_true", help="show the page in a browser")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    if args.jobs < 1:
+        say(f"catan-p2p report: --jobs {args.jobs}: expected at least 1")
+        return WRONG_USAGE
+    try:
+        check_matplotlib()
+    except MatplotlibMissing as error:
+        say(f"catan-p2p report: {error}")
+        return WRONG_USAGE
+    games = find_games(args.path)
+    folder = metrics_folder(args.path)
+    if not are_fresh(folder, games):
+        measure(games, folder, thorough=True, jobs=args.jobs)
+    show_progress("drawing")
+    page = write_report(folder, args.out or folder.with_name(folder.name.replace("metrics", FOLDER)))
+    emit(str(page))
+    if args.open and not webbrowser.open(page.resolve().as_uri()):
+        say(f"no browser could be started; the page is {page}")
+    return FINE

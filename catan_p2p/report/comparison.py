@@ -1,0 +1,156 @@
+"""The report's first section: which games, where measured, and beside them what the thesis publishes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from catan_p2p.metrics.collection import Spread
+from catan_p2p.metrics.rows import GameRow
+from catan_p2p.report.blocks import Block, Paragraph, Section, Table
+from catan_p2p.report.data import Group, ReportData
+from catan_p2p.report.published import Value
+from catan_p2p.report.style import spell_seconds_spread
+
+
+def overview(data: ReportData) -> Section:
+    """Which games these are, where they were measured, and how they compare with the thesis's."""
+    machine = data.machine
+    memory = machine.get("memory_bytes")
+    where = (
+        f"Measured on {machine.get('date')} with catan_p2p {machine.get('catan_p2p')}, Python {machine.get('python')}, "
+        f"git {machine.get('git')} on {machine.get('system')}, {machine.get('processor')}, {machine.get('cores')} cores"
+        + (f", {int(memory) / 2**30:.0f} GiB of memory." if isinstance(memory, int) else ".")
+    )
+    rows = []
+    for group in data.groups:
+        without_winner = sum(not row.winner for row in group.games)
+        rejected = sum(row.rejected for row in group.games)
+        rows.append(
+            (
+                group.label,
+                str(len(group.games)),
+                f"{group.actions:,}",
+                ", ".join(sorted({row.policies.replace(" ", ", ") or "-" for row in group.games})),
+                ", ".join(sorted({row.rules for row in group.games})),
+                ", ".join(sorted({row.topology or "-" for row in group.games})),
+                " ".join(map(str, sorted({row.seed for row in group.games if row.seed is not None}))) or "-",
+                str(without_winner),
+                str(rejected),
+            )
+        )
+    head = ("games of", "games", "actions", "policies", "rules", "repositories", "seed", "no winner", "refused commits")
+    blocks: list[Block] = [Table(head, tuple(rows)), Paragraph(where)]
+    if any(group.published for group in data.groups):
+        blocks += [
+            Paragraph(
+                "Beside them stand the figures that the thesis publishes (section 5.1.4), marked as such. They come "
+                "from another program on another machine (Windows 11, i9-12900K), of 100 games each. That program "
+                "departs from the rules in several places (see `docs/errata.md`), so the lengths of its games are not "
+                "those of the same game; sizes and costs per commit can be compared."
+            ),
+            _comparison(data.groups),
+        ]
+    return Section("Games", tuple(blocks))
+
+
+class _Compared:
+    """A row of the comparison: a figure of a game, the thesis's name of it, and how it is spelled."""
+
+    def __init__(
+        self,
+        words: str,
+        figure: Callable[[GameRow], float | None],
+        published: str,
+        spell: Callable[[float, float | None], str],
+    ) -> None:
+        self.words = words
+        self.figure = figure
+        self.published = published
+        self.spell = spell
+
+
+def spell_bytes(mean: float, deviation: float | None = None) -> str:
+    """A size in bytes, thousands set apart, with its deviation if there is one."""
+    return f"{mean:,.0f} B" if deviation is None else f"{mean:,.0f} ± {deviation:,.0f} B"
+
+
+def _spell_mb(mean: float, deviation: float | None) -> str:
+    return f"{mean / 1e6:.2f} MB" if deviation is None else f"{mean / 1e6:.2f} ± {deviation / 1e6:.2f} MB"
+
+
+def spell_count(mean: float, deviation: float | None = None) -> str:
+    """A count, with its deviation if there is one."""
+    return f"{mean:,.0f}" if deviation is None else f"{mean:,.0f} ± {deviation:,.0f}"
+
+
+_COMPARED = (
+    _Compared("commits of a game", lambda row: row.commits, "commits", spell_count),
+    _Compared("`.git` as the game ends (`du`)", lambda row: row.disk_bytes, "disk_bytes", _spell_mb),
+    _Compared("the same per commit", lambda row: row.disk_bytes / row.commits, "disk_bytes_per_commit", spell_bytes),
+    _Compared("elapsed time of a game", lambda row: row.elapsed_s, "elapsed_s", spell_seconds_spread),
+    _Compared(
+        "computing, per commit", lambda row: per_commit(row, row.computing_s), "computing_s", spell_seconds_spread
+    ),
+    _Compared(
+        "synchronizing, per commit",
+        lambda row: per_commit(row, row.synchronizing_s),
+        "synchronizing_s",
+        spell_seconds_spread,
+    ),
+)
+
+
+def per_commit(row: GameRow, value: float | None) -> float | None:
+    """A value of a game divided by its commits, None if there is none."""
+    return None if value is None else value / row.commits
+
+
+def _comparison(groups: Sequence[Group]) -> Table:
+    rows: list[tuple[str, ...]] = []
+    for compared in _COMPARED:
+        for group in groups:
+            published, found = group.published, group.spread(compared.figure)
+            if published is None or found is None:
+                continue
+            value: Value = getattr(published, compared.published)
+            rows.append(
+                (
+                    compared.words,
+                    group.label,
+                    spell_spread(found, compared.spell),
+                    compared.spell(value.mean, value.deviation),
+                    f"{value.mean / found.mean:.3g}",
+                )
+            )
+    for group in groups:
+        if group.published:
+            rows.append(_compare_diffs(group))
+    head = ("mean ± standard deviation", "games of", "here", "thesis, published", "thesis / here")
+    return Table(head, tuple(rows))
+
+
+def _compare_diffs(group: Group) -> tuple[str, ...]:
+    published, found = group.published, diff_spread(group)
+    assert published is not None
+    return (
+        "`git diff` of a commit",
+        group.label,
+        spell_spread(found, spell_bytes),
+        spell_bytes(published.diff_bytes.mean, published.diff_bytes.deviation),
+        f"{published.diff_bytes.mean / found.mean:.3g}",
+    )
+
+
+def diff_spread(group: Group) -> Spread:
+    """Mean and deviation of what all commits of a group change, in bytes."""
+    count = len(group.diffs)
+    mean = sum(group.diffs) / count
+    variance = sum((size - mean) ** 2 for size in group.diffs) / max(1, count - 1)
+    return Spread(count, mean, variance**0.5)
+
+
+def spell_spread(found: Spread | None, spell: Callable[[float, float | None], str]) -> str:
+    """Mean and deviation in words, a dash for None."""
+    if found is None:
+        return "-"
+    return spell(found.mean, found.deviation if found.count > 1 else None)

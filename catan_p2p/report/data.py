@@ -1,0 +1,100 @@
+"""What a report is about: the tidy tables of measured games, by run."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.log.objects import StoreError
+from catan_p2p.metrics.collection import LATENCY_FILE, Spread, read_actions, read_games, read_summary, spread
+from catan_p2p.metrics.latency import Latency, read_latencies
+from catan_p2p.metrics.rows import GameRow
+from catan_p2p.report.published import PUBLISHED, Published
+
+COSTS = ("choose_s", "apply_s", "check_s", "write_s")
+
+
+@dataclass(slots=True)
+class Group:
+    """The games of one run. ``label`` tells it from the other runs of the report.
+
+    ``diffs`` are the bytes that every action changed as ``git diff`` counts them; ``costs`` the seconds of every action
+    by what they were spent on, empty where none were recorded.
+    """
+
+    run: str
+    label: str
+    players: int
+    games: list[GameRow]
+    diffs: array[int] = field(default_factory=lambda: array("q"))
+    costs: dict[str, array[float]] = field(default_factory=lambda: {name: array("d") for name in COSTS})
+
+    @property
+    def published(self) -> Published | None:
+        """The thesis's figures for as many players, if these are games like its own: random players, its rules."""
+        like_the_thesis = all(set(row.policies.split()) <= {"random"} and row.rules == "thesis" for row in self.games)
+        return PUBLISHED.get(self.players) if like_the_thesis else None
+
+    @property
+    def actions(self) -> int:
+        """How many actions all its games have."""
+        return sum(row.actions for row in self.games)
+
+    def values(self, figure: Callable[[GameRow], float | None]) -> list[float]:
+        """A figure of every game that has it."""
+        return [value for row in self.games if (value := figure(row)) is not None]
+
+    def spread(self, figure: Callable[[GameRow], float | None]) -> Spread | None:
+        """Mean and deviation of a figure over the games that have it, None if none has."""
+        values = self.values(figure)
+        return spread(values) if values else None
+
+    def count(self, name: str) -> int:
+        """A count of ``metrics.rows.COUNTS`` over all its games."""
+        return sum(row.counts[name] for row in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportData:
+    """All that a report shows."""
+
+    groups: tuple[Group, ...]
+    latencies: tuple[Latency, ...]
+    machine: dict[str, Any]
+
+
+def load_report_data(folder: Path) -> ReportData:
+    """Read a folder of metrics; ``StoreError`` if its files are not there or not ours."""
+    rows = read_games(folder)
+    if not rows:
+        raise StoreError(f"{folder}: the tables have no game")
+    groups = _groups(rows)
+    by_game = {(row.run, row.game): group for group in groups for row in group.games}
+    for action in read_actions(folder):
+        group = by_game.get((action.run, action.game))
+        if group is None:
+            raise StoreError(f"{folder}: an action of game {action.game} of {action.run}, which is in no other table")
+        group.diffs.append(action.diff_bytes)
+        for name, costs in group.costs.items():
+            value = getattr(action, name)
+            if value is not None:
+                costs.append(value)
+    machine = read_summary(folder).get("machine", {})
+    return ReportData(tuple(groups), tuple(read_latencies(folder / LATENCY_FILE)), machine)
+
+
+def _groups(rows: Sequence[GameRow]) -> list[Group]:
+    games: dict[tuple[int, str], list[GameRow]] = {}
+    for row in rows:
+        games.setdefault((row.players, row.run), []).append(row)
+    runs = sorted(games)
+    names = Counter(f"{players} players" for players, _ in runs)
+    return [Group(run, _label(f"{players} players", run, names), players, games[players, run]) for players, run in runs]
+
+
+def _label(name: str, run: str, names: Counter[str]) -> str:
+    return name if names[name] == 1 else f"{name}, {run}"

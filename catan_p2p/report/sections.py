@@ -1,0 +1,265 @@
+"""What the report says, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.metrics.rows import DICE_SUMS, GameRow
+from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
+from catan_p2p.report.comparison import diff_spread, overview, per_commit, spell_bytes, spell_count, spell_spread
+from catan_p2p.report.data import Group, ReportData
+from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
+from catan_p2p.report.size_figures import draw_deltas, draw_storage
+from catan_p2p.report.style import spell_seconds, spell_seconds_spread
+from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latencies, draw_parts
+
+
+def sections(data: ReportData) -> list[Section]:
+    """The report on some games; figures for which nothing was recorded are left out."""
+    found = [overview(data), _storage(data), _deltas(data), _time(data)]
+    if data.latencies:
+        found.append(_latency(data))
+    return [*found, _statistics(data), _repeating(data)]
+
+
+def _storage(data: ReportData) -> Section:
+    figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
+        ("on disk, `du`", lambda row: row.disk_bytes / row.commits),
+        ("all files", lambda row: row.file_bytes / row.commits),
+        ("packs alone", lambda row: row.pack_bytes / row.commits),
+        ("after gc: on disk", lambda row: per_commit(row, row.gc_disk_bytes)),
+        ("after gc: all files", lambda row: per_commit(row, row.gc_file_bytes)),
+        ("after gc: packs alone", lambda row: per_commit(row, row.gc_pack_bytes)),
+    )
+    rows = tuple(
+        (group.label, *(spell_spread(group.spread(figure), spell_bytes) for _, figure in figures))
+        for group in data.groups
+    )
+    return Section(
+        "Storage",
+        (
+            FigureBlock(
+                "storage",
+                "Size of `.git` against the number of commits, a dot a game. The thesis read its sizes off `du -sh`.",
+                partial(draw_storage, groups=data.groups),
+                3.6,
+            ),
+            Paragraph(
+                "Bytes per commit. `du` counts whole disk blocks; the index of a pack is part of all files. `git gc` "
+                "ran on a copy, the measured repositories are as the games left them."
+            ),
+            Table(("games of", *(name for name, _ in figures)), rows),
+        ),
+    )
+
+
+def _deltas(data: ReportData) -> Section:
+    rows = tuple(
+        (
+            group.label,
+            spell_spread(diff_spread(group), spell_bytes),
+            f"{100 * sum(size == 0 for size in group.diffs) / len(group.diffs):.1f} %",
+            f"{100 * group.published.empty_diff_share:.1f} %" if group.published else "-",
+            f"{sum(row.object_count for row in group.games) / group.actions:.1f}",
+            spell_bytes(sum(row.pack_bytes_alone for row in group.games) / group.actions),
+            spell_spread(group.spread(lambda row: row.sent_bytes and row.sent_bytes / row.actions), spell_bytes),
+            spell_spread(
+                group.spread(
+                    lambda row: row.sent_bytes / row.hand_overs if row.sent_bytes and row.hand_overs else None
+                ),
+                spell_bytes,
+            ),
+        )
+        for group in data.groups
+    )
+    head = (
+        "games of",
+        "`git diff`",
+        "empty",
+        "empty, thesis",
+        "new objects",
+        "pack of one commit",
+        "sent per commit",
+        "sent per hand-over",
+    )
+    return Section(
+        "Deltas",
+        (
+            FigureBlock(
+                "deltas",
+                "How much a commit changes: bytes that `git diff <parent> <commit> | wc -c` counts, for every commit.",
+                partial(draw_deltas, groups=data.groups),
+                3.6,
+            ),
+            Paragraph(
+                "Here every action changes at least the turn phase or the hands, so no delta is empty. A pack of one "
+                "commit is what would be sent if every commit were fetched on its own; what is sent is the pack that "
+                "`git pack-objects` makes for each hand-over, the commits of one player in a row."
+            ),
+            Table(head, rows),
+        ),
+    )
+
+
+def _time(data: ReportData) -> Section:
+    blocks: list[Block] = []
+    if any(group.values(lambda row: row.elapsed_s) for group in data.groups):
+        blocks += [
+            FigureBlock(
+                "elapsed",
+                "Elapsed time of a game, a dot a game.",
+                partial(draw_elapsed, groups=data.groups),
+                1.3 + 0.75 * len(data.groups),
+            ),
+            FigureBlock(
+                "costs",
+                "Computing (all that is not synchronizing: choosing, applying, checking, writing, refusing tries out "
+                "of turn) and synchronizing (looking for new commits and validating them), per commit, a dot a game.",
+                partial(draw_costs, groups=data.groups),
+                1.3 + 1.4 * len(data.groups),
+            ),
+        ]
+    if any(group.costs["write_s"] for group in data.groups):
+        blocks.append(
+            FigureBlock(
+                "parts",
+                "What an action costs the peer that takes it. All actions of all peers, the first included.",
+                partial(draw_parts, groups=data.groups),
+                3.2,
+            )
+        )
+    if not blocks:
+        blocks.append(Paragraph("These repositories come without the timings that a simulation records."))
+    return Section("Time", tuple(blocks))
+
+
+def _latency(data: ReportData) -> Section:
+    rows = tuple(
+        (
+            str(one.players),
+            one.setting,
+            one.what,
+            one.transport or "-",
+            f"{1000 * one.delay_s:g} ms" if one.setting == "separate" else "-",
+            str(one.count),
+            spell_seconds(one.median_s),
+            spell_seconds_spread(one.mean_s, one.deviation_s),
+            "-" if one.received_bytes is None else spell_bytes(one.received_bytes),
+        )
+        for one in data.latencies
+    )
+    head = ("players", "setting", "what", "transport", "delay each way", "count", "median", "mean", "received")
+    settings = len({(one.setting, one.what, one.transport, one.delay_s) for one in data.latencies})
+    return Section(
+        "Latency",
+        (
+            FigureBlock(
+                "latency",
+                "From one server to repositories apart. The thesis's pulls went to GitHub over the internet.",
+                partial(draw_latencies, latencies=data.latencies),
+                1.2 + 0.42 * (settings + 2),
+            ),
+            Paragraph(
+                "Central: the same game, same seed, played with one state and without Git. Shared: what the simulation "
+                "recorded, all peers over one repository. Separate: `git fetch` of the game's own hand-overs from "
+                "another repository, over its path or from Git's daemon on this machine through a proxy that delays "
+                "every byte; the process of `git fetch` is part of it."
+            ),
+            Table(head, rows),
+        ),
+    )
+
+
+def _statistics(data: ReportData) -> Section:
+    groups = data.groups
+    return Section(
+        "Statistics",
+        (
+            FigureBlock("length", "How many commits the games took.", partial(draw_length, groups=groups), 3.4),
+            FigureBlock("dice", "Dice, beside what two dice give.", partial(draw_dice, groups=groups), 3.2),
+            Paragraph(" ".join(_chi_square(group) for group in groups)),
+            FigureBlock("actions", "Actions by kind.", partial(draw_actions, groups=groups), 5.6),
+            FigureBlock("winners", "Winners by seat.", partial(draw_winners, groups=groups), 3.0),
+            Table(
+                ("games of", "turns", "winner's points", *(f"{name} gained" for name in RESOURCES)),
+                tuple(
+                    (
+                        group.label,
+                        spell_spread(group.spread(lambda row: row.turns), spell_count),
+                        spell_spread(group.spread(_winning_points), _spell_points),
+                        *(f"{group.count(f'gained_{name}') / len(group.games):.0f}" for name in RESOURCES),
+                    )
+                    for group in groups
+                ),
+            ),
+            Table(
+                ("per game", "trades 4:1", "3:1", "2:1", *(f"{name} bought" for name in DEV_CARDS)),
+                tuple(
+                    (
+                        group.label,
+                        *(
+                            f"{group.count(f'Trade{rate}ToOne') / len(group.games):.1f}"
+                            for rate in ("Four", "Three", "Two")
+                        ),
+                        *(f"{group.count(f'bought_{name}') / len(group.games):.1f}" for name in DEV_CARDS),
+                    )
+                    for group in groups
+                ),
+            ),
+        ),
+    )
+
+
+def _spell_points(mean: float, deviation: float | None) -> str:
+    return f"{mean:.1f}" if deviation is None else f"{mean:.1f} ± {deviation:.1f}"
+
+
+def _winning_points(row: GameRow) -> float | None:
+    return max(map(int, row.points.split())) if row.winner else None
+
+
+CRITICAL_CHI_SQUARE = 18.307
+"""What chi-square with ten degrees of freedom exceeds in one of twenty fair samples."""
+
+
+def chi_square(group: Group) -> float:
+    """How far the rolls of a group are from what two dice give (10 degrees of freedom)."""
+    counts = {dice: group.count(f"dice_{dice}") for dice in DICE_SUMS}
+    rolls = sum(counts.values())
+    return sum((count - rolls * dice_chance(dice)) ** 2 / (rolls * dice_chance(dice)) for dice, count in counts.items())
+
+
+def _chi_square(group: Group) -> str:
+    if not any(group.count(f"dice_{dice}") for dice in DICE_SUMS):
+        return f"{group.label}: no rolls."
+    found = chi_square(group)
+    verdict = "as fair dice do" if found <= CRITICAL_CHI_SQUARE else "which fair dice exceed in one of twenty samples"
+    return f"{group.label}: chi-square {found:.1f} with 10 degrees of freedom (95 %: {CRITICAL_CHI_SQUARE}), {verdict}."
+
+
+def _repeating(data: ReportData) -> Section:
+    commands = []
+    for group in data.groups:
+        seeds = sorted({row.seed for row in group.games if row.seed is not None})
+        policies = sorted({row.policies.replace(" ", ",") for row in group.games})
+        if len(seeds) == 1 and len(policies) == 1 and policies[0]:
+            commands.append(
+                f"catan-p2p simulate --players {group.players} --games {len(group.games)} --seed {seeds[0]} "
+                f"--policy {policies[0] if len(set(policies[0].split(','))) > 1 else policies[0].split(',')[0]} "
+                f"--out DIR/{group.run}"
+            )
+    flag = " --latency" if data.latencies else ""
+    commands += [f"catan-p2p metrics DIR{flag}", "catan-p2p report DIR"]
+    return Section(
+        "Repeating it",
+        (
+            Paragraph(
+                "The same seed gives the same games, down to the object ids; times depend on the machine. Every number "
+                "above is in, or follows from, `games.csv`, `actions.csv`, `summary.json` and `latency.json` that the "
+                "second last command writes."
+            ),
+            Code("\n".join(commands)),
+        ),
+    )

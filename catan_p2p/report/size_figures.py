@@ -1,0 +1,82 @@
+"""Figures about bytes: storage and deltas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from catan_p2p.report.data import Group
+from catan_p2p.report.style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, panels
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_BIN_BYTES = 100
+_LAST_BIN_BYTES = 2000
+
+
+def draw_storage(figure: Figure, groups: Sequence[Group]) -> None:
+    """Commits against the size of ``.git``, a dot a game, with mean and deviation of both."""
+    for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
+        commits = [row.commits for row in group.games]
+        sizes = [row.disk_bytes / 1e6 for row in group.games]
+        ax.scatter(commits, sizes, s=14, color=colour(position), alpha=0.55, linewidths=0, label="a game")
+        x, y = group.spread(lambda row: row.commits), group.spread(lambda row: row.disk_bytes / 1e6)
+        if x and y:
+            ax.errorbar(
+                x.mean, y.mean, xerr=x.deviation, yerr=y.deviation, fmt="o", color=colour(position), capsize=4,
+                markersize=7, markeredgecolor="white", label="mean ± s.d.",
+            )  # fmt: skip
+        published = group.published
+        if published:
+            ax.errorbar(
+                published.commits.mean,
+                published.disk_bytes.mean / 1e6,
+                xerr=published.commits.deviation,
+                yerr=(published.disk_bytes.deviation or 0) / 1e6,
+                fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white", capsize=4, label=PUBLISHED_LABEL,
+            )  # fmt: skip
+        ax.set_xlabel("commits")
+        ax.legend(loc="upper left")
+    figure.axes[0].set_xlim(left=0)
+    figure.axes[0].set_ylim(bottom=0, top=figure.axes[0].get_ylim()[1] * 1.3)
+    figure.axes[0].set_ylabel(".git on disk as the game ends, MB (du)")
+
+
+def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
+    """How many bytes a commit changes: a histogram of all commits, empty deltas on their own."""
+    for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
+        count = len(group.diffs)
+        bins = [0] * (_LAST_BIN_BYTES // _BIN_BYTES + 1)
+        for size in group.diffs:
+            if size:
+                bins[min(size, _LAST_BIN_BYTES) // _BIN_BYTES] += 1
+        shares = [100 * found / count for found in bins]
+        starts = [_BIN_BYTES * index for index in range(len(bins))]
+        ax.bar(starts, shares, width=_BIN_BYTES, align="edge", color=colour(position), edgecolor="white", linewidth=0.5)
+        empty = 100 * sum(size == 0 for size in group.diffs) / count
+        ax.bar(
+            [-_BIN_BYTES],
+            [empty],
+            width=_BIN_BYTES,
+            align="edge",
+            color="#999999",
+            label=f"empty: {empty:.1f} %" if empty else None,
+        )
+        mean = sum(group.diffs) / count
+        ax.axvline(mean, color=colour(position), linestyle="--", linewidth=1.3, label=f"mean {mean:.0f} B")
+        published = group.published
+        if published:
+            ax.errorbar(
+                published.diff_bytes.mean, max(shares) * 1.06, xerr=published.diff_bytes.deviation,
+                fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white", capsize=4, label=PUBLISHED_LABEL,
+            )  # fmt: skip
+            ax.plot(
+                [-_BIN_BYTES / 2], [100 * published.empty_diff_share], "_", color=PUBLISHED_COLOUR, markersize=12,
+                markeredgewidth=2, label=f"thesis, empty: {100 * published.empty_diff_share:.1f} %",
+            )  # fmt: skip
+        ax.set_xlabel(f"git diff of a commit to its parent, bytes\n(last bar: {_LAST_BIN_BYTES} and more)")
+        ax.legend(loc="upper right", fontsize=8)
+    figure.axes[0].set_ylim(top=1.5 * figure.axes[0].get_ylim()[1])
+    figure.axes[0].set_xlim(-1.6 * _BIN_BYTES, _LAST_BIN_BYTES + _BIN_BYTES)
+    figure.axes[0].set_ylabel("share of commits, %")

@@ -1,0 +1,128 @@
+"""How the figures look, and how they are kept: matplotlib is imported here and only when something is drawn."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import floor, log10
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from catan_p2p.report.data import Group
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
+"""Okabe and Ito's: told apart with every kind of colour vision. One a group, in the order of the groups."""
+PUBLISHED_COLOUR = "#222222"
+PUBLISHED_MARKER = "D"
+THEORY_COLOUR = "#222222"
+PUBLISHED_LABEL = "thesis, published: mean ± s.d."
+
+WIDTH_IN = 8.0
+_TIME_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6))
+_PNG_DOTS_PER_IN = 144
+_STYLE: dict[str, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.7,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "figure.constrained_layout.use": True,
+    "svg.hashsalt": "catan-p2p",
+    "svg.fonttype": "path",
+    "path.simplify": True,
+}
+
+
+class MatplotlibMissing(Exception):
+    """Matplotlib is not installed; the message says how to install it."""
+
+
+class Picture(NamedTuple):
+    """A drawn figure: the bytes of an SVG and of a PNG file."""
+
+    svg: bytes
+    png: bytes
+
+
+def check_matplotlib() -> None:
+    """Raise ``MatplotlibMissing`` if nothing can be drawn."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        raise MatplotlibMissing("the report needs matplotlib: pip install 'catan-p2p[report]'") from None
+
+
+@contextmanager
+def _styled() -> Iterator[None]:
+    import matplotlib
+
+    with matplotlib.rc_context(_STYLE):
+        yield
+
+
+def render(draw: Callable[[Figure], None], height_in: float) -> Picture:
+    """Draw a figure of the report's width and keep it; the same data gives the same bytes."""
+    from matplotlib.figure import Figure
+
+    with _styled():
+        figure = Figure(figsize=(WIDTH_IN, height_in))
+        draw(figure)
+        svg, png = io.BytesIO(), io.BytesIO()
+        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(png, format="png", dpi=_PNG_DOTS_PER_IN, metadata={"Software": None})
+    return Picture(svg.getvalue(), png.getvalue())
+
+
+def panels(figure: Figure, groups: Sequence[Group], *, share_x: bool = True) -> list[Axes]:
+    """A panel a group, side by side, titled with its label, with the vertical axis in common."""
+    axes = figure.subplots(1, len(groups), squeeze=False, sharex=share_x, sharey=True)[0]
+    for ax, group in zip(axes, groups, strict=True):
+        ax.set_title(f"{group.label} ({_games(len(group.games))})")
+    return list(axes)
+
+
+def _games(count: int) -> str:
+    return f"{count} game" if count == 1 else f"{count} games"
+
+
+def log_seconds(axis: Any) -> None:
+    """Ticks of a logarithmic axis in words: µs, ms, s, min."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.set_major_locator(LogLocator(base=10))
+    axis.set_major_formatter(FuncFormatter(lambda value, position: spell_seconds(value)))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def spell_seconds(value: float) -> str:
+    """A time with its unit, in three digits."""
+    for unit, size in _TIME_UNITS:
+        if value >= size * 0.9995:
+            return f"{value / size:.3g} {unit}"
+    return f"{value / 1e-6:.3g} µs"
+
+
+def spell_seconds_spread(mean: float, deviation: float | None) -> str:
+    """A mean with its deviation in one unit: ``1.01 ± 0.32 ms``."""
+    if deviation is None:
+        return spell_seconds(mean)
+    unit, size = next(((unit, size) for unit, size in _TIME_UNITS if mean >= size * 0.9995), _TIME_UNITS[-1])
+    digits = max(0, 2 - floor(log10(mean / size))) if mean > 0 else 2
+    return f"{mean / size:.{digits}f} ± {deviation / size:.{digits}f} {unit}"
+
+
+def colour(position: int) -> str:
+    """The colour of the group at a position."""
+    return COLOURS[position % len(COLOURS)]
