@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TextIO
 
 from catan_p2p.notation import catanlog, sgn
-from catan_p2p.notation.errors import Finding, NotationError, Unsayable
+from catan_p2p.notation.errors import Finding, NotationError, RulesBroken, Unsayable
 from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
 from catan_p2p.notation.from_game import Played, events_of, events_of_history
 from catan_p2p.notation.lines import Ahead, OnError
@@ -64,6 +64,7 @@ __all__ = [
     "Participant",
     "Played",
     "PlayerEvent",
+    "RulesBroken",
     "Unsayable",
     "View",
     "ViewStep",

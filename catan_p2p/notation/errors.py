@@ -3,6 +3,7 @@
 The errors::
 
     NotationError               one clear line: where, what is there, what was expected
+    ├── RulesBroken             an event that the rules do not allow
     └── Unsayable               events that a notation has no words for (raised when writing)
 
 A ``Finding`` is the same as a value: what a reader that goes on has to report.
@@ -34,6 +35,10 @@ class NotationError(ValueError):
 
     def __str__(self) -> str:
         return _at(self.line, self.column) + self.reason
+
+
+class RulesBroken(NotationError):
+    """An event that the rules do not allow."""
 
 
 class Unsayable(NotationError):

@@ -5,6 +5,7 @@ A hand whose every card is known has equal bounds, and stays exact as long as on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from catan_p2p.cards import BORROW_BITS, FIELD_BITS, FIELD_MAX, NO_CARDS, RESOURCES, Cards, covers, pack, total, unpack
@@ -107,12 +108,23 @@ def gain_between(hand: Bounds, kind: int, fewest: int, most: int) -> Bounds:
     return may_gain(gained, card * (most - fewest)) if most > fewest else gained
 
 
-def within(hand: Bounds, room: Cards) -> Bounds:
-    """The hand, knowing that of each resource there can be only so many."""
-    if covers(room, hand.high):
-        return hand
-    high = [min(n, limit) for n, limit in zip(unpack(hand.high), unpack(room), strict=True)]
-    return _tight(list(unpack(hand.low)), high, hand.least, hand.most)
+def may_lose(hand: Bounds, cards: Cards) -> Bounds:
+    """The hand with these cards less, or some of them, or none."""
+    low = [max(0, have - lost) for have, lost in zip(unpack(hand.low), unpack(cards), strict=True)]
+    return _tight(low, list(unpack(hand.high)), max(0, hand.least - total(cards)), hand.most)
+
+
+def gain_any(hand: Bounds, of: Bounds, fewest: int, most: int) -> Bounds:
+    """The hand with so many cards more that nobody names, taken from a hand ``of`` these bounds."""
+    high = [have + min(n, most) for have, n in zip(unpack(hand.high), unpack(of.high), strict=True)]
+    return _tight(list(unpack(hand.low)), high, hand.least + fewest, hand.most + most)
+
+
+def within(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> Bounds:
+    """The hand, knowing that of each resource there must be so many at least and can be so many at most."""
+    low = [max(n, limit) for n, limit in zip(unpack(hand.low), floor, strict=True)]
+    high = [min(n, limit) for n, limit in zip(unpack(hand.high), room, strict=True)]
+    return _tight([min(a, max(b, n)) for a, b, n in zip(low, high, unpack(hand.low), strict=True)], high, *hand[2:])
 
 
 def _tight(low: list[int], high: list[int], least: int, most: int) -> Bounds:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, pack, unpack
 from catan_p2p.constants import Constants, Player, Rules
-from catan_p2p.notation.hands import EMPTY, Bounds, within
+from catan_p2p.notation.hands import EMPTY, Bounds, exactly, within
 from catan_p2p.scoring import player_points
 from catan_p2p.state import Hand, State, initial_state
 
@@ -32,6 +32,8 @@ class Position(NamedTuple):
     state: State
     """Board, pieces, turn, and the development cards whose kinds are known; no resource cards: those are ``hands``."""
     hands: tuple[Bounds, ...]
+    bank: Bounds
+    """The bank's resource cards: exact until cards are discarded that nobody names."""
     unknown_new: tuple[int, ...]
     """Development cards of unknown kinds bought this turn."""
     unknown_old: tuple[int, ...]
@@ -64,30 +66,29 @@ class Position(NamedTuple):
         """How many development cards of unknown kinds a player holds."""
         return self.unknown_new[player - 1] + self.unknown_old[player - 1]
 
-    def bank(self) -> tuple[Cards, Cards]:
-        """The bounds of the bank's resource cards."""
-        pool = unpack(self.rules.resource_pool)
-        out_low, out_high = [0] * len(pool), [0] * len(pool)
-        for hand in self.hands:
-            for i, (low, high) in enumerate(zip(unpack(hand.low), unpack(hand.high), strict=True)):
-                out_low[i] += low
-                out_high[i] += high
-        return (
-            pack(max(0, n - out) for n, out in zip(pool, out_high, strict=True)),
-            pack(max(0, n - out) for n, out in zip(pool, out_low, strict=True)),
-        )
-
     def with_hand(self, player: Player, hand: Bounds) -> Position:
-        """The position with another hand, within what the others leave."""
-        if hand.low != hand.high:
-            room = list(unpack(self.rules.resource_pool))
-            for other, bounds in enumerate(self.hands, 1):
-                if other != player:
-                    room = [n - low for n, low in zip(room, unpack(bounds.low), strict=True)]
-            hand = within(hand, pack(max(0, n) for n in room))
-        hands = list(self.hands)
-        hands[player - 1] = hand
-        return self._replace(hands=tuple(hands))
+        """The position with another hand."""
+        return self._replace(hands=(*self.hands[: player - 1], hand, *self.hands[player:]))
+
+    def tightened(self, players: Iterable[Player]) -> Position:
+        """The position with these hands, and the bank, within what all others leave of the cards there are."""
+        position = self
+        for player in players:
+            hand = position.hand(player)
+            if not hand.is_exact:
+                others = [bounds for seat, bounds in enumerate(position.hands, 1) if seat != player]
+                position = position.with_hand(player, position._what_is_left(hand, [position.bank, *others]))
+        if not position.bank.is_exact:
+            position = position._replace(bank=position._what_is_left(position.bank, position.hands))
+        return position
+
+    def _what_is_left(self, hand: Bounds, others: Iterable[Bounds]) -> Bounds:
+        floor: Sequence[int] = unpack(self.rules.resource_pool)
+        room = floor
+        for bounds in others:
+            room = [n - m for n, m in zip(room, unpack(bounds.low), strict=True)]
+            floor = [n - m for n, m in zip(floor, unpack(bounds.high), strict=True)]
+        return within(hand, [max(0, n) for n in floor], [max(0, n) for n in room])
 
     @property
     def unveils_victory_points(self) -> bool:
@@ -111,6 +112,15 @@ class Position(NamedTuple):
     def points(self, player: Player) -> int:
         """The points that everybody can see."""
         return player_points(self.state, player)
+
+    def winner(self) -> Player | None:
+        """Who has won: who is said to have, or in a file that says no ends who has the points on their turn."""
+        player = self.state.ap
+        hidden = 0 if self.unveils_victory_points else self.hidden_points(player)[0]
+        is_decided = (
+            self.state.tp in ("Trading", "Building") and self.points(player) + hidden >= self.rules.points_to_win
+        )
+        return player if self.state.tp == "top" or is_decided else None
 
     def open_facts(self) -> Iterator[OpenFact]:
         """What is not known for sure about the hands."""
@@ -136,7 +146,7 @@ class Position(NamedTuple):
             Hand(bounds.low, hand.bc, hand.ac, hand.uc) for bounds, hand in zip(self.hands, self.state.h, strict=True)
         )
         bank = self.state.bnk
-        return self.state._replace(h=hands, bnk=bank._replace(rc=self.bank()[0], dc=self._dev_cards_left()))
+        return self.state._replace(h=hands, bnk=bank._replace(rc=self.bank.low, dc=self._dev_cards_left()))
 
     def _dev_cards_left(self) -> Cards:
         return pack(self.kinds_left(card) for card in DEV_CARDS)
@@ -146,4 +156,5 @@ def first_position(constants: Constants, rules: Rules) -> Position:
     """The position before the first event, on a board of thesis constants but judged by other rules."""
     n = constants.player_count
     nothing = (0,) * n
-    return Position(rules, initial_state(constants), (EMPTY,) * n, nothing, nothing, nothing, due=nothing)
+    bank = exactly(rules.resource_pool)
+    return Position(rules, initial_state(constants), (EMPTY,) * n, bank, nothing, nothing, nothing, due=nothing)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from catan_p2p.constants import PROFILES, Constants, Rules
 from catan_p2p.notation.coordinates import board_of
-from catan_p2p.notation.errors import Finding, NotationError
+from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import DiceRolled, Event, GameStarted, PlayerEvent, TurnEnded
 from catan_p2p.notation.position import Position, first_position
 from catan_p2p.notation.referee import Problem, Table, judge
@@ -42,7 +42,7 @@ def judged(
 ) -> Iterator[Judged]:
     """Each event after the start with what is known before and after it.
 
-    The players must be numbered in the order of play. ``NotationError`` at the first event that breaks the rules; with
+    The players must be numbered in the order of play. ``RulesBroken`` at the first event that breaks the rules; with
     ``on_finding`` every objection goes there instead, undone events are left out, and the game goes on.
     """
     position = begin(start, rules)
@@ -64,7 +64,7 @@ def _strictly(position: Position, events: Iterable[Event], table: Table) -> Iter
         event = _in_game(event)
         after, problems = judge(table, position, event)
         if problems:
-            raise NotationError("; ".join(problem.text for problem in problems), event.line, event.column)
+            raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column)
         yield Judged(event, position, after)
         position = after
 

@@ -20,7 +20,6 @@ from catan_p2p.notation.events import (
     DevCardBought,
     DiceRolled,
     GameStarted,
-    GameWon,
     KnightPlayed,
     MonopolyPlayed,
     PlayerEvent,
@@ -36,6 +35,8 @@ from catan_p2p.notation.events import (
 from catan_p2p.notation.position import Position
 from catan_p2p.notation.referee.dice import production
 from catan_p2p.notation.repair import Judged
+from catan_p2p.notation.tables import Format
+from catan_p2p.notation.view import winner_of
 from catan_p2p.words import tile_name
 
 DICE = range(2, 13)
@@ -148,17 +149,14 @@ class Statistics:
         }
 
 
-def gather(start: GameStarted, steps: Iterable[Judged], winner: Player | None = None) -> Statistics:
-    """The figures of a game, in one pass over its judged events.
-
-    ``winner`` is who has won a game whose file does not say so.
-    """
+def gather(start: GameStarted, steps: Iterable[Judged], format: Format) -> Statistics:
+    """The figures of a game from a file of this format, in one pass over its judged events."""
     gatherer = _Gatherer(start)
     last: Position | None = None
     for step in steps:
         gatherer.add(step.event, step.before, step.after)
         last = step.after
-    return gatherer.finish(last, winner)
+    return gatherer.finish(last, format)
 
 
 class _Gatherer:
@@ -196,18 +194,16 @@ class _Gatherer:
         elif isinstance(event, TurnEnded):
             if not in_setup and event.seconds is not None:
                 found.seconds[player - 1].append(event.seconds)
-        elif isinstance(event, GameWon):
-            found.winner = player
         if what := _BUILDS.get(type(event)):
             found.builds.append(Build(found.turns, player, what))
         if card := _PLAYS.get(type(event)):
             found.plays[player - 1][card] += 1
 
-    def finish(self, last: Position | None, winner: Player | None) -> Statistics:
+    def finish(self, last: Position | None, format: Format) -> Statistics:
         """The figures after the last event."""
         if last is not None:
             self._note_points(last)
-        self.found.winner = self.found.winner or winner or NO_OWNER
+            self.found.winner = winner_of(last, format) or NO_OWNER
         return self.found
 
     def _begin_turn(self, before: Position) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from catan_p2p.constants import PROFILES, Constants, Player
 from catan_p2p.notation.coordinates import board_of
-from catan_p2p.notation.errors import Finding, NotationError
+from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import (
     BanditMoved,
     DevCardBought,
@@ -82,15 +82,7 @@ class View:
     @property
     def winner(self) -> Player | None:
         """Who has won, as far as can be seen: who is said to have, or who has the points on their turn."""
-        last = self.last
-        player = last.state.ap
-        if last.state.tp == "top":
-            return player
-        if self.format == "sgn" and last.state.tp in ("Trading", "Building"):
-            hidden = 0 if last.unveils_victory_points else last.hidden_points(player)[0]
-            if last.points(player) + hidden >= last.rules.points_to_win:
-                return player
-        return None
+        return winner_of(self.last, self.format)
 
     def words(self, step: ViewStep) -> str:
         """A step in words, without the player's name."""
@@ -128,6 +120,11 @@ class Imported:
     """Why it is not a game, None if it is one."""
 
 
+def winner_of(last: Position, format: Format) -> Player | None:
+    """Who has won a game that ends like this; SGN does not say it, so there the points do."""
+    return last.winner() if format == "sgn" or last.state.tp == "top" else None
+
+
 def started_s(start: GameStarted) -> int:
     """When a game began, in seconds since 1970; its time is taken as UTC."""
     return int(start.started.replace(tzinfo=UTC).timestamp()) if start.started else FIRST_DATE_S
@@ -139,7 +136,7 @@ def import_game(
     """Judge the events of a file and play them again if that is possible.
 
     The players are numbered in the order of play. ``rules`` names a profile; without it the one that the game breaks
-    least often is taken. ``NotationError`` at the first event that breaks the rules, unless ``findings`` takes them.
+    least often is taken. ``RulesBroken`` at the first event that breaks the rules, unless ``findings`` takes them.
     """
     start = events[0]
     if not isinstance(start, GameStarted):
@@ -147,7 +144,10 @@ def import_game(
     table = table_for(start, format)
     name = rules or likely_rules(start, events[1:], table)
     on_finding = None if findings is None else findings.append
-    steps = _dated(start, judged(start, events[1:], table, PROFILES[name], on_finding))
+    try:
+        steps = _dated(start, judged(start, events[1:], table, PROFILES[name], on_finding))
+    except RulesBroken as error:
+        raise RulesBroken(f"{error.reason} (by the {name} rules)", error.line, error.column) from None
     view = View(start, format, name, steps, tuple(sorted(findings or ())))
     why = _why_view(view)
     if why is not None:

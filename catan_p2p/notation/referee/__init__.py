@@ -57,7 +57,7 @@ def judge(table: Table, position: Position, event: Event) -> Verdict:
     """Judge one event; after an objection the position is the nearest one in which the event makes sense."""
     trial = Trial(table, position)
     _TRIALS[type(event)](trial, event)
-    return Verdict(trial.position, tuple(trial.problems))
+    return Verdict(trial.conclude(), tuple(trial.problems))
 
 
 _TRIALS: dict[type[Event], Callable[[Trial, Any], None]] = {

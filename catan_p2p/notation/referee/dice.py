@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
+from catan_p2p.constants import Player
 from catan_p2p.notation import hands
 from catan_p2p.notation.events import DiceRolled
 from catan_p2p.notation.position import Position
@@ -31,8 +32,15 @@ def roll_dice(trial: Trial, event: DiceRolled) -> None:
         trial.set_state(tp="Trading")
         for seat, (low, high) in enumerate(production(trial.position, dice), 1):
             if high:
-                hand = hands.gain(trial.position.hand(seat), low)
-                trial.set_hand(seat, hands.may_gain(hand, high - low) if high != low else hand)
+                _pay_out(trial, seat, low, high - low)
+
+
+def _pay_out(trial: Trial, player: Player, cards: Cards, possibly: Cards) -> None:
+    hand, bank = hands.gain(trial.position.hand(player), cards), hands.pay(trial.position.bank, cards)
+    if possibly:
+        hand, bank = hands.may_gain(hand, possibly), hands.may_lose(bank, possibly)
+    trial.set(bank=bank)
+    trial.set_hand(player, hand)
 
 
 def _seven(trial: Trial) -> None:
@@ -44,6 +52,7 @@ def _seven(trial: Trial) -> None:
         owed = {n // 2 if n > limit else 0 for n in range(hand.least, min(hand.most, _MOST_CARDS) + 1)} or {0}
         due.append(min(owed) if len(owed) == 1 else -1)
         if not trial.table.says_discards:
+            trial.set(bank=hands.gain_any(trial.position.bank, hand, min(owed), max(owed)))
             trial.set_hand(player, hands.lose_any(hand, min(owed), max(owed)))
     if trial.table.says_discards and any(due):
         trial.set(due=tuple(due))
@@ -77,7 +86,7 @@ def production(position: Position, dice: int) -> list[Production]:
     wanted = sum(gains)
     if not wanted:
         return [_NOTHING] * len(gains)
-    low, high = position.bank()
+    low, high = position.bank.low, position.bank.high
     if covers(low, wanted):
         return [Production(cards, cards) for cards in gains]
     if position.rules.shortage == "nobody":

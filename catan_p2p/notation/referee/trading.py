@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from catan_p2p.cards import RESOURCES, describe, unpack
+from catan_p2p.cards import describe, unpack
 from catan_p2p.constants import Player
-from catan_p2p.notation import hands
 from catan_p2p.notation.events import BankTrade, PlayerTrade
 from catan_p2p.notation.referee.trial import Trial
 from catan_p2p.notation.trades import rates_of, take_apart
@@ -18,12 +17,8 @@ def trade_with_bank(trial: Trial, event: BankTrade) -> None:
     if take_apart(give, receive, rates) is None:
         at = f"at {event.rate}" if event.rate else "at any rate"
         trial.object("cards", f"{trial.name(player)} cannot trade {describe(give)} for {describe(receive)} {at}")
-    bank_before = trial.position.bank()[1]
     trial.spend(player, give, "a trade")
-    for resource, n, have in zip(RESOURCES, unpack(receive), unpack(bank_before), strict=True):
-        if n > have:
-            trial.object("cards", f"the bank has {have} {resource}, {n} are taken")
-    trial.set_hand(player, hands.gain(trial.position.hand(player), receive))
+    trial.take_from_bank(player, receive)
 
 
 def _trades(trial: Trial, player: Player, what: str) -> None:
@@ -43,7 +38,5 @@ def trade_with_player(trial: Trial, event: PlayerTrade) -> None:
         trial.object("cards", "a trade in which somebody gives nothing")
     if any(a and b for a, b in zip(unpack(event.give), unpack(event.receive), strict=True)):
         trial.object("cards", "a trade of a resource for itself")
-    trial.spend(player, event.give, "a trade")
-    trial.spend(other, event.receive, "a trade")
-    trial.set_hand(player, hands.gain(trial.position.hand(player), event.receive))
-    trial.set_hand(other, hands.gain(trial.position.hand(other), event.give))
+    trial.hand_over(player, event.give, other)
+    trial.hand_over(other, event.receive, player)

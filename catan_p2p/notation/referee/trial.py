@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, Resource, count, describe
+from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, describe
 from catan_p2p.constants import Player
 from catan_p2p.notation.hands import Bounds, gain, pay
 from catan_p2p.notation.position import Position
@@ -52,6 +52,7 @@ class Trial:
         self.table = table
         self.position = position
         self.problems: list[Problem] = []
+        self._touched: set[Player] = set()
 
     @property
     def state(self) -> State:
@@ -77,22 +78,40 @@ class Trial:
     def set_hand(self, player: Player, hand: Bounds) -> None:
         """Change what is known of a player's resource cards."""
         self.position = self.position.with_hand(player, hand)
+        self._touched.add(player)
+
+    def conclude(self) -> Position:
+        """The position after the event: hands that have changed, narrowed by what all others leave."""
+        return self.position.tightened(sorted(self._touched)) if self._touched else self.position
 
     # Cards
 
     def spend(self, player: Player, cost: Cards, what: str) -> None:
-        """The player pays, which they must be able to."""
-        hand = self.position.hand(player)
-        if not hand.could_pay(cost):
-            self.object("cards", f"{self.name(player)} cannot pay {describe(cost)} for {what}: {self._holding(hand)}")
-        self.set_hand(player, pay(hand, cost))
+        """The player pays the bank, which they must be able to."""
+        self._lose(player, cost, what)
+        self.set(bank=gain(self.position.bank, cost))
 
     def take_from_bank(self, player: Player, cards: Cards) -> None:
         """The player gets cards, which the bank must have."""
-        bank = self.position.bank()[1]
-        for resource in _lacking(bank, cards):
-            self.object("cards", f"the bank has {count(bank, resource)} {resource}, {count(cards, resource)} are taken")
+        bank = self.position.bank
+        for resource in RESOURCES:
+            wanted, left = count(cards, resource), count(bank.high, resource)
+            if wanted > left:
+                self.object("cards", f"the bank has {left} {resource}, {wanted} are taken")
+        self.set(bank=pay(bank, cards))
         self.set_hand(player, gain(self.position.hand(player), cards))
+
+    def hand_over(self, player: Player, cards: Cards, other: Player) -> None:
+        """The player gives cards to another one, which they must be able to."""
+        self._lose(player, cards, "a trade")
+        self.set_hand(other, gain(self.position.hand(other), cards))
+
+    def _lose(self, player: Player, cards: Cards, what: str) -> None:
+        hand = self.position.hand(player)
+        if not hand.could_pay(cards):
+            problem = f"{self.name(player)} cannot pay {describe(cards)} for {what}: {self._holding(hand)}"
+            self.object("cards", problem)
+        self.set_hand(player, pay(hand, cards))
 
     def _holding(self, hand: Bounds) -> str:
         if hand.is_exact:
@@ -208,7 +227,3 @@ class Trial:
 
 def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
     return (*values[:index], value, *values[index + 1 :])
-
-
-def _lacking(cards: Cards, wanted: Cards) -> list[Resource]:
-    return [resource for resource in RESOURCES if count(cards, resource) < count(wanted, resource)]

@@ -1,0 +1,68 @@
+"""``catan-p2p export``: write a game in a notation that other programs read."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, say
+from catan_p2p.log import disk
+from catan_p2p.notation import FORMATS, NOTATIONS, Format, Unsayable
+from catan_p2p.notation.sources import read_repository
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "export",
+        help="write a game as .catan or SGN",
+        description="Write a game repository, finished or not, in a notation that other programs read: catanlog's "
+        ".catan, or Settlers Game Notation 1.0. What the notation has no words for is left out.",
+        epilog="Exit code 1 if commits of the game are refused; what comes before them is written.",
+    )
+    parser.add_argument("path", type=Path, metavar="PATH", help="a game repository, or a public view of one")
+    parser.add_argument("--format", choices=FORMATS, help="(default: by the ending of FILE)")
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    format = args.format or _by_ending(args.out)
+    if format is None:
+        say(f"catan-p2p export: --format is missing, expected one of {', '.join(FORMATS)}")
+        return WRONG_USAGE
+    source = read_repository(args.path)
+    try:
+        text = "".join(f"{line}\n" for line in NOTATIONS[format].lines(chain([source.start], source.events)))
+    except Unsayable as error:
+        say(f"catan-p2p export: {args.path}: {error}")
+        return WRONG_USAGE
+    _write(args.out, text)
+    for refused in source.refused:
+        say(f"{args.path}: left out: {refused}")
+    return FINDING if source.refused else FINE
+
+
+def _by_ending(path: Path | None) -> Format | None:
+    endings: Iterable[Format] = FORMATS
+    return next((format for format in endings if path is not None and path.suffix == f".{format}"), None)
+
+
+def _write(path: Path | None, text: str) -> None:
+    data = text.encode("utf-8", "surrogateescape")
+    if path is None:
+        sys.stdout.buffer.write(data)
+        return
+    beside = path.with_name(f".{path.name}.new")
+    with disk.explained("write", path):
+        try:
+            beside.write_bytes(data)
+            beside.replace(path)
+        except OSError:
+            beside.unlink(missing_ok=True)
+            raise

@@ -1,0 +1,79 @@
+"""Where games come from: files of either format, game repositories and public views, all as events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from catan_p2p.constants import PROFILES
+from catan_p2p.log.history import load_history
+from catan_p2p.log.store import Store
+from catan_p2p.notation import catanlog, sgn
+from catan_p2p.notation.coordinates import board_of, is_standard_island
+from catan_p2p.notation.errors import NotationError
+from catan_p2p.notation.events import Event, GameStarted
+from catan_p2p.notation.from_game import events_of_history
+from catan_p2p.notation.lines import Ahead, OnError
+from catan_p2p.notation.referee import Table
+from catan_p2p.notation.repository import game_started_s
+from catan_p2p.notation.tables import Format, in_order_of_play, table_for
+from catan_p2p.notation.view_repository import is_view, load_view
+
+
+class Source(NamedTuple):
+    """A game as events: how it starts, what happens, and how that is to be understood."""
+
+    start: GameStarted
+    events: Iterable[Event]
+    table: Table
+    format: Format
+    rules: str | None
+    """The profile it was played by, None if nobody says."""
+    refused: tuple[str, ...] = ()
+    """Commits of a repository that were left out, because they are refused."""
+
+
+def is_repository(path: Path) -> bool:
+    """Whether a path is a folder, and so a repository if anything."""
+    return path.is_dir()
+
+
+def read_repository(path: Path) -> Source:
+    """The game or public view in a repository; ``StoreError`` if there is none."""
+    if is_view(path):
+        view = load_view(path)
+        return Source(view.start, view.events[1:], table_for(view.start, view.format), view.format, view.rules)
+    history = load_history(path)
+    with Store.open(path, writer=None) as store:
+        events = events_of_history(history, game_started_s(store, history))
+    start = next(events)
+    if not isinstance(start, GameStarted):
+        raise NotationError("a game begins with its map")
+    # a game says everything: the ends of turns like one notation, the discards like the other
+    format: Format = "catan" if is_standard_island(board_of(start.map)) else "sgn"
+    table = table_for(start, format)._replace(says_turn_ends=True, says_discards=True)
+    rules = next((name for name, rules in PROFILES.items() if rules == history.game.constants.rules), None)
+    return Source(start, events, table, "catan", rules, tuple(map(str, history.rejected)))
+
+
+@contextmanager
+def open_text(path: Path) -> Iterator[TextIO]:
+    """A file opened for ``read``: lines end with LF only, and what is no UTF-8 text is an error of its line."""
+    with path.open(encoding="utf-8", errors="surrogateescape", newline="\n") as handle:
+        yield handle
+
+
+def read_file(
+    handle: TextIO, format: Format | None, player_count: int | None = None, on_error: OnError | None = None
+) -> Source:
+    """The game in a file, whose players are numbered in the order of play; events are read as they are asked for."""
+    ahead = Ahead(handle)
+    format = format or ("sgn" if ahead.peek() in ("[", "{") else "catan")
+    read = sgn.read if format == "sgn" else catanlog.read
+    events = in_order_of_play(read(ahead, on_error), player_count, on_error)
+    start = next(events)
+    if not isinstance(start, GameStarted):
+        raise NotationError("a game begins with its map")
+    return Source(start, events, table_for(start, format), format, None)
