@@ -36,7 +36,7 @@ from catan_p2p.notation.position import Position
 from catan_p2p.notation.referee.dice import production
 from catan_p2p.notation.repair import Judged
 from catan_p2p.notation.tables import Format
-from catan_p2p.notation.view import winner_of
+from catan_p2p.notation.view import ViewStep, winner_of
 from catan_p2p.words import tile_name
 
 DICE = range(2, 13)
@@ -149,7 +149,7 @@ class Statistics:
         }
 
 
-def gather(start: GameStarted, steps: Iterable[Judged], format: Format) -> Statistics:
+def gather(start: GameStarted, steps: Iterable[Judged | ViewStep], format: Format) -> Statistics:
     """The figures of a game from a file of this format, in one pass over its judged events."""
     gatherer = _Gatherer(start)
     last: Position | None = None

@@ -41,6 +41,8 @@ class ViewStep(NamedTuple):
     before: Position
     after: Position
     time_s: int
+    commit: str = ""
+    """The id of its commit, empty if it was not read from a repository."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,23 +145,23 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     if not start.players:
         start = replace(start, players=_participants(texts["players"], count))
     reader = notation.BodyReader(start)
-    events = [_read_event(reader, commit.message) for commit in commits]
+    events = [_read_event(reader, commit.message) for _, commit in commits]
     table = table_for(start, format)
     steps = tuple(
-        ViewStep(step.event, step.before, step.after, commit.author.time_s)
-        for step, commit in zip(forced(start, events, table, PROFILES[rules]), commits, strict=True)
+        ViewStep(step.event, step.before, step.after, commit.author.time_s, oid)
+        for step, (oid, commit) in zip(forced(start, events, table, PROFILES[rules]), commits, strict=True)
     )
     return View(start, format, rules, steps, tuple(map(_parse_finding, _lines(texts["findings"]))))
 
 
-def _line_of_commits(store: Store, head: ObjectId) -> list[Commit]:
+def _line_of_commits(store: Store, head: ObjectId) -> list[tuple[ObjectId, Commit]]:
     """All commits after the root, oldest first."""
-    commits: list[Commit] = []
+    commits: list[tuple[ObjectId, Commit]] = []
     while len(commits) < _MAX_STEPS:
         commit = decode_commit(store.read(head)[1])
         if not commit.parents:
             return commits[::-1]
-        commits.append(commit)
+        commits.append((head, commit))
         head = commit.parents[0]
     raise FormatError(f"more than {_MAX_STEPS} commits")
 

@@ -1,0 +1,40 @@
+"""What the verbs for games do with a public view: a game whose file left something open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from catan_p2p.cli.output import FINE, emit, say
+from catan_p2p.cli.stats import show_games
+from catan_p2p.notation import is_view, load_view
+from catan_p2p.notation.statistics import gather
+
+
+def is_view_at(path: Path) -> bool:
+    """Whether a path is the repository of a public view; False for whatever else is there."""
+    return (path / ".git").exists() and is_view(path)
+
+
+def tell_view(path: Path, *, as_json: bool) -> int:
+    """Print a public view in words, what is open marked as such; returns the exit code."""
+    view = load_view(path)
+    width = max(map(len, view.names))
+    for i, step in enumerate(view.steps, 1):
+        who, words = view.names[step.event.player - 1], view.words(step)
+        if as_json:
+            facts = [fact._replace(player=view.names[fact.player - 1])._asdict() for fact in step.after.open_facts()]
+            line = {"step": i, "commit": step.commit, "player": who, "words": words, "open": facts}
+            emit(json.dumps(line))
+        else:
+            emit(f"{i:5} {step.commit[:10]} {who:{width}} {words}")
+    left_open = ", ".join(f"{n} {what}" for what, n in view.open_events().items())
+    say(f"a public view by the {view.rules} rules; open: {left_open or 'nothing'}")
+    return FINE
+
+
+def measure_view(path: Path, *, as_json: bool) -> int:
+    """Print the figures of a public view; returns the exit code."""
+    view = load_view(path)
+    show_games([(path, gather(view.start, view.steps, view.format))], as_json=as_json)
+    return FINE

@@ -1,0 +1,253 @@
+"""``catan-p2p stats``: what people want to know of game logs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any, TypeAlias
+
+from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table
+from catan_p2p.constants import PROFILES
+from catan_p2p.log import disk
+from catan_p2p.notation import FORMATS, NotationError, judged, likely_rules
+from catan_p2p.notation.sources import Source, is_repository, open_text, read_file, read_repository
+from catan_p2p.notation.statistics import DICE, WAYS, Statistics, gather, total_dice
+
+Game: TypeAlias = tuple[Path, Statistics]
+"""Where a game is, and its figures."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "stats",
+        help="tell what happened in games: dice, yields, trades, builds, points, time",
+        description="Tell what happened in games: dice, yields by player and by tile, robberies, trades, the order of "
+        "building, points over time and time per turn. Files are read leniently: what makes no sense is left out.",
+        epilog="Exit code 1 if a file is no game in a notation, or a repository has commits that are refused.",
+    )
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help=".catan or SGN files, game repositories, public views"
+    )
+    parser.add_argument("--format", choices=FORMATS, help="of the files (default: by their first character)")
+    parser.add_argument("--rules", choices=tuple(PROFILES), help="(default: those that a game breaks least often)")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw them as well; needs matplotlib")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    if args.plot is not None:
+        try:
+            from catan_p2p.notation import plots
+        except ModuleNotFoundError as error:
+            say(f"catan-p2p stats: --plot needs {error.name}: pip install 'catan-p2p[report]'")
+            return WRONG_USAGE
+    games: list[Game] = []
+    code = FINE
+    for path in args.files:
+        try:
+            found, is_whole = _gather(path, args)
+        except NotationError as error:
+            say(f"{path}: {error}")
+            code = FINDING
+            continue
+        games.append((path, found))
+        code = code if is_whole else FINDING
+    show_games(games, as_json=args.json)
+    if args.plot is not None and games:
+        with disk.explained("write", args.plot):
+            plots.draw([(path.name, found) for path, found in games], args.plot)
+        say(f"drawn in {args.plot}")
+    return code
+
+
+def show_games(games: Sequence[Game], *, as_json: bool) -> None:
+    """Print the figures of games, and of all together if there are several."""
+    if as_json:
+        emit_json(_as_json(games))
+    else:
+        emit("\n\n".join(_report(games)))
+
+
+def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
+    """The figures of one game, and whether all of its repository counts."""
+    if is_repository(path):
+        source = read_repository(path)
+        for refused in source.refused:
+            say(f"{path}: left out: {refused}")
+        return _judge(path, source, args.rules or source.rules or "thesis"), not source.refused
+    rules = args.rules
+    if rules is None:
+        with disk.explained("read", path), open_text(path) as handle:
+            source = read_file(handle, args.format, on_error=lambda error: None)
+            rules = likely_rules(source.start, source.events, source.table)
+    errors: list[NotationError] = []
+    with disk.explained("read", path), open_text(path) as handle:
+        source = read_file(handle, args.format, on_error=errors.append)
+        found = _judge(path, source, rules)
+    if errors:
+        say(f"{path}: {len(errors)} places break the format, the first: {errors[0]}")
+    return found, True
+
+
+def _judge(path: Path, source: Source, rules: str) -> Statistics:
+    counts = {"repair": 0, "rules": 0, "format": 0}
+
+    def count(finding: Any) -> None:
+        counts[finding.kind] += 1
+
+    steps = judged(source.start, source.events, source.table, PROFILES[rules], count)
+    found = gather(source.start, steps, source.format)
+    if counts["repair"]:
+        say(f"{path}: {counts['repair']} lines left out that later ones take back")
+    if counts["rules"]:
+        say(f"{path}: breaks the {rules} rules {counts['rules']} times; catan-p2p import --lenient lists where")
+    return found
+
+
+def _as_json(games: Sequence[Game]) -> dict[str, Any]:
+    dice = total_dice(found for _, found in games)
+    return {
+        "games": [{"file": str(path), **found.as_json()} for path, found in games],
+        "total": {
+            "games": len(games),
+            "turns": sum(found.turns for _, found in games),
+            "dice": {str(sum_): dice[sum_] for sum_ in DICE},
+        },
+    }
+
+
+def _report(games: Sequence[Game]) -> Iterator[str]:
+    for path, found in games:
+        yield f"{path}: {_headline(found)}"
+        yield from _tables(found)
+    if len(games) > 1:
+        all_games = [found for _, found in games]
+        turns = [found.turns for found in all_games]
+        spread = f"{min(turns)} to {max(turns)} a game, mean {fmean(turns):.1f}"
+        yield f"all {len(games)} games: {sum(turns)} turns, {spread}"
+        yield _dice_table(total_dice(all_games))
+
+
+def _headline(found: Statistics) -> str:
+    end = f"{found.names[found.winner - 1]} has won" if found.winner else "not over"
+    points = zip(found.names, found.points[-1] if found.points else [0] * len(found.names), strict=True)
+    return f"{found.turns} turns, {end}; points that are seen: {' '.join(f'{name} {n}' for name, n in points)}"
+
+
+def _tables(found: Statistics) -> Iterator[str]:
+    yield _dice_table(found.dice)
+    yield _yield_table(found)
+    if found.tiles:
+        yield _tile_table(found)
+    yield _robbery_table(found)
+    yield _trade_table(found)
+    yield _card_table(found)
+    yield _build_order(found)
+    yield _points_table(found)
+    if any(found.seconds):
+        yield _time_table(found)
+
+
+def _dice_table(dice: Any) -> str:
+    rolls = sum(dice.values())
+    rows = [
+        (sum_, dice[sum_], 100 * dice[sum_] / rolls if rolls else 0.0, 100 * WAYS[sum_] / 36, _bar(dice[sum_], dice))
+        for sum_ in DICE
+    ]
+    return table(("dice", "rolls", "%", "expected", ""), rows)
+
+
+def _bar(count: int, dice: Any) -> str:
+    most = max(dice.values(), default=0)
+    return "#" * round(30 * count / most) if most else ""
+
+
+def _yield_table(found: Statistics) -> str:
+    rows = [
+        (name, *(counts[resource] for resource in RESOURCES), sum(counts.values()))
+        for name, counts in zip(found.names, found.yields, strict=True)
+    ]
+    text = table(("yields", *RESOURCES, "all"), rows)
+    if found.uncertain_rolls:
+        text += f"\n{found.uncertain_rolls} rolls are not counted: nobody knows whether the bank could pay them"
+    return text
+
+
+def _tile_table(found: Statistics) -> str:
+    tiles = sorted(found.tiles.values(), key=lambda tile: (-tile.cards, tile.name))
+    return table(
+        ("tile", "rolled", "bandit there", "cards"),
+        [(tile.name, tile.rolled, tile.blocked, tile.cards) for tile in tiles],
+    )
+
+
+def _robbery_table(found: Statistics) -> str:
+    victims = range(1, len(found.names) + 1)
+    rows = [
+        (name, *(found.robberies[thief, victim] for victim in victims), found.robberies[thief, 0])
+        for thief, name in enumerate(found.names, 1)
+    ]
+    moves = found.bandit_moves
+    told = f"the bandit moved {moves['seven']} times for a seven, {moves['knight']} for a knight"
+    return table(("robs", *found.names, "nobody"), rows) + "\n" + told
+
+
+def _trade_table(found: Statistics) -> str:
+    rates = sorted({rate for counts in found.bank_trades for rate in counts})
+    rows = []
+    for seat, name in enumerate(found.names, 1):
+        counts, (given, received) = found.bank_trades[seat - 1], found.bank_cards[seat - 1]
+        among = sum(n for pair, n in found.player_trades.items() if seat in pair)
+        rows.append((name, *(counts[rate] for rate in rates), given, received, among))
+    return table(("trades", *rates, "cards given", "received", "with players"), rows)
+
+
+def _card_table(found: Statistics) -> str:
+    bought = [sum(b.player == seat and b.what == "development card" for b in found.builds) for seat in _seats(found)]
+    rows = [
+        (name, n, *(counts[card] for card in DEV_CARDS))
+        for name, n, counts in zip(found.names, bought, found.plays, strict=True)
+    ]
+    return table(("development cards", "bought", *DEV_CARDS), rows)
+
+
+def _seats(found: Statistics) -> range:
+    return range(1, len(found.names) + 1)
+
+
+_SHORT = {"village": "v", "city": "c", "road": "r", "development card": "d"}
+
+
+def _build_order(found: Statistics) -> str:
+    rows = []
+    for seat, name in enumerate(found.names, 1):
+        order: dict[int, str] = {}
+        for build in found.builds:
+            if build.player == seat:
+                order[build.turn] = order.get(build.turn, "") + _SHORT[build.what]
+        rows.append((name, " ".join(f"{turn}:{what}" for turn, what in order.items())))
+    head = ("build order", "turn:what, with v village, c city, r road, d development card; turn 0 is the set-up")
+    return table(head, rows)
+
+
+def _points_table(found: Statistics) -> str:
+    """Points after the set-up, at about ten times, and at the end."""
+    last = len(found.points) - 1
+    steps = sorted({round(last * i / 10) for i in range(11)}) if last >= 0 else []
+    rows = [(name, *(found.points[step][seat] for step in steps)) for seat, name in enumerate(found.names)]
+    return table(("points after turn", *map(str, steps)), rows)
+
+
+def _time_table(found: Statistics) -> str:
+    rows = [
+        (name, len(times), fmean(times), median(times) * 1.0, max(times), sum(times))
+        for name, times in zip(found.names, found.seconds, strict=True)
+        if times
+    ]
+    return table(("seconds per turn", "turns", "mean", "median", "longest", "all"), rows)
