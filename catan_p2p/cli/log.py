@@ -9,6 +9,7 @@ from typing import Any
 
 from catan_p2p.actions import Discard
 from catan_p2p.cli.output import FINDING, FINE, emit, say
+from catan_p2p.cli.public_view import is_view_at, tell_view
 from catan_p2p.log.commit import action_message, trailers_of
 from catan_p2p.log.history import History, load_history
 from catan_p2p.words import describe_action
@@ -21,13 +22,15 @@ def add_parser(subparsers: Any) -> None:
         help="print a game in words",
         description="Print a game in words: one line a commit, with its id, who acted and what came of it.",
     )
-    parser.add_argument("path", type=Path, metavar="PATH", help="a game repository")
+    parser.add_argument("path", type=Path, metavar="PATH", help="a game repository, or a public view")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, with the action's parameters")
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
+    if is_view_at(args.path):
+        return tell_view(args.path, as_json=args.json)
     history = load_history(args.path)
     names = [seat.colour for seat in history.game.seats]
     width = max(map(len, names))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress, table
+from catan_p2p.cli.public_view import is_view_at, measure_view
 from catan_p2p.metrics.collection import (
     FOLDER,
     LATENCY_FILE,
@@ -53,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     if args.jobs < 1:
         say(f"catan-p2p metrics: --jobs {args.jobs}: expected at least 1")
         return WRONG_USAGE
+    if is_view_at(args.path):
+        return measure_view(args.path, as_json=args.json)
     games = find_games(args.path)
     folder = args.out or metrics_folder(args.path)
     rows = measure(games, folder, thorough=not args.quick, jobs=args.jobs)

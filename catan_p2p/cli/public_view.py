@@ -23,7 +23,7 @@ def tell_view(path: Path, *, as_json: bool) -> int:
     for i, step in enumerate(view.steps, 1):
         who, words = view.names[step.event.player - 1], view.words(step)
         if as_json:
-            facts = [fact._replace(player=view.names[fact.player - 1])._asdict() for fact in step.after.open_facts()]
+            facts = [fact._asdict() | {"player": view.names[fact.player - 1]} for fact in step.after.open_facts()]
             line = {"step": i, "commit": step.commit, "player": who, "words": words, "open": facts}
             emit(json.dumps(line))
         else:
