@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -92,7 +92,7 @@ for _kind in ACTIONS:
 for _one in INVARIANTS:
     setattr(Game, _one.name, _invariant_of(_one))
 
-QUICK = settings(max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=40, stateful_step_count=30)
 
 TestGame = Game.TestCase
 TestGame.settings = QUICK

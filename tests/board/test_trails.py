@@ -54,7 +54,7 @@ def grown(board: Board, seed: int, size: int) -> frozenset[int]:
     return frozenset(roads)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(
     st.sampled_from([DEFAULT_BOARD, DEFAULT_BOARD, DEFAULT_BOARD, ONE_TILE, TWO_ISLANDS]),
     st.integers(0, 10**6),
@@ -142,7 +142,7 @@ def test_a_road_may_start_at_an_own_settlement() -> None:
     assert (numbers(touched), numbers(road_points)) == ((), (22, 23, 35))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, 10**6), st.integers(0, 15), st.integers(0, 4), st.integers(0, 4))
 def test_reach_by_its_definition(seed: int, size: int, own_count: int, foreign_count: int) -> None:
     board, rng = DEFAULT_BOARD, Random(seed)
