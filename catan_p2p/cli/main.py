@@ -12,7 +12,21 @@ from catan_p2p import __version__
 from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, end_progress, say
 from catan_p2p.log.objects import StoreError
 
-VERBS = ("simulate", "verify", "log", "metrics")
+VERBS = (
+    "simulate",
+    "verify",
+    "log",
+    "metrics",
+    "report",
+    "new_key",
+    "new_game",
+    "join",
+    "peer",
+    "status",
+    "export",
+    "import_",
+    "stats",
+)
 """The modules of the verbs, in the order of the help."""
 
 

@@ -39,6 +39,8 @@ _OPTIONS = (
 class GitRemote:
     """A repository that Git reaches by a URL."""
 
+    negotiates = True
+
     def __init__(self, url: str, own: Path, incoming: Path) -> None:
         self.url = url
         self.fetches = 0

@@ -42,10 +42,12 @@ class BadFetch(StoreError):
 class Remote(Protocol):
     """Another peer's repository.
 
-    ``fetches`` counts how often commits were brought from it, ``bytes_received`` what they took.
+    ``fetches`` counts how often commits were brought from it, ``bytes_received`` what they took. ``negotiates`` says
+    whether the own refs tell it what need not be sent.
     """
 
     url: str
+    negotiates: bool
     fetches: int
     bytes_received: int
 
@@ -72,6 +74,12 @@ def local_path(url: str) -> Path | None:
     if "://" in url or re.match(r"[^/\\]{2,}:", url):
         return None
     return Path(url)
+
+
+def absolute_url(url: str) -> str:
+    """The same URL, as it reads from every folder."""
+    path = local_path(url)
+    return url if path is None or "://" in url else str(path.absolute())
 
 
 def git_folder(path: Path) -> Path:
@@ -144,12 +152,15 @@ class LocalRemote:
     Its refs are read from their files, its commits from its packs: finding nothing new starts no process.
     """
 
+    negotiates = False
+
     def __init__(self, url: str, path: Path, own: Path) -> None:
         self.url = url
         self.fetches = 0
         self.bytes_received = 0
         self._path = path
         self._own = own
+        self._folder = path
         self._refs: RefFiles | None = None
         self._reader: ObjectReader | None = None
 
@@ -161,9 +172,9 @@ class LocalRemote:
             with contextlib.suppress(Damaged):
                 if (head := files.read(ref)) is not None:
                     found[ref] = head
-        if not found:
-            self._refs = None  # the repository may have been replaced, or be gone: look again
-            git_folder(self._path)
+        if not found and not (self._folder / "objects").is_dir():
+            self._refs = None
+            raise Unreachable(f"{self._path}: the repository is gone")
         if folder is not None:
             with contextlib.suppress(Damaged):
                 found |= files.list(folder)
@@ -190,6 +201,7 @@ class LocalRemote:
     def _open(self) -> RefFiles:
         if self._refs is None:
             folder = git_folder(self._path)
+            self._folder = folder
             self._refs = RefFiles(folder, patience_s=0.0)
             if self._reader is not None:
                 self._reader.close()

@@ -110,6 +110,7 @@ class _Player:
         begin = perf_counter()
         found = replica.synchronize(everybody)
         if everybody:
+            self._tell("looked")
             self._everybody_at = monotonic() + max(_EVERYBODY_EVERY_S, self._max_wait_s)
         if found:
             if not replica.is_awaited:

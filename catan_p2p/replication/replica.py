@@ -30,6 +30,7 @@ _RETRY_MIN_S = 0.05
 _RETRY_MAX_S = 2.0
 _PATIENT_LOOKS = 4
 """A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
+_STRAYS_EVERY_S = 0.5
 MAX_STRAY_BRANCHES = 64
 """So many branches of discards that do not count any more are looked at, at one remote."""
 
@@ -57,6 +58,8 @@ class Neighbour:
     seen: dict[str, ObjectId] = field(default_factory=dict)
     """The heads that are dealt with, by the name of the ref that was there."""
     withheld: str | None = None
+    strays_at: float = 0.0
+    """When branches that do not count any more may be looked for again."""
     failures: int = 0
     """How many looks in a row have failed."""
     _wait_s: float = 0.0
@@ -211,12 +214,15 @@ class Replica(Peer):
     def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> None:
         lacking = {ref: head for ref, head in fresh.items() if head not in self.graph}
         if lacking:
-            # Git tells the other side what it holds already by refs, so what is recorded must be published.
-            self.store.publish()
+            if neighbour.remote.negotiates:
+                self.store.publish()
             neighbour.remote.bring(lacking)
 
     def _look_for_strays(self, neighbour: Neighbour) -> None:
         """Look at discards for sevens that are over: an honest player removes them, another may try again."""
+        if monotonic() < neighbour.strays_at:
+            return
+        neighbour.strays_at = monotonic() + _STRAYS_EVERY_S
         strays = neighbour.remote.heads((), HEADS)
         for ref, head in [*strays.items()][:MAX_STRAY_BRANCHES]:
             branch = parse_branch(ref.removeprefix(HEADS))

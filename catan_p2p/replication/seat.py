@@ -12,7 +12,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from catan_p2p.log.keys import read_private_key, spell_public_key, write_private
 from catan_p2p.log.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
-from catan_p2p.log.remote import BadFetch, Remote, git_folder, open_remote
+from catan_p2p.log.remote import BadFetch, Remote, absolute_url, git_folder, open_remote
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.store import Store
 from catan_p2p.log.tree import first_tree
@@ -129,14 +129,11 @@ def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateK
     Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
     nothing after that. Raises ``StoreError``.
     """
-    with _built(path) as store:
-        remote = open_remote(url, store.folder, store.folder / PRIVATE_FOLDER / INCOMING_FOLDER)
+    with _built(path) as store, closing(open_remote(url, store.folder, _incoming(store))) as remote:
         try:
             graph = _copy_game(remote, store)
         except BadFetch as error:
             raise StoreError(str(error)) from None
-        finally:
-            remote.close()
         game = graph.game
         player = game.player_of(settings.colour)
         if player is None:
@@ -146,9 +143,23 @@ def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateK
         store.record(local_ref(game.branch(player)), graph.head, None)
         if player in graph.losses:
             store.record(local_ref(game.loss_branch(graph.head, player)), graph.losses[player].commit, None)
+        if (host := _host(graph, remote)) not in (None, settings.colour):
+            settings.remotes.setdefault(str(host), absolute_url(url))
         _furnish(store, game, player, settings, key)
     _explain_keys_to_git(path, game)
     return game
+
+
+def _host(graph: Graph, remote: Remote) -> str | None:
+    """Whose repository a remote is: the only player whose log is a branch of it."""
+    logs = {graph.game.branch(player): player for player in graph.game.constants.players}
+    there = remote.heads([local_ref(branch) for branch in logs])
+    hosts = [branch.colour for branch in logs if local_ref(branch) in there]
+    return hosts[0] if len(hosts) == 1 else None
+
+
+def _incoming(store: Store) -> Path:
+    return store.folder / PRIVATE_FOLDER / INCOMING_FOLDER
 
 
 def _copy_game(remote: Remote, store: Store) -> Graph:
@@ -259,9 +270,9 @@ def opened_seat(
         if player is None:
             raise StoreError(f"{path}: nobody plays {settings.colour} in this game")
         _check_key(graph.game, player, key, str(path))
-        incoming = store.folder / PRIVATE_FOLDER / INCOMING_FOLDER
         remotes = {
-            colour: open_remote(url, store.folder, incoming / colour) for colour, url in settings.remotes.items()
+            colour: open_remote(url, store.folder, _incoming(store) / colour)
+            for colour, url in settings.remotes.items()
         }
         replica = Replica(store, graph, player, chooser, randomness(settings.seed, graph.game.number), clock, remotes)
         try:

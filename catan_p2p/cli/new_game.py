@@ -1,0 +1,102 @@
+"""``catan-p2p new-game``: begin a game, as its first player."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.output import FINE, WRONG_USAGE, say
+from catan_p2p.constants import PROFILES, Constants, UnsupportedRules
+from catan_p2p.log.game import new_game
+from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
+from catan_p2p.log.objects import StoreError
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.replication.seat import SeatSettings, create_seat
+
+
+class UsageError(ValueError):
+    """Arguments that do not go together; the message names them."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "new-game",
+        help="begin a game, as its first player",
+        description="Begin a game: make the repository of its first player in DIR, with the root commit, which fixes "
+        "rules, map, players and their keys. The others join it.",
+        epilog="Without keys the logs are unsigned: then who wrote a commit is known only from whose repository it is "
+        "in. Make keys with catan-p2p new-key.",
+    )
+    parser.add_argument("path", type=Path, metavar="DIR", help="a folder for the first player's repository")
+    parser.add_argument(
+        "--players",
+        required=True,
+        metavar="COLOUR,...",
+        help=f"who plays, in the order of seats: 2 to {len(COLOURS)} of {', '.join(COLOURS)}",
+    )
+    parser.add_argument("--rules", choices=tuple(PROFILES), default="thesis", help="(default: thesis)")
+    parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="the first player's private key")
+    parser.add_argument(
+        "--public-key",
+        action="append",
+        default=[],
+        metavar="COLOUR=FILE",
+        help="another player's public key; once for each",
+    )
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    try:
+        colours = _colours(args.players)
+        if not 0 <= args.number < 10**9:
+            raise UsageError(f"--number {args.number}: expected 0 to 999999999")
+        constants = Constants(PROFILES[args.rules], player_count=len(colours))
+        key = None if args.key is None else read_private_key(args.key)
+        keys = _public_keys(colours, args.public_key)
+        if key is not None:
+            keys[colours[0]] = spell_public_key(key)
+        if keys and len(keys) != len(colours):
+            lacking = ", ".join(colour for colour in colours if colour not in keys)
+            raise UsageError(f"--key and --public-key: no key for {lacking}; a game has a key for everybody or nobody")
+    except (UsageError, UnsupportedRules) as error:
+        say(f"catan-p2p new-game: {error}")
+        return WRONG_USAGE
+    game = new_game(args.number, constants, colours, keys)
+    create_seat(args.path, game, SeatSettings(colours[0], secrets.randbits(128)), key)
+    say(f"{args.path}: {colours[0]} begins {'a signed' if keys else 'an unsigned'} game of {len(colours)}")
+    say(f"the others join with: catan-p2p join URL-OF-THIS-REPOSITORY THEIR-DIR --as {colours[1]}")
+    return FINE
+
+
+def _colours(text: str) -> list[str]:
+    colours = text.split(",")
+    for colour in colours:
+        if colour not in COLOURS:
+            raise UsageError(f"--players: {colour!r} is no colour, expected one of {', '.join(COLOURS)}")
+    if len(set(colours)) != len(colours):
+        raise UsageError(f"--players {text}: a colour twice")
+    if len(colours) < 2:
+        raise UsageError(f"--players {text}: expected at least two")
+    return colours
+
+
+def _public_keys(colours: list[str], given: list[str]) -> dict[str, str]:
+    keys: dict[str, str] = {}
+    for text in given:
+        colour, separator, file = text.partition("=")
+        if not separator or colour not in colours:
+            raise UsageError(f"--public-key {text}: expected COLOUR=FILE of one of {', '.join(colours)}")
+        if colour in keys:
+            raise UsageError(f"--public-key: {colour} twice")
+        try:
+            content = Path(file).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise StoreError(f"{file}: cannot read the key: {getattr(error, 'strerror', None) or error}") from error
+        keys[colour] = parse_public_key_file(content, file)
+    return keys

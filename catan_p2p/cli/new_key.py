@@ -1,0 +1,39 @@
+"""``catan-p2p new-key``: make the key with which a player signs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.output import FINE, emit, say
+from catan_p2p.log.keys import KEY_TYPE, new_private_key, spell_public_key, write_private_key
+from catan_p2p.log.objects import StoreError
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "new-key",
+        help="make the key with which a player signs",
+        description="Make an Ed25519 key: FILE, which the player keeps, and FILE.pub, which whoever begins the game "
+        "gets. Keys made by ssh-keygen -t ed25519 -N '' do as well.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="where to write the key; it must not exist")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    key = new_private_key()
+    public = args.file.with_name(args.file.name + ".pub")
+    write_private_key(key, args.file)
+    line = f"{KEY_TYPE} {spell_public_key(key)}"
+    try:
+        with public.open("x", encoding="ascii") as file:
+            file.write(line + "\n")
+    except OSError as error:
+        raise StoreError(f"{public}: cannot write the key: {error.strerror or error}") from error
+    say(f"keep {args.file} to yourself; give {public} to whoever begins the game")
+    emit(line)
+    return FINE

@@ -1,0 +1,145 @@
+"""``catan-p2p peer``: play a seat until the game ends."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import time
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.output import FINDING, FINE, INTERRUPTED, WRONG_USAGE, emit, emit_json, end_progress, say
+from catan_p2p.cli.output import show_progress as show
+from catan_p2p.log.remote import absolute_url
+from catan_p2p.peer import GaveUp
+from catan_p2p.replication.play import Pace, PlayReport, play, waiting_for
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import SeatSettings, opened_seat, read_settings, write_settings
+from catan_p2p.replication.serve import Server, parse_address
+from catan_p2p.scoring import player_points
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "peer",
+        help="play a seat until the game ends",
+        description="Play the seat whose repository is DIR until the game ends: fetch from the other players, "
+        "validate, act, serve. Interrupted or killed, it goes on when it is started again.",
+        epilog="Remotes and policy are remembered. Exit code 1 if commits were refused.",
+    )
+    parser.add_argument("path", type=Path, metavar="DIR", help="the player's repository, made by new-game or join")
+    parser.add_argument(
+        "--remote",
+        action="append",
+        default=[],
+        metavar="COLOUR=URL",
+        help="where another player's repository is; once for each",
+    )
+    parser.add_argument("--listen", metavar="HOST:PORT", help="serve the repository read-only at git://HOST:PORT/")
+    parser.add_argument("--policy", choices=tuple(POLICIES), help="who decides (default: random)")
+    parser.add_argument(
+        "--stay",
+        type=float,
+        default=60.0,
+        metavar="S",
+        help="how many seconds to stay after the end for those who have not heard of it (default: 60)",
+    )
+    parser.add_argument(
+        "--stop-after", type=float, metavar="S", help="stop after so many seconds, wherever the game is"
+    )
+    parser.add_argument("--json", action="store_true", help="print what the peer did as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    settings = read_settings(args.path)
+    try:
+        address = None if args.listen is None else parse_address(args.listen)
+        _remember(settings, args)
+    except ValueError as error:
+        say(f"catan-p2p peer: {error}")
+        return WRONG_USAGE
+    write_settings(args.path, settings)
+    policy = settings.policy or "random"
+    clock = logical_clock if settings.clock == "logical" else lambda height: int(time.time())
+    # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
+    signal.signal(signal.SIGTERM, _interrupt)
+    with ExitStack() as opened:
+        replica = opened.enter_context(opened_seat(args.path, settings, POLICIES[policy](), SeededRandomness, clock))
+        if address is not None:
+            server = opened.enter_context(Server(args.path, *address))
+            say(f"serving {server.url}")
+        pace = Pace(stay_s=args.stay, serves=address is not None, max_s=args.stop_after)
+        try:
+            report = play(replica, pace, _told(settings.colour))
+        except KeyboardInterrupt:
+            end_progress()
+            replica.store.publish()
+            say(f"interrupted; go on with: catan-p2p peer {args.path}")
+            return INTERRUPTED
+        except GaveUp as error:
+            say(f"catan-p2p peer: {error}")
+            return FINDING
+        end_progress()
+        if report.is_over:
+            replica.store.fold()
+            replica.store.check_out(f"refs/heads/{settings.colour}_{replica.game.number}")
+        _show(replica, report, as_json=args.json)
+    return FINDING if report.refusals else FINE
+
+
+def _remember(settings: SeatSettings, args: argparse.Namespace) -> None:
+    for text in args.remote:
+        colour, separator, url = text.partition("=")
+        if not separator or not url or url.startswith("-"):
+            raise ValueError(f"--remote {text}: expected COLOUR=URL")
+        if colour == settings.colour:
+            raise ValueError(f"--remote {text}: {colour} is this player")
+        settings.remotes[colour] = absolute_url(url)
+    if args.policy is not None:
+        settings.policy = args.policy
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _told(colour: str) -> Any:
+    trouble: dict[str, str | None] = {}
+
+    def tell(replica: Replica, what: str) -> None:
+        for neighbour in replica.neighbours:
+            now = neighbour.trouble or neighbour.withheld
+            if now != trouble.get(neighbour.colour) and neighbour.failures != 1:
+                trouble[neighbour.colour] = now
+                end_progress()
+                say(f"{neighbour.colour}: {now or 'reached again'}")
+        points = " ".join(
+            f"{seat.colour} {player_points(replica.graph.state, player)}"
+            for player, seat in enumerate(replica.game.seats, 1)
+        )
+        show(f"{colour}: {len(replica.graph) - 1} actions, {points} | waiting for {waiting_for(replica)}")
+
+    return tell
+
+
+def _show(replica: Replica, report: PlayReport, *, as_json: bool) -> None:
+    state, seats = replica.graph.state, replica.game.seats
+    winner = seats[state.ap - 1].colour if state.is_over else None
+    points = {seat.colour: player_points(state, player) for player, seat in enumerate(seats, 1)}
+    if as_json:
+        emit_json({**asdict(report), "winner": winner, "points": points, "actions": len(replica.graph) - 1})
+        return
+    end = f"{winner} has won" if winner else f"not over, waiting for {waiting_for(replica)}"
+    emit(f"{end} after {len(replica.graph) - 1} actions: " + ", ".join(f"{who} {n}" for who, n in points.items()))
+    emit(f"newest commit {report.head}")
+    if report.is_over and not report.everybody_knows:
+        say("not everybody is known to have seen the end")
+    if report.refusals:
+        say(f"{report.refusals} commits refused; see: catan-p2p status")

@@ -1,0 +1,87 @@
+"""``catan-p2p status``: where a game stands, as one peer knows it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, table
+from catan_p2p.replication.status import Status, read_status
+from catan_p2p.scoring import player_points
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "status",
+        help="where a game stands, as one peer knows it",
+        description="Tell whose move is awaited, how far each player is known to be, and which commits were refused.",
+        epilog="Exit code 1 if a commit was refused or the repository is damaged.",
+    )
+    parser.add_argument("path", type=Path, metavar="DIR", help="a player's repository")
+    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    status = read_status(args.path)
+    if args.json:
+        emit_json(_as_json(status))
+    else:
+        emit(_in_words(status))
+    return FINDING if status.refusals or status.damage else FINE
+
+
+def _winner(status: Status) -> str | None:
+    state = status.graph.state
+    return status.graph.game.seats[state.ap - 1].colour if state.is_over else None
+
+
+def _in_words(status: Status) -> str:
+    graph = status.graph
+    winner = _winner(status)
+    stand = f"{winner} has won" if winner else f"waiting for {' and '.join(status.awaited)}"
+    lines = [f"{status.settings.colour} knows {len(graph) - 1} actions, the newest {graph.head[:10]}; {stand}"]
+    rows: list[tuple[object, ...]] = []
+    for known in status.players:
+        player = graph.game.player_of(known.colour) or 0
+        points = player_points(graph.state, player)
+        if known.head is None:
+            rows.append((known.colour, points, "-", "never seen", known.url or "no remote"))
+        else:
+            behind = (
+                "unknown" if known.behind is None else "at the newest" if not known.behind else f"{known.behind} behind"
+            )
+            rows.append((known.colour, points, known.head[:10], behind, known.url or "no remote"))
+    lines.append(table(("player", "points", "log at", "is", "remote"), rows))
+    for bad in status.damage:
+        lines.append(f"damaged: {bad}")
+    for line in status.refusals:
+        other = f"; the other commit is {line['other']}" if line.get("other") else ""
+        lines.append(
+            f"refused ({line['reason']}): {line['commit']} of {line['colour']}, seen at {line['seen_at']} as "
+            f"{line['ref']}: {line['detail']}{other}"
+        )
+    for ref in status.evidence:
+        lines.append(f"kept as evidence: {ref}")
+    return "\n".join(lines)
+
+
+def _as_json(status: Status) -> dict[str, Any]:
+    graph = status.graph
+    return {
+        "colour": status.settings.colour,
+        "root": graph.root,
+        "actions": len(graph) - 1,
+        "head": graph.head,
+        "phase": graph.state.tp,
+        "awaited": list(status.awaited),
+        "winner": _winner(status),
+        "players": [asdict(known) for known in status.players],
+        "refusals": list(status.refusals),
+        "evidence": status.evidence,
+        "damage": [str(bad) for bad in status.damage],
+    }

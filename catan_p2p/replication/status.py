@@ -1,0 +1,87 @@
+"""What a seat's repository tells about the game: whose move is awaited, who is how far, what was refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.log.evidence import read_refusals
+from catan_p2p.log.graph import Graph, Rejected
+from catan_p2p.log.history import extend
+from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.reading import find_root, read_root
+from catan_p2p.log.refs import EVIDENCE, HEADS, REMOTES, LogBranch, parse_branch, remote_ref
+from catan_p2p.log.store import Store
+from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
+from catan_p2p.rules import awaited
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """How far another player is known to be: their newest log, and how many commits behind the newest that is."""
+
+    colour: str
+    url: str | None
+    head: ObjectId | None
+    height: int | None
+    behind: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The state of one seat."""
+
+    settings: SeatSettings
+    graph: Graph
+    awaited: tuple[str, ...]
+    players: tuple[Known, ...]
+    refusals: tuple[dict[str, Any], ...]
+    evidence: dict[str, ObjectId]
+    damage: tuple[Rejected, ...]
+
+
+def read_status(path: Path) -> Status:
+    """The status of the seat at ``path``, read without disturbing its peer; ``StoreError`` if it is none."""
+    settings = read_settings(path)
+    with Store.open(path, writer=None) as store:
+        refs = store.list_refs("refs/")
+        logs = {ref: head for ref, head in refs.items() if parse_branch(ref.removeprefix(HEADS)) is not None}
+        if not logs:
+            raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
+        root = find_root(next(iter(logs.values())), store.read)
+        graph = root if isinstance(root, Rejected) else read_root(root, store.read)
+        if isinstance(graph, Rejected):
+            raise StoreError(f"{path}: {graph}")
+        damage = []
+        for ref, head in sorted(refs.items(), key=lambda item: isinstance(_branch(item[0]), LogBranch), reverse=True):
+            if ref.startswith((HEADS, REMOTES)) and _branch(ref) is not None:
+                bad = extend(graph, head, store.read, [])
+                if bad is not None and bad not in damage:
+                    damage.append(bad)
+    names = [seat.colour for seat in graph.game.seats]
+    return Status(
+        settings=settings,
+        graph=graph,
+        awaited=tuple(names[player - 1] for player in awaited(graph.state)),
+        players=tuple(
+            _known(graph, settings, refs, player, colour)
+            for player, colour in enumerate(names, 1)
+            if colour != settings.colour
+        ),
+        refusals=tuple(read_refusals(private_folder(path))),
+        evidence={ref: head for ref, head in refs.items() if ref.startswith(EVIDENCE)},
+        damage=tuple(damage),
+    )
+
+
+def _branch(ref: str) -> object:
+    return parse_branch(ref.rpartition("/")[2])
+
+
+def _known(graph: Graph, settings: SeatSettings, refs: dict[str, ObjectId], player: int, colour: str) -> Known:
+    head = refs.get(remote_ref(colour, graph.game.branch(player)))
+    if head is None or head not in graph:
+        return Known(colour, settings.remotes.get(colour), head, None, None)
+    height = graph.height(head)
+    return Known(colour, settings.remotes.get(colour), head, height, graph.height(graph.head) - height)
