@@ -20,7 +20,7 @@ from catan_p2p.log.journal import Move
 from catan_p2p.log.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked, parse_object_id
 from catan_p2p.log.ref_locks import RefLocks
 
-_FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.(/|$)|/$")
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.$|/$")
 _SYMBOLIC_DEPTH = 5
 _RETRY_S = 0.002
 _PATHS_MAX = 1024
@@ -54,6 +54,7 @@ class RefFiles:
         self._packed_stamp: tuple[int, int, int] | None = None
         self._packed: dict[str, ObjectId] = {}
         self._paths: dict[str, tuple[Path, Path]] = {}
+        self._left: set[Path] = set()
 
     def read(self, ref: str) -> ObjectId | None:
         """Return where ``ref`` is, None if there is no such ref; follows symbolic refs such as HEAD."""
@@ -106,34 +107,44 @@ class RefFiles:
                 if move not in packed:
                     self._finish(move, held)
         finally:
-            for lock in held:
-                with contextlib.suppress(OSError):
-                    disk.remove(lock)
+            self._unlock(held)
         for move in packed:
             if move.old is not None:
                 delete_packed(move.ref, move.old)
 
     def remove_stale_locks(self, trails: Mapping[str, Collection[ObjectId | None]], locks: RefLocks) -> None:
-        """Remove what a killed process of this writer left: its lock on packed-refs, and locks on refs it was moving.
+        """Remove the locks that a killed process of this writer left; there are few refs, so all are looked at.
 
-        ``trails`` are these refs and the ids that each was moved along. A lock is this writer's if it is a file of its
-        own under another name, or holds one of the ids, or where the file system has no links the beginning of one.
+        ``trails`` are the refs it may have been moving, and the ids along which. A lock is this writer's if it is a
+        file of its own under another name, or holds one of the ids or, without links, the beginning of one.
         """
-        with disk.explained("remove the stale lock", self._packed_lock):
-            if locks.is_own(self._packed_lock):
-                disk.remove(self._packed_lock)
+        for path in [self._packed_lock, *(self._folder / "refs").rglob("*.lock")]:
+            with disk.explained("remove the stale lock", path):
+                if locks.is_own(path):
+                    disk.remove(path)
         for ref, trail in trails.items():
             path = self._lock_path(ref)
             contents = [f"{oid}\n".encode() for oid in trail if oid is not None]
             with disk.explained("remove the stale lock", path):
                 found = disk.read(path)
-                if locks.is_own(path) or (found and any(content.startswith(found) for content in contents)):
+                if found and any(content.startswith(found) for content in contents):
                     disk.remove(path)
+
+    def _unlock(self, held: set[Path]) -> None:
+        """Remove locks; those that cannot be removed are remembered, for the next time they are in the way."""
+        self._left |= held
+        for lock in held:
+            with contextlib.suppress(OSError):
+                disk.remove(lock)
+                self._left.discard(lock)
 
     def _make(self, lock: Path, make: Callable[[], None]) -> None:
         """Make a lock, waiting for whoever holds it."""
         deadline = time.monotonic() + self._patience_s
         with disk.explained("lock the ref", lock):
+            if lock in self._left:
+                disk.remove(lock)
+                self._left.discard(lock)
             while True:
                 try:
                     make()

@@ -8,6 +8,7 @@ written to, so whatever else happens to the ref, it is never changed in place.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections import Counter
 from pathlib import Path
@@ -49,7 +50,8 @@ class RefLocks:
         try:
             disk.link(fresh, lock)
         finally:
-            disk.remove(fresh)
+            with contextlib.suppress(OSError):
+                disk.remove(fresh)
 
     def mark(self, lock: Path) -> None:
         """Make ``lock``, which will become nothing; FileExistsError if it is there already."""
@@ -67,8 +69,9 @@ class RefLocks:
 
     def clear(self) -> None:
         """Remove the spare files; refs keep their own names."""
-        for spare in self._spares():
-            disk.remove(spare)
+        with disk.explained("remove spare files", self._home.folder):
+            for spare in self._spares():
+                disk.remove(spare)
         self._moves.clear()
 
     def _spares(self) -> list[Path]:

@@ -36,6 +36,7 @@ class Shelf:
         self._home = home
         self._temporary = home.file("idx.tmp")
         self._list_path = home.file("packs")
+        self._list = -1
         self._held: list[str] = []
         self._levels: dict[str, int] = {}
         self._replaced: dict[str, float] = {}
@@ -44,7 +45,6 @@ class Shelf:
         self._hints: dict[ObjectId, Entry] = {}
         with disk.explained("open the list of packs", self._list_path):
             self._packs.mkdir(parents=True, exist_ok=True)
-            self._list = disk.open_append(self._list_path)
             self._load()
 
     def put(self, builder: PackBuilder, level: int = 0) -> str:
@@ -60,7 +60,7 @@ class Shelf:
                 if self._durable:
                     disk.sync_folder(self._packs)
                 if self._levels.get(name) != level:
-                    disk.append(self._list, f"{level} {name}\n".encode())
+                    self._append_to_list(f"{level} {name}\n")
             except OSError:
                 self._withdraw(path, index_path, keep)
                 raise
@@ -185,7 +185,7 @@ class Shelf:
         self.sweep(GRACE_S)
         gone = [name for name in packs if name != new]
         with disk.explained("extend the list of packs", self._list_path):
-            disk.append(self._list, "".join(f"- {name}\n" for name in gone).encode())
+            self._append_to_list("".join(f"- {name}\n" for name in gone))
         self._replaced |= dict.fromkeys(gone, time.monotonic())
         for name in gone:
             del self._levels[name]
@@ -221,6 +221,11 @@ class Shelf:
         if lines[-1]:
             self._rewrite_list()  # its last line is torn
 
+    def _append_to_list(self, lines: str) -> None:
+        if self._list < 0:
+            self._list = disk.open_append(self._list_path)
+        disk.append(self._list, lines.encode())
+
     def _rewrite_list(self) -> None:
         lines = [f"{level} {name}\n" for name, level in self._levels.items()]
         lines += [f"- {name}\n" for name in self._replaced]
@@ -229,4 +234,3 @@ class Shelf:
         disk.create(new, "".join(lines).encode())
         self.close()
         disk.replace(new, self._list_path)
-        self._list = disk.open_append(self._list_path)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from catan_p2p.log import disk
 from catan_p2p.log.cache import ObjectCache
 from catan_p2p.log.home import Home
 from catan_p2p.log.journal import Journal, Move, Record
@@ -159,6 +158,5 @@ class Writer:
             self._moves[ref] = Move(ref, current, trail[-1])
             self._heads[ref] = trail[-1]
         self.replayed = len(records)
-        with disk.explained("remove spare refs", self._home.folder):
-            self._locks.clear()
+        self._locks.clear()
         self.publish()

@@ -1,0 +1,353 @@
+"""Refs in files, beside Git moving the same refs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log import disk
+from catan_p2p.log.home import Home
+from catan_p2p.log.journal import Move
+from catan_p2p.log.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked
+from catan_p2p.log.ref_files import RefFiles, is_ref_name
+from catan_p2p.log.ref_locks import RefLocks
+from tests.log.chains import git
+
+MAIN = "refs/heads/main"
+
+
+class Refs:
+    """The refs of the bare repository at ``path``, which has the commits ``ids``; and Git beside them."""
+
+    def __init__(self, path: Path, ids: list[ObjectId], patience_s: float = 5.0) -> None:
+        self.path = path
+        self.ids = ids
+        self.home = Home(path, "writer")
+        self.home.make_marker()
+        self.files = RefFiles(path, patience_s=patience_s)
+        self.locks = RefLocks(self.home)
+        self.left_to_git: list[tuple[str, ObjectId]] = []
+
+    def move(self, *moves: tuple[str, ObjectId | None, ObjectId | None]) -> None:
+        self.files.move([Move(*move) for move in moves], self.locks, self.delete_packed)
+
+    def delete_packed(self, ref: str, old: ObjectId) -> None:
+        self.left_to_git.append((ref, old))
+        git(self.path, "update-ref", "-d", ref, old)
+
+    def assert_no_locks(self) -> None:
+        assert not list(self.path.rglob("*.lock"))
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[ObjectId]]:
+    path = tmp_path_factory.mktemp("template")
+    git(path, "init", "--quiet", "--bare", "--initial-branch=main")
+    tree = git(path, "hash-object", "-t", "tree", "-w", os.devnull).strip()
+    who = ("-c", "user.name=A", "-c", "user.email=a@b")
+    return path, [ObjectId(git(path, *who, "commit-tree", tree, "-m", str(at)).strip()) for at in range(10)]
+
+
+@pytest.fixture
+def refs(tmp_path: Path, template: tuple[Path, list[ObjectId]]) -> Refs:
+    shutil.copytree(template[0], tmp_path, dirs_exist_ok=True)
+    return Refs(tmp_path, template[1])
+
+
+def test_every_move_is_seen_by_git_and_leaves_no_lock(refs: Refs) -> None:
+    before = None
+    for oid in refs.ids:
+        refs.move((MAIN, before, oid))
+        assert git(refs.path, "rev-parse", MAIN).strip() == oid == refs.files.read(MAIN) == refs.files.read("HEAD")
+        before = oid
+    refs.move((MAIN, before, None))
+    assert git(refs.path, "for-each-ref") == ""
+    assert refs.files.read(MAIN) is None
+    refs.assert_no_locks()
+
+
+def test_git_s_moves_are_seen(refs: Refs) -> None:
+    for oid in refs.ids:
+        git(refs.path, "update-ref", MAIN, oid)
+        assert refs.files.read(MAIN) == oid
+        git(refs.path, "pack-refs", "--all")
+        assert refs.files.read(MAIN) == oid
+        assert refs.files.list("refs/") == {MAIN: oid}
+    git(refs.path, "update-ref", "-d", MAIN)
+    assert refs.files.read(MAIN) is None
+    assert refs.files.list("refs/") == {}
+
+
+def test_packed_and_loose_refs_are_listed_together_by_prefix(refs: Refs) -> None:
+    expected = {}
+    for at, oid in enumerate(refs.ids):
+        ref = f"refs/{'remotes/Red' if at % 3 else 'heads'}/branch_{at}"
+        refs.move((ref, None, oid))
+        expected[ref] = oid
+        if at == 5:
+            git(refs.path, "pack-refs", "--all")
+    moved = next(iter(expected))
+    refs.move((moved, expected[moved], refs.ids[9]))
+    expected[moved] = refs.ids[9]
+    assert refs.files.list("refs/") == dict(sorted(expected.items()))
+    for prefix in ("refs/heads/", "refs/remotes/Red/", "refs/remotes/Red/branch_1", "refs/none/"):
+        assert refs.files.list(prefix) == {ref: oid for ref, oid in sorted(expected.items()) if ref.startswith(prefix)}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_ref_that_is_elsewhere_is_not_moved_and_neither_are_the_others(refs: Refs, packed: bool) -> None:
+    one, two, three = refs.ids[:3]
+    refs.move((MAIN, None, one), ("refs/heads/side", None, one))
+    if packed:
+        git(refs.path, "pack-refs", "--all")
+    with pytest.raises(RefMoved, match=f"refs/heads/side: expected {two}, found {one}"):
+        refs.move((MAIN, one, three), ("refs/heads/side", two, three))
+    with pytest.raises(RefMoved, match=r"refs/heads/none: expected .*, found none"):
+        refs.move(("refs/heads/none", one, two))
+    with pytest.raises(RefMoved, match=f"{MAIN}: expected no such ref, found {one}"):
+        refs.move((MAIN, None, two))
+    assert refs.files.list("refs/") == {MAIN: one, "refs/heads/side": one}
+    refs.assert_no_locks()
+
+
+def test_a_move_that_was_made_already_is_no_conflict(refs: Refs) -> None:
+    one, two = refs.ids[:2]
+    refs.move((MAIN, None, two))
+    refs.move((MAIN, one, two))
+    assert refs.files.read(MAIN) == two
+    refs.move(("refs/heads/gone", one, None))
+    refs.assert_no_locks()
+
+
+def test_a_packed_ref_is_left_to_git_to_delete(refs: Refs) -> None:
+    one, two = refs.ids[:2]
+    refs.move((MAIN, None, one), ("refs/heads/side", None, one))
+    git(refs.path, "pack-refs", "--all")
+    refs.move((MAIN, one, None), ("refs/heads/side", one, two))
+    assert refs.left_to_git == [(MAIN, one)]
+    assert refs.files.list("refs/") == {"refs/heads/side": two}
+    refs.assert_no_locks()
+
+
+def test_packing_refs_never_brings_a_deleted_one_back(refs: Refs) -> None:
+    stop = threading.Event()
+
+    def pack() -> None:
+        while not stop.is_set():
+            subprocess.run(["git", "-C", str(refs.path), "pack-refs", "--all"], capture_output=True)
+
+    thread = threading.Thread(target=pack)
+    thread.start()
+    try:
+        for at in range(150):
+            ref, oid = f"refs/heads/passing_{at}", refs.ids[at % 10]
+            refs.move((ref, None, oid))
+            refs.move((ref, oid, None))
+    finally:
+        stop.set()
+        thread.join()
+    assert refs.files.list("refs/") == {}
+    assert git(refs.path, "for-each-ref") == ""
+
+
+def test_a_foreign_lock_is_waited_for(refs: Refs) -> None:
+    lock = refs.path / f"{MAIN}.lock"
+    lock.touch()
+    release = threading.Timer(0.2, lock.unlink)
+    release.start()
+    refs.move((MAIN, None, refs.ids[0]))
+    release.join()
+    assert refs.files.read(MAIN) == refs.ids[0]
+
+
+@pytest.mark.parametrize("name", [f"{MAIN}.lock", "packed-refs.lock"])
+def test_a_foreign_lock_that_stays_is_named(refs: Refs, name: str) -> None:
+    refs = Refs(refs.path, refs.ids, patience_s=0.1)
+    refs.move((MAIN, None, refs.ids[0]))
+    lock = refs.path / name
+    lock.touch()
+    with pytest.raises(StoreLocked, match=rf"{name}: another process has held this lock for 0.1 s; remove the file if"):
+        refs.move((MAIN, refs.ids[0], None))
+    assert lock.exists()
+    assert refs.files.read(MAIN) == refs.ids[0]
+
+
+def test_git_s_own_locks_are_respected_all_along(refs: Refs) -> None:
+    # Git moves a ref one on, the store three on, as fast as they can: every move has to start from the last one.
+    refs.move((MAIN, None, refs.ids[0]))
+    moves = {"git": 0, "store": 0}
+    stop = threading.Event()
+
+    def move_by_git() -> None:
+        while not stop.is_set():
+            old = git(refs.path, "rev-parse", MAIN).strip()
+            new = refs.ids[(refs.ids.index(ObjectId(old)) + 1) % 10]
+            command = ["git", "-C", str(refs.path), "update-ref", MAIN, new, old]
+            moves["git"] += not subprocess.run(command, capture_output=True).returncode
+
+    thread = threading.Thread(target=move_by_git)
+    thread.start()
+    deadline = time.monotonic() + 30
+    try:
+        while moves["git"] < 5 and time.monotonic() < deadline:
+            old = refs.files.read(MAIN)
+            assert old is not None
+            try:
+                refs.move((MAIN, old, refs.ids[(refs.ids.index(old) + 3) % 10]))
+                moves["store"] += 1
+            except RefMoved:
+                pass
+            time.sleep(0.001)
+    finally:
+        stop.set()
+        thread.join()
+    end = refs.files.read(MAIN)
+    assert end is not None
+    assert refs.ids.index(end) == (moves["git"] + 3 * moves["store"]) % 10
+
+
+# Locks that a killed process left
+
+
+def test_an_own_stale_lock_is_removed_however_it_was_made(refs: Refs) -> None:
+    before = None
+    for number, oid in enumerate(refs.ids[:5]):
+        refs.move((MAIN, before, oid))
+        before = oid
+        lock = refs.path / f"{MAIN}.lock"
+        following = refs.ids[number + 1]
+        refs.locks.make(lock, MAIN, following)
+        again = RefLocks(refs.home)
+        refs.files.remove_stale_locks({MAIN: [oid, following]}, again)
+        assert not lock.exists(), number
+    refs.locks.mark(refs.path / f"{MAIN}.lock")
+    refs.locks.mark(refs.path / "packed-refs.lock")
+    refs.files.remove_stale_locks({MAIN: [before, None]}, RefLocks(refs.home))
+    refs.assert_no_locks()
+
+
+def test_a_lock_of_somebody_else_is_left_alone(refs: Refs) -> None:
+    other = Home(refs.path, "other")
+    other.make_marker()
+    lock = refs.path / f"{MAIN}.lock"
+    for content in (b"", f"{refs.ids[7]}\n".encode(), other.mark):
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        lock.write_bytes(content)
+        (refs.path / "packed-refs.lock").write_bytes(content)
+        refs.files.remove_stale_locks({MAIN: [None, refs.ids[0], refs.ids[1]]}, refs.locks)
+        assert lock.exists(), content
+        assert (refs.path / "packed-refs.lock").exists(), content
+
+
+def test_without_links_locks_work_as_well(refs: Refs, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(95, "no links here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    before = None
+    for oid in [*refs.ids, None]:
+        refs.move((MAIN, before, oid))
+        assert refs.files.read(MAIN) == oid
+        before = oid
+    refs.assert_no_locks()
+    refs.locks.make(refs.path / f"{MAIN}.lock", MAIN, refs.ids[3])
+    with pytest.raises(FileExistsError):
+        refs.locks.make(refs.path / f"{MAIN}.lock", MAIN, refs.ids[3])
+    refs.files.remove_stale_locks({MAIN: [refs.ids[3]]}, refs.locks)
+    refs.assert_no_locks()
+
+
+def test_a_ref_is_never_changed_in_place(refs: Refs) -> None:
+    # Whoever has opened the ref reads the value it had: the file that becomes the ref is another one each time.
+    refs.move((MAIN, None, refs.ids[0]))
+    for before, oid in zip(refs.ids, refs.ids[1:], strict=False):
+        with (refs.path / MAIN).open("rb") as opened:
+            refs.move((MAIN, before, oid))
+            assert opened.read().decode().strip() == before
+
+
+def test_spare_files_go_and_refs_stay(refs: Refs) -> None:
+    before = None
+    for oid in refs.ids:
+        refs.move((MAIN, before, oid))
+        before = oid
+    assert len(refs.home.files("ref.")) == 2
+    refs.locks.clear()
+    assert refs.home.files("ref.") == []
+    assert refs.files.read(MAIN) == before
+    assert (refs.path / MAIN).stat().st_nlink == 1
+
+
+# Names and contents
+
+
+@pytest.mark.parametrize(
+    "ref", [MAIN, "refs/remotes/Red/Blue_0", "refs/heads/Größe", "refs/heads/a.b-c_d", "refs/heads/a./b", "refs/x/y/z"]
+)
+def test_names_that_git_allows_are_names(ref: str) -> None:
+    assert is_ref_name(ref)
+    assert subprocess.run(["git", "check-ref-format", ref]).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "ref",
+    ["refs/heads/a..b", "refs/heads/.a", "refs/heads/a.lock", "refs/heads/a.lock/b", "refs/heads/a."]
+    + [f"refs/heads/a{sign}b" for sign in " ~^:?*[\\\n\x7f\x01"]
+    + ["refs/heads//a", "refs/heads/a/", "refs/heads/a@{b", "refs/heads/../../config", "HEAD/", "refs/"],
+)
+def test_names_that_git_refuses_are_refused(refs: Refs, ref: str) -> None:
+    assert not is_ref_name(ref)
+    assert subprocess.run(["git", "check-ref-format", ref]).returncode != 0
+    for attempt in (lambda: refs.files.read(ref), lambda: refs.move((ref, None, refs.ids[0]))):
+        with pytest.raises(StoreError, match="not the name of a ref"):
+            attempt()
+
+
+@pytest.mark.parametrize(
+    "ref", ["config", "catan-p2p/writer.journal", "refs/main", "heads/main", "", "refs/heads/" + "x" * 300]
+)
+def test_only_refs_below_refs_are_moved(refs: Refs, ref: str) -> None:
+    with pytest.raises(StoreError, match="not the name of a ref"):
+        refs.move((ref, None, refs.ids[0]))
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage\n", b"1234\n", b"\xff" * 40, b"ref: refs/heads/main\n"])
+def test_a_ref_that_holds_no_id_is_damage(refs: Refs, content: bytes) -> None:
+    (refs.path / "refs/heads").mkdir(exist_ok=True)
+    (refs.path / MAIN).write_bytes(content)
+    with pytest.raises(Damaged, match="refs/heads/main"):
+        refs.files.read(MAIN)
+
+
+def test_lines_of_packed_refs_that_hold_no_id_are_damage(refs: Refs) -> None:
+    (refs.path / "packed-refs").write_bytes(b"# pack-refs with: peeled\nnonsense refs/heads/main\n")
+    with pytest.raises(Damaged, match="not a line of packed refs: 'nonsense refs/heads/main'"):
+        refs.files.read(MAIN)
+
+
+def test_a_ref_takes_the_place_of_an_empty_folder_and_of_nothing_else(refs: Refs) -> None:
+    refs.move(("refs/heads/a/b/c", None, refs.ids[0]))
+    with pytest.raises(StoreError, match="refs/heads/a: cannot move the ref"):
+        refs.move(("refs/heads/a", None, refs.ids[1]))
+    assert refs.files.list("refs/") == {"refs/heads/a/b/c": refs.ids[0]}
+    refs.move(("refs/heads/a/b/c", refs.ids[0], None))
+    refs.move(("refs/heads/a", None, refs.ids[1]))
+    assert refs.files.list("refs/") == {"refs/heads/a": refs.ids[1]}
+    with pytest.raises(StoreError, match=r"refs/heads/a/b.lock: cannot lock the ref"):
+        refs.move(("refs/heads/a/b", None, refs.ids[1]))
+
+
+def test_a_disk_that_refuses_leaves_the_ref_where_it_was(refs: Refs, monkeypatch: pytest.MonkeyPatch) -> None:
+    refs.move((MAIN, None, refs.ids[0]))
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "full")))
+        with pytest.raises(StoreError, match="refs/heads/main: cannot move the ref: the disk is full"):
+            refs.move((MAIN, refs.ids[0], refs.ids[1]))
+    assert refs.files.read(MAIN) == refs.ids[0]
+    refs.assert_no_locks()
