@@ -136,10 +136,12 @@ def _place(state: State, villages: Placed, cities: Placed, roads: Placed) -> Sta
     )
 
 
-def random_game(seed: int, players: int = 2, *, steps: int = 2000, rules: Rules = THESIS) -> Iterator[State]:
+def random_game(
+    seed: int, players: int = 2, *, steps: int = 2000, rules: Rules = THESIS, board: Board = DEFAULT_BOARD
+) -> Iterator[State]:
     """The states of a game of uniformly random decisions, from the first on."""
     rng = Random(seed)
-    state = initial_state(Constants(rules, player_count=players))
+    state = initial_state(Constants(rules, board, players))
     yield state
     for _ in range(steps):
         if state.is_over:

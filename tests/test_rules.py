@@ -20,6 +20,7 @@ from catan_p2p.actions import (
     SetupPhaseOne,
     TradeFourToOne,
 )
+from catan_p2p.board import Board, Coordinates, Tile, make_map
 from catan_p2p.cards import DEV_CARDS, RESOURCES, unpack
 from catan_p2p.constants import Constants, Rules
 from catan_p2p.invariants import check
@@ -208,3 +209,26 @@ def test_random_games_are_games_from_the_first_action_to_the_last(players: int) 
     for state in random_game(7, players, steps=400):
         check(state, since=before)
         before = state
+
+
+def _island(number: int) -> Board:
+    """Seven land tiles, the desert in the middle, in a ring of sea."""
+    middle = Coordinates(1, 1, 3)
+    terrains = ("forest", "hills", "pasture", "fields", "mountains", "forest")
+    shore = {Tile(at, terrain, number) for at, terrain in zip(middle.neighbours(), terrains, strict=True)}
+    land = {tile.at for tile in shore} | {middle}
+    sea = {at for tile in shore for at in tile.at.neighbours()} - land
+    return Board(make_map([Tile(middle, "desert", None), *shore, *(Tile(at, "sea", None) for at in sea)], []))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_games_on_a_small_map_with_other_numbers(seed: int) -> None:
+    board = _island(8)
+    assert (board.settlement_count, board.road_count) == (24, 30)
+    rules = Rules(points_to_win=4, hand_limit=4, dice=(2, 7, 8), longest_road_min=3, largest_army_min=1, roads=5)
+    before = None
+    for state in random_game(seed, 2, steps=3000, rules=rules, board=board):
+        check(state, since=before)
+        before = state
+    assert before is not None
+    assert before.is_over
