@@ -1,0 +1,496 @@
+------------------------------ MODULE CatanP2P ------------------------------
+(***************************************************************************)
+(* How a game of Catan is played by peers that share nothing but logs.     *)
+(*                                                                         *)
+(* Every player keeps a log, a branch that only they extend; a commit is   *)
+(* one action of Catan and holds the whole game after it.  Peers read each *)
+(* other's logs whenever they can, judge every commit for themselves, and  *)
+(* act when the game, as they know it, waits for them.  docs/replication.md *)
+(* tells what stands for what; catan_p2p/peer.py and catan_p2p/replication *)
+(* do it.                                                                  *)
+(*                                                                         *)
+(* The game inside is Catan itself, word for word: this module extends it. *)
+(* Its variables SU and G are the position on the desk, at which one peer  *)
+(* at a time thinks: it sits down before the game as it knows it, plays an *)
+(* action of Catan there, and rises when the commit is recorded.  What one *)
+(* peer thinks concerns no other, so nothing is lost by letting them think *)
+(* one after the other; everything that others can see, all peers do in    *)
+(* any order.                                                              *)
+(***************************************************************************)
+EXTENDS Catan
+
+CONSTANTS
+    Signed,         \* whether commits are signed, so that a commit found in anybody's log is known to be its author's
+    Liars,          \* the players who may break the rules of this module; {} where everybody is honest
+    MaxHeight,      \* nobody acts on a commit of this height: TRUE bounds of a model, like the three below
+    MaxCrashes, MaxCuts, MaxLies
+
+ASSUME Liars \subseteq Players /\ Signed \in BOOLEAN
+
+VARIABLES
+    book,       \* every commit that was ever recorded, by its id
+    journal,    \* what each peer has recorded in its own repository; a crash takes nothing of it
+    shown,      \* what of this it has published; others see this and nothing else
+    view,       \* what each peer knows and has judged; a crash takes what is not in the journal
+    up,         \* the peers that are running
+    cut,        \* the links that are cut, as sets of two players
+    desk,       \* who thinks, and on which commits
+    proofs,     \* the pairs of commits by which each peer can prove that somebody has lied
+    faults,     \* how often it has come to a crash, a cut, a lie
+    newest      \* the game after all recorded actions, whoever knows them: read by properties only
+
+copies == <<book, journal, shown, view, proofs, newest>>
+p2pVars == <<SU, G, book, journal, shown, view, up, cut, desk, proofs, faults, newest>>
+
+Honest == Players \ Liars
+
+-----------------------------------------------------------------------------
+(* Commits.  An id is <<height, player, variant>>: like Git's it is another one for every other content.  A commit has  *)
+(* a parent in the line, `on`; a discard is a `loss`, beside the line; the commit that moves the bandit `merges` losses. *)
+(* `sound` says that its tree is what an action of Catan makes of its parents: everybody can work that out.              *)
+
+RootId == <<0, 1, 1>>
+NoCommit == <<0, 0, 0>>
+
+Height(c) == c[1]
+
+RECURSIVE Past(_)
+\* A commit and all its ancestors.
+Past(c) == IF c = RootId THEN {c} ELSE {c} \cup book[c].merges \cup Past(book[c].on)
+
+\* Two different commits by which one player continues from the same place.
+Contradict(c, d) ==
+    /\ c # d
+    /\ RootId \notin {c, d}
+    /\ book[c].by = book[d].by
+    /\ book[c].on = book[d].on
+    /\ book[c].loss = book[d].loss
+
+\* What a peer holds is a line and the discards that still hang on its end.
+Knowing(head, losses) == [head |-> head, losses |-> losses]
+
+Commits(known) == Past(known.head) \cup known.losses
+
+Held(p) == Commits(view[p])
+
+\* What the repository of p leads to, and what others find there.
+Kept(p) == Past(journal[p].log) \cup ({journal[p].loss} \ {NoCommit}) \cup Commits(journal[p].seen)
+Visible(p) == Past(shown[p].log) \cup ({shown[p].loss} \ {NoCommit}) \cup Commits(shown[p].seen)
+
+\* Player p still has to discard in the game state g.
+OwesIn(g, p) == g.lim[p] > 0 /\ Count(g.h[p].RC) > g.lim[p]
+
+\* The merge: the game at the end of the line, each hand from the loss of its player, the bank with all that was lost.
+Merged(known) ==
+    LET at == book[known.head]
+        of(p) == {c \in known.losses : book[c].by = p}
+        hand(p) == IF of(p) = {} THEN at.G.h[p] ELSE book[CHOOSE c \in of(p) : TRUE].G.h[p]
+        returned(res) == [c \in known.losses |-> book[c].G.bnk.RC[res] - at.G.bnk.RC[res]]
+    IN IF known.losses = {} THEN [SU |-> at.SU, G |-> at.G]
+       ELSE [SU |-> at.SU,
+             G |-> [at.G EXCEPT !.h = [p \in Players |-> hand(p)],
+                                !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.losses)]]]
+
+\* The game waits for player p in the state game: who owes a discard comes first.
+Awaits(game, p) ==
+    CASE game.G.tp = "bot" -> game.SU.ap = p
+      [] game.G.tp = "top" -> FALSE
+      [] game.G.tp = "Discarding" ->
+             IF \E q \in Players : OwesIn(game.G, q) THEN OwesIn(game.G, p) ELSE game.G.ap = p
+      [] OTHER -> game.G.ap = p
+
+-----------------------------------------------------------------------------
+(* Acting: sit down, play, record, publish. *)
+
+EmptyDesk == [who |-> NoOwner, on |-> RootId, merges |-> {}, wrote |-> FALSE]
+
+IsBusy(p) == desk.who = p
+
+ClearDesk ==
+    /\ desk' = EmptyDesk
+    /\ SU' = book[RootId].SU
+    /\ G' = book[RootId].G
+
+\* Player p, whom the game waits for, sits down before it.  A discard sees no other discard.
+Sit(p) ==
+    LET game == Merged(view[p])
+        owes == OwesIn(game.G, p)
+    IN
+    /\ p \in up                                             \* SI1 up
+    /\ desk = EmptyDesk                                     \* SI2 desk
+    /\ Height(view[p].head) < MaxHeight                     \* SI3 bound
+    /\ Awaits(game, p)                                      \* SI4 turn
+    /\ owes => journal[p].loss = NoCommit                   \* SI5 tidy
+    /\ desk' = [who |-> p, on |-> view[p].head, merges |-> IF owes THEN {} ELSE view[p].losses, wrote |-> FALSE]
+    /\ SU' = game.SU
+    /\ G' = IF owes THEN book[view[p].head].G ELSE game.G
+    /\ UNCHANGED <<copies, up, cut, faults>>
+
+\* Whoever sits plays an action of Catan and writes the objects of its commit; nothing leads to them yet.
+Play ==
+    /\ desk.who # NoOwner                                   \* PL1 desk
+    /\ ~desk.wrote                                          \* PL2 once
+    /\ IF Owes(desk.who) THEN \E cards \in DiscardChoices(desk.who) : Discard(desk.who, cards) ELSE Next
+    /\ desk' = [desk EXCEPT !.wrote = TRUE]
+    /\ UNCHANGED <<copies, up, cut, faults>>
+
+\* The commit on the desk.
+Written ==
+    [on |-> desk.on, merges |-> desk.merges, by |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
+     loss |-> desk.merges = {} /\ OwesIn(book[desk.on].G, desk.who)]
+
+\* Whether the same commit is there already; its id is the same then.
+IsKnown == \E c \in DOMAIN book : book[c] = Written
+
+\* The ids that are free for a commit of player p on the commit c.
+FreeIds(p, c, merges) ==
+    LET height == Height(c) + (IF merges = {} THEN 1 ELSE 2)
+        variants == {d[3] : d \in {d \in DOMAIN book : d[1] = height /\ d[2] = p}}
+    IN {<<height, p, n>> : n \in {n \in 1..(Cardinality(variants) + 1) : n \notin variants}}
+
+\* The game after a commit was recorded: `newest` follows the line, whatever the order of the discards.
+NewestWith(id, commit) ==
+    IF ~commit.loss THEN [SU |-> commit.SU, G |-> commit.G]
+    ELSE [newest EXCEPT !.G.h[commit.by] = commit.G.h[commit.by],
+                        !.G.bnk.RC = [res \in RCT |-> @[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]]
+
+\* Player p records the commit with the move of its ref, in one append to the journal: now the action is acknowledged.
+Record(p) ==
+    /\ IsBusy(p)                                            \* RE1 desk
+    /\ desk.wrote                                           \* RE2 written
+    /\ ~IsKnown                                             \* RE3 new
+    /\ LET id == CHOOSE id \in FreeIds(p, desk.on, desk.merges) : TRUE
+           beside == {c \in view[p].losses : book[c].on = desk.on /\ book[c].by # p}
+       IN /\ book' = book @@ (id :> Written)
+          /\ IF Written.loss
+             THEN /\ journal' = [journal EXCEPT ![p].loss = id]
+                  /\ view' = [view EXCEPT ![p] = Knowing(desk.on, beside \cup {id})]
+             ELSE /\ journal' = [journal EXCEPT ![p].log = id]
+                  /\ view' = [view EXCEPT ![p] = Knowing(id, {})]
+          /\ newest' = NewestWith(id, Written)
+    /\ ClearDesk
+    /\ UNCHANGED <<shown, up, cut, proofs, faults>>
+
+\* Player p rises without a new commit: it played what it had played before.  Only liars ever do.
+Rise(p) ==
+    /\ IsBusy(p)                                            \* RI1 desk
+    /\ desk.wrote                                           \* RI2 written
+    /\ IsKnown                                              \* RI3 known
+    /\ ClearDesk
+    /\ UNCHANGED <<copies, up, cut, faults>>
+
+\* Player p moves some of its refs to where the journal has them; they are moved one after the other.
+Publish(p, refs) ==
+    /\ p \in up                                             \* PU1 up
+    /\ ~IsBusy(p)                                           \* PU2 free
+    /\ \A ref \in refs : shown[p][ref] # journal[p][ref]    \* PU3 moved
+    /\ shown' = [shown EXCEPT ![p] = [ref \in DOMAIN @ |-> IF ref \in refs THEN journal[p][ref] ELSE @[ref]]]
+    /\ UNCHANGED <<SU, G, book, journal, view, up, cut, desk, proofs, faults, newest>>
+
+\* Player p removes its temporary branch, once a merge of it is in its own repository.
+Remove(p) ==
+    /\ p \in up                                             \* RM1 up
+    /\ ~IsBusy(p)                                           \* RM2 free
+    /\ journal[p].loss # NoCommit                           \* RM3 there
+    /\ journal[p].loss \in Past(journal[p].log) \cup Past(journal[p].seen.head)     \* RM4 merged
+    /\ journal' = [journal EXCEPT ![p].loss = NoCommit]
+    /\ UNCHANGED <<SU, G, book, shown, view, up, cut, desk, proofs, faults, newest>>
+
+-----------------------------------------------------------------------------
+(* Reading others' logs.  A fetch brings any part of what is visible, at any time: it is one step for each commit that  *)
+(* is taken in, and ends where it ends.  A repository can be read while its player's program does not run.              *)
+
+\* Player p finds commit c in the repository of q, judges it, and takes it in.
+TakeIn(p, q, c) ==
+    /\ p \in up                                             \* TI1 up
+    /\ ~IsBusy(p)                                           \* TI2 free
+    /\ {p, q} \notin cut                                    \* TI3 link
+    /\ c \notin Held(p)                                     \* TI4 new
+    /\ book[c].on = view[p].head                            \* TI5 forward
+    /\ book[c].merges = {} \/ book[c].merges = view[p].losses       \* TI6 parents
+    /\ \A d \in view[p].losses : ~Contradict(c, d)          \* TI7 fork
+    /\ book[c].sound                                        \* TI8 valid
+    /\ Signed \/ book[c].by = q                             \* TI9 attested
+    /\ view' = [view EXCEPT ![p] = IF book[c].loss THEN Knowing(@.head, @.losses \cup {c}) ELSE Knowing(c, {})]
+    /\ UNCHANGED <<SU, G, book, journal, shown, up, cut, desk, proofs, faults, newest>>
+
+\* Player p records what it has taken in: its copies of others' logs move forward.
+Keep(p) ==
+    /\ p \in up                                             \* KE1 up
+    /\ ~IsBusy(p)                                           \* KE2 free
+    /\ ~(Held(p) \subseteq Kept(p))                         \* KE3 more
+    /\ journal' = [journal EXCEPT ![p].seen = view[p]]
+    /\ UNCHANGED <<SU, G, book, shown, view, up, cut, desk, proofs, faults, newest>>
+
+\* Player p finds in the repository of q a commit c that contradicts the commit d, which it holds: evidence.
+Prove(p, q, c, d) ==
+    /\ p \in up                                             \* PR1 up
+    /\ ~IsBusy(p)                                           \* PR2 free
+    /\ {p, q} \notin cut                                    \* PR3 link
+    /\ Contradict(c, d)                                     \* PR4 fork
+    /\ {c, d} \notin proofs[p]                              \* PR5 new
+    /\ proofs' = [proofs EXCEPT ![p] = @ \cup {{c, d}}]
+    /\ UNCHANGED <<SU, G, book, journal, shown, view, up, cut, desk, faults, newest>>
+
+-----------------------------------------------------------------------------
+(* What goes wrong by itself. *)
+
+\* The program of p ends at any moment: what it has not recorded is gone.
+Crash(p) ==
+    /\ p \in up                                             \* CR1 up
+    /\ faults.crashes < MaxCrashes                          \* CR2 bound
+    /\ up' = up \ {p}
+    /\ view' = [view EXCEPT ![p] = Knowing(RootId, {})]
+    /\ faults' = [faults EXCEPT !.crashes = @ + 1]
+    /\ IF IsBusy(p) THEN ClearDesk ELSE UNCHANGED <<SU, G, desk>>
+    /\ UNCHANGED <<book, journal, shown, cut, proofs, newest>>
+
+\* What player p knows when it starts: what its repository leads to.
+Remembered(p) ==
+    LET heads == {journal[p].log, journal[p].seen.head}
+                 \cup (IF journal[p].loss = NoCommit THEN {} ELSE {book[journal[p].loss].on})
+        head == CHOOSE c \in heads : \A d \in heads : Height(d) <= Height(c)
+        losses == {c \in journal[p].seen.losses \cup ({journal[p].loss} \ {NoCommit}) : book[c].on = head}
+    IN Knowing(head, losses)
+
+\* The program of p starts again, publishes what the journal holds, and remembers.
+Restart(p) ==
+    /\ p \notin up                                          \* RS1 down
+    /\ up' = up \cup {p}
+    /\ shown' = [shown EXCEPT ![p] = journal[p]]
+    /\ view' = [view EXCEPT ![p] = Remembered(p)]
+    /\ UNCHANGED <<SU, G, book, journal, cut, desk, proofs, faults, newest>>
+
+Cut(p, q) ==
+    /\ p < q                                                \* CU1 two
+    /\ {p, q} \notin cut                                    \* CU2 whole
+    /\ faults.cuts < MaxCuts                                \* CU3 bound
+    /\ cut' = cut \cup {{p, q}}
+    /\ faults' = [faults EXCEPT !.cuts = @ + 1]
+    /\ UNCHANGED <<SU, G, copies, up, desk>>
+
+Heal(p, q) ==
+    /\ {p, q} \in cut                                       \* HE1 cut
+    /\ cut' = cut \ {{p, q}}
+    /\ UNCHANGED <<SU, G, copies, up, desk, faults>>
+
+-----------------------------------------------------------------------------
+(* What a dishonest player may do besides: everything with their own log, nothing in another's name. *)
+
+\* Player w sits down where they have already acted, to continue from there in another way.
+Equivocate(w, old) ==
+    /\ w \in Liars \cap up                                  \* EQ1 liar
+    /\ desk = EmptyDesk                                     \* EQ2 desk
+    /\ faults.lies < MaxLies                                \* EQ3 bound
+    /\ old \in Held(w) \ {RootId}                           \* EQ4 held
+    /\ book[old].by = w                                     \* EQ5 own
+    /\ desk' = [who |-> w, on |-> book[old].on, merges |-> book[old].merges, wrote |-> FALSE]
+    /\ LET game == Merged(Knowing(book[old].on, book[old].merges)) IN SU' = game.SU /\ G' = game.G
+    /\ faults' = [faults EXCEPT !.lies = @ + 1]
+    /\ UNCHANGED <<copies, up, cut>>
+
+\* Player w records a commit that no action leads to: a card out of thin air.
+Fabricate(w) ==
+    /\ w \in Liars \cap up                                  \* FA1 liar
+    /\ ~IsBusy(w)                                           \* FA2 free
+    /\ faults.lies < MaxLies                                \* FA3 bound
+    /\ LET on == book[view[w].head]
+           id == CHOOSE id \in FreeIds(w, view[w].head, {}) : TRUE
+           false == [on |-> view[w].head, merges |-> {}, by |-> w, loss |-> FALSE, sound |-> FALSE,
+                     SU |-> on.SU, G |-> [on.G EXCEPT !.h[w].RC.Ore = @ + 1]]
+       IN /\ book' = book @@ (id :> false)
+          /\ journal' = [journal EXCEPT ![w].log = id]
+    /\ faults' = [faults EXCEPT !.lies = @ + 1]
+    /\ UNCHANGED <<SU, G, shown, view, up, cut, desk, proofs, newest>>
+
+\* Player w shows another of their commits than before, as if the others had never been.
+Turn(w, c) ==
+    /\ w \in Liars \cap up                                  \* TU1 liar
+    /\ ~IsBusy(w)                                           \* TU2 free
+    /\ c # RootId /\ book[c].by = w                         \* TU3 own
+    /\ LET ref == IF book[c].loss THEN "loss" ELSE "log" IN
+       /\ shown[w][ref] # c                                 \* TU4 another
+       /\ shown' = [shown EXCEPT ![w][ref] = c]
+    /\ UNCHANGED <<SU, G, book, journal, view, up, cut, desk, proofs, faults, newest>>
+
+-----------------------------------------------------------------------------
+(* The state machine. *)
+
+P2PInit ==
+    /\ Init
+    /\ book = (RootId :> [on |-> RootId, merges |-> {}, by |-> 1, loss |-> FALSE, sound |-> TRUE, SU |-> SU, G |-> G])
+    /\ journal = [p \in Players |-> [log |-> RootId, loss |-> NoCommit, seen |-> Knowing(RootId, {})]]
+    /\ shown = journal
+    /\ view = [p \in Players |-> Knowing(RootId, {})]
+    /\ up = Players
+    /\ cut = {}
+    /\ desk = EmptyDesk
+    /\ proofs = [p \in Players |-> {}]
+    /\ faults = [crashes |-> 0, cuts |-> 0, lies |-> 0]
+    /\ newest = [SU |-> SU, G |-> G]
+
+IsOver == newest.G.tp = "top" \/ \E c \in DOMAIN book : Height(c) >= MaxHeight /\ ~book[c].loss
+
+AllIsWell == up = Players /\ cut = {}
+
+\* Everybody holds the same commits.
+Agreed == \A p, q \in Honest : view[p] = view[q]
+
+Refs == {"log", "loss", "seen"}
+Moved(p) == {ref \in Refs : shown[p][ref] # journal[p][ref]}
+
+ReadFrom(p, q) == \E c \in Visible(q) : TakeIn(p, q, c)
+ProveFrom(p, q) == \E c \in Visible(q) : \E d \in Held(p) : Prove(p, q, c, d)
+
+\* The end, in a model that has one: nobody may act, and everybody knows.  Any other standstill is an error.
+Rest ==
+    /\ AllIsWell /\ IsOver /\ Agreed
+    /\ UNCHANGED p2pVars
+
+\* A peer that has sat down plays at once: until it has, nothing of it can be seen.
+IsThinking == desk.who # NoOwner /\ ~desk.wrote
+
+P2PNext ==
+    \/ Play
+    \/ /\ ~IsThinking
+       /\ \E p \in Players :
+            \/ Sit(p)
+            \/ Record(p)
+            \/ Rise(p)
+            \/ \E ref \in Moved(p) : Publish(p, {ref})
+            \/ Remove(p)
+            \/ Keep(p)
+            \/ \E q \in Players \ {p} : ReadFrom(p, q)
+            \/ \E q \in Players \ {p} : ProveFrom(p, q)
+            \/ Crash(p)
+            \/ Restart(p)
+            \/ \E q \in Players : Cut(p, q) \/ Heal(p, q)
+    \/ /\ ~IsThinking
+       /\ \E w \in Liars :
+            \/ \E old \in DOMAIN book : Equivocate(w, old)
+            \/ Fabricate(w)
+            \/ \E c \in DOMAIN book : Turn(w, c)
+    \/ Rest
+
+P2PSpec == P2PInit /\ [][P2PNext]_p2pVars
+
+\* Whoever sits rises again, what is recorded gets published, what is visible gets read: time passes for everybody.
+Diligence ==
+    /\ WF_p2pVars(Play)
+    /\ \A p \in Players :
+        /\ WF_p2pVars(Record(p) \/ Rise(p))
+        /\ WF_p2pVars(Moved(p) # {} /\ Publish(p, Moved(p)))
+        /\ WF_p2pVars(Keep(p))
+        /\ WF_p2pVars(Remove(p))
+        /\ \A q \in Players \ {p} : WF_p2pVars(ReadFrom(p, q)) /\ WF_p2pVars(ProveFrom(p, q))
+
+\* Whom the game waits for acts.
+Eagerness == \A p \in Players : WF_p2pVars(Sit(p))
+
+-----------------------------------------------------------------------------
+(* The game that all of this implements. *)
+
+Game == INSTANCE Catan WITH SU <- newest.SU, G <- newest.G
+
+Refines == Game!Spec
+
+\* The same for a model that begins in the middle of a game.
+RefinesNext == [][Game!Next]_<<newest>>
+
+Mind(p) == INSTANCE Catan WITH SU <- Merged(view[p]).SU, G <- Merged(view[p]).G
+
+\* What an honest peer believes is a game of Catan, step by step, from the root to whatever it takes in; only when it
+\* crashes and when it starts again it jumps, to something that it has believed before.
+EveryViewIsAGame ==
+    [][\A p \in Honest : \/ view'[p] = view[p]
+                         \/ p \notin (up \cap up')
+                         \/ Mind(p)!Next]_view
+
+-----------------------------------------------------------------------------
+(* Invariants. *)
+
+HonestCommits == {c \in DOMAIN book \ {RootId} : book[c].by \in Honest}
+
+P2PTypeOK ==
+    /\ \A p \in Players :
+        /\ journal[p].log \in DOMAIN book
+        /\ journal[p].loss \in DOMAIN book \cup {NoCommit}
+        /\ journal[p].seen.losses \subseteq DOMAIN book
+        /\ DOMAIN shown[p] = Refs
+        /\ \A c \in view[p].losses : book[c].loss
+        /\ ~book[view[p].head].loss
+    /\ up \subseteq Players
+    /\ desk.who \in Players \cup {NoOwner}
+    /\ \A c \in DOMAIN book : book[c].on \in DOMAIN book /\ book[c].merges \subseteq DOMAIN book
+
+\* Only its owner extends a log, and only with what the game waits for them to do.
+OwnersOnly ==
+    /\ \A p \in Honest : journal[p].log = RootId \/ book[journal[p].log].by = p
+    /\ \A c \in HonestCommits : Awaits(Merged(Knowing(book[c].on, book[c].merges)), book[c].by)
+
+\* What two honest peers hold of a log, and of the whole line, is a prefix of one another.
+Prefixes ==
+    Liars = {} =>
+        \A p, q \in Players :
+            LET heads(r) == {view[r].head, journal[r].log, journal[r].seen.head, shown[r].log, shown[r].seen.head}
+            IN \A c \in heads(p), d \in heads(q) : c \in Past(d) \/ d \in Past(c)
+
+\* No acknowledged action is ever lost: its author's own repository leads to it.
+NothingIsLost == \A c \in HonestCommits : c \in Kept(book[c].by)
+
+\* A merge contains the discard of everybody who owed one, exactly once.
+MergesAreWhole ==
+    \A c \in HonestCommits :
+        LET at == book[book[c].on].G
+            owing == {p \in Players : OwesIn(at, p)}
+        IN (at.tp = "Discarding" /\ ~book[c].loss)
+           => /\ {book[d].by : d \in book[c].merges} = owing
+              /\ Cardinality(book[c].merges) = Cardinality(owing)
+
+\* A temporary branch is removed only after its merge is held.
+RemovedAfterMerge ==
+    \A c \in HonestCommits :
+        book[c].loss /\ journal[book[c].by].loss # c
+        => \E d \in Kept(book[c].by) : c \in book[d].merges
+
+\* Nobody honest holds two continuations of one log.
+NeverBoth == \A p \in Honest : \A c, d \in Held(p) : ~Contradict(c, d)
+
+\* Nobody can be proven a liar who is none.
+ProofsAreTrue == \A p \in Players : \A pair \in proofs[p] : \A c \in pair : book[c].by \in Liars
+
+\* Honest peers hold sound commits only.
+OnlySound == \A p \in Honest : \A c \in Held(p) : book[c].sound
+
+-----------------------------------------------------------------------------
+(* Action and temporal properties. *)
+
+\* Logs only grow: what is recorded, and what is published, leads to all that it has led to before.
+LogsOnlyGrow ==
+    [][\A p \in Honest : /\ journal[p].log \in Past(journal[p].log)'
+                         /\ journal[p].seen.head \in Past(journal[p].seen.head)'
+                         /\ shown[p].log \in Past(shown[p].log)']_<<journal, shown>>
+
+\* When links heal, nobody crashes and nobody acts any more, all peers hold the same commit in the end.
+Convergence == <>[]AllIsWell => <>[]Agreed
+
+\* Play goes on to its end when all is well, ...
+PlayGoesOn == <>[]AllIsWell => <>IsOver
+
+\* ... and as long as whoever is awaited is running and knows the newest commit, whatever becomes of the others.
+Ready(p) ==
+    /\ p \in up
+    /\ Merged(view[p]) = newest
+    /\ Awaits(newest, p)
+    /\ Height(view[p].head) < MaxHeight
+
+TheAwaitedGoOn == \A p \in Players : []<>~Ready(p)
+
+\* Two honest peers hold commits that contradict each other, and not both of them can prove it.
+Unnamed(p, q) ==
+    \E c \in Held(p), d \in Held(q) : Contradict(c, d) /\ ({c, d} \notin proofs[p] \/ {c, d} \notin proofs[q])
+
+\* Once the honest have exchanged their logs, each can name the two commits that prove a lie.
+LiarsAreNamed == \A p, q \in Honest : <>[]AllIsWell => <>[]~Unnamed(p, q)
+
+=============================================================================

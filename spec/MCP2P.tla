@@ -1,0 +1,55 @@
+------------------------------- MODULE MCP2P -------------------------------
+(***************************************************************************)
+(* Small instances of CatanP2P.  The island is a strip two tiles wide, of  *)
+(* which only a few are land: so few choices are left that TLC can follow  *)
+(* every interleaving of the peers.                                        *)
+(***************************************************************************)
+EXTENDS CatanP2P
+
+LOCAL At(arr, col, terrain, n) == [arr |-> arr, row |-> 0, col |-> col, terrain |-> terrain, n |-> n]
+
+\* Points 1 to 8 lie in a row between the upper and the lower tiles: 2, 1, 4, 3, 6, 5, 8, 7.
+StripTiles == <<
+    At(0, 1, "sea", 0), At(0, 2, "hills", 12), At(0, 3, "sea", 0), At(0, 4, "pasture", 2), At(0, 5, "sea", 0),
+    At(1, 1, "desert", 0), At(1, 2, "sea", 0), At(1, 3, "sea", 0), At(1, 4, "sea", 0), At(1, 5, "sea", 0)
+>>
+
+\* The same with a third island for a third player.
+LongStripTiles == <<
+    At(0, 1, "sea", 0), At(0, 2, "hills", 12), At(0, 3, "sea", 0), At(0, 4, "pasture", 2), At(0, 5, "sea", 0),
+    At(0, 6, "pasture", 2), At(0, 7, "sea", 0),
+    At(1, 1, "desert", 0), At(1, 2, "sea", 0), At(1, 3, "sea", 0), At(1, 4, "sea", 0), At(1, 5, "sea", 0),
+    At(1, 6, "sea", 0), At(1, 7, "sea", 0)
+>>
+
+NoWharfs == {}
+FourWool == [NoResources EXCEPT !.Wool = 4]
+SevenWool == [NoResources EXCEPT !.Wool = 7]
+NoDevCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0, VictoryPoint |-> 0]
+FewPieces == [Road |-> 2, Village |-> 2, City |-> 0]
+
+-----------------------------------------------------------------------------
+(* The game begins after a round in which everybody rolled a two: the bank is empty, everybody has two cards or three,   *)
+(* all of them wool, and as HandLimit is 1, a seven makes everybody discard.                                             *)
+
+Begun(settled, roads, wool) ==
+    LET hand(p) == [RC |-> [NoResources EXCEPT !.Wool = wool[p]],
+                    DC |-> [BC |-> NoCards, AC |-> NoCards, UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]
+    IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1]
+       /\ G = [ap |-> 1, tp |-> "DiceRoll", dice |-> 0, ba |-> BanditStart, dp |-> NoProgressCards,
+               lr |-> NoOwner, la |-> NoOwner, lim |-> [p \in Players |-> 0],
+               s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]
+                                           ELSE [own |-> NoOwner, st |-> "none"]],
+               r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
+               bnk |-> [RC |-> NoResources, DC |-> DCP],
+               h |-> [p \in Players |-> hand(p)],
+               b |-> [p \in Players |-> [BP EXCEPT !.Road = 0, !.Village = 0]]]
+
+TwoBegun ==
+    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (6 :> 2), (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (7 :> 2), <<2, 2>>)
+
+ThreeBegun ==
+    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (9 :> 3),
+          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), <<2, 2, 3>>)
+
+=============================================================================
