@@ -1,0 +1,149 @@
+"""Games for benchmarks: recorded ones to be logged anew, and one that never ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from catan_p2p.actions import Action, Discard
+from catan_p2p.constants import THESIS, Constants
+from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.history import load_history
+from catan_p2p.log.objects import ObjectId, ObjectKind
+from catan_p2p.log.reading import find_root
+from catan_p2p.log.refs import local_ref
+from catan_p2p.log.store import Store
+from catan_p2p.metrics.deltas import group_hand_overs
+from catan_p2p.peer import Peer, open_graph
+from catan_p2p.simulation.game import Settings, create_game, play_game
+from catan_p2p.simulation.policies import RandomPolicy
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+from catan_p2p.state import State
+
+
+class Recorded(NamedTuple):
+    """One action of a game that was played: the state after it, and whether a hand-over ends with it."""
+
+    action: Action
+    after: State
+    is_published: bool
+
+
+def record_game(folder: Path, players: int, seed: int, actions: int) -> tuple[Game, list[Recorded]]:
+    """The first ``actions`` actions of simulated games of random players, the first game that is long enough."""
+    number = 0
+    while True:
+        played = play_game(folder, number, Settings(players=players, games=number + 1, seed=seed))
+        if played.result.actions >= actions:
+            break
+        number += 1
+    history = load_history(folder / f"Catan_{number}")
+    last = {group[-1].commit for group in group_hand_overs(history.actions)}
+    recorded = [Recorded(logged.action, logged.state, logged.commit in last) for logged in history.actions]
+    return new_game(number, history.game.constants), recorded[:actions]
+
+
+class Entry(NamedTuple):
+    """An object as it is handed to a store."""
+
+    kind: ObjectKind
+    data: bytes
+    base: ObjectId | None
+
+
+@dataclass(slots=True)
+class Logged:
+    """A game logged anew: seconds until all was published, seconds to fold the packs, the objects of each action."""
+
+    logging_s: float
+    folding_s: float
+    objects: list[list[Entry]]
+
+
+def log_again(folder: Path, game: Game, recorded: Sequence[Recorded], *, keep: bool = False) -> Logged:
+    """Log a recorded game into a new repository at ``folder``: trees, commits, journal, packs, refs, all of it.
+
+    With ``keep`` the objects are kept as well, which costs time: do not mix the two.
+    """
+    create_game(folder, game, nonce="benchmark")
+    objects: list[list[Entry]] = []
+    with Store.open(folder) as store:
+        graph = _open(store)
+        put = store.add
+        if keep:
+
+            def put(kind: ObjectKind, data: bytes, base: ObjectId | None = None) -> ObjectId:
+                objects[-1].append(Entry(kind, data, base))
+                return store.add(kind, data, base)
+
+        losses: list[tuple[str, ObjectId]] = []
+        begin = time.perf_counter()
+        for action, after, is_published in recorded:
+            if keep:
+                objects.append([])
+            step = graph.write(action, after, logical_clock(graph.next_height(action.player)), put)
+            if isinstance(action, Discard):
+                ref = local_ref(game.loss_branch(graph.head, action.player))
+                store.record(ref, step.commit, None)
+                losses.append((ref, step.commit))
+            else:
+                log = local_ref(game.branch(action.player))
+                store.record(log, step.commit, store.own_ref(log))
+                for ref, commit in losses:
+                    store.delete_ref(ref, commit)
+                losses = []
+            graph.add(step)
+            if is_published:
+                store.publish()
+        store.publish()
+        logged = time.perf_counter()
+        store.fold()
+        folded = time.perf_counter()
+    return Logged(logged - begin, folded - logged, objects)
+
+
+def _open(store: Store) -> Graph:
+    root = find_root(next(iter(store.list_refs("refs/heads/").values())), store.read)
+    assert isinstance(root, str)
+    return open_graph(store, root)
+
+
+class Mark(NamedTuple):
+    """How far an endless game is: actions so far, and the seconds that playing them has taken."""
+
+    actions: int
+    elapsed_s: float
+
+
+def play_endless(folder: Path, players: int, seed: int, every: int) -> Iterator[Mark]:
+    """A game that nobody can win, of random peers in one repository at ``folder``; yields every so many actions.
+
+    Time between two yields that the caller takes does not count. Close the iterator to close the repository.
+    """
+    rules = replace(THESIS, points_to_win=1000)
+    create_game(folder, new_game(0, Constants(rules, player_count=players)), nonce="benchmark")
+    randomness = SeededRandomness(seed, 0)
+    with Store.open(folder) as store:
+        root = _open(store).root
+        peers = [
+            Peer(store, open_graph(store, root), player, RandomPolicy(), randomness, logical_clock)
+            for player in range(1, players + 1)
+        ]
+        for peer in peers:
+            peer.resume()
+        elapsed_s, told = 0.0, 0
+        begin = time.perf_counter()
+        while True:
+            for peer in peers:
+                peer.synchronize()
+                peer.act()
+                actions = len(peer.graph) - 1
+                if actions >= told + every:
+                    told = actions
+                    elapsed_s += time.perf_counter() - begin
+                    yield Mark(actions, elapsed_s)
+                    begin = time.perf_counter()

@@ -1,0 +1,100 @@
+"""What a benchmark measures: rows of a value, what it was measured beside, and what it should be."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_HOLDS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measured value.
+
+    ``beside`` names what was measured in the same run, ``other`` is its value in the same unit and ``ratio`` says how
+    many times ``other`` the value is. ``target`` is a comparison such as ``<= 3``, of the ratio if there is one and else
+    of the value.
+    """
+
+    what: str
+    value: float
+    unit: str
+    beside: str = ""
+    other: float | None = None
+    target: str = ""
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times ``other`` the value is."""
+        return None if self.other is None else self.value / self.other
+
+    @property
+    def is_met(self) -> bool | None:
+        """Whether the target holds, None if there is none."""
+        if not self.target:
+            return None
+        sign, limit = self.target.split()
+        measured = self.value if self.ratio is None else self.ratio
+        return bool(_HOLDS[sign](measured, float(limit.replace(",", ""))))
+
+    def as_json(self) -> dict[str, object]:
+        """The same as a JSON object."""
+        return {
+            "what": self.what,
+            "value": self.value,
+            "unit": self.unit,
+            "beside": self.beside,
+            "other": self.other,
+            "ratio": self.ratio,
+            "target": self.target,
+            "is_met": self.is_met,
+            "note": self.note,
+        }
+
+
+HEAD = ("what", "value", "unit", "beside", "other", "ratio", "target", "")
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """A row of a table."""
+    met = {None: "", True: "met", False: "MISSED"}[row.is_met]
+    return (
+        row.what + (f" ({row.note})" if row.note else ""),
+        spell(row.value),
+        row.unit,
+        row.beside,
+        "" if row.other is None else spell(row.other),
+        "" if row.ratio is None else spell(row.ratio),
+        row.target,
+        met,
+    )
+
+
+def spell(value: float) -> str:
+    """Three digits, or all before the point."""
+    if value == 0 or abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
+
+
+def as_text(rows: Iterable[Row]) -> str:
+    """A table for a terminal."""
+    lines = [HEAD, *map(cells, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEAD))]
+    right = {1, 4, 5}
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if column in right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def as_markdown(rows: Iterable[Row]) -> str:
+    """A table for a page."""
+    lines = [HEAD, ("---", "---:", "---", "---", "---:", "---:", "---", "---"), *map(cells, rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -1,0 +1,129 @@
+"""Run the benchmarks one after the other, print a table, and keep the results with date and machine.
+
+    python -m benchmarks.run [NAME ...] [--quick] [--readme]
+
+Each runs in a process of its own. Results land in benchmarks/results/<date>.json, of which benchmarks that did not run
+this time keep what they had that day. --readme also puts the table of the newest results into benchmarks/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.rows import Row, as_markdown, as_text
+from benchmarks.suite import SUITE, Unavailable
+from catan_p2p.metrics.machine import describe_machine
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
+README = HERE / "README.md"
+BEGIN, END = "<!-- results -->", "<!-- end of results -->"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what was asked for; 1 if a benchmark failed or a target was missed, 2 for wrong usage."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(SUITE)} (default: all)")
+    parser.add_argument("--quick", action="store_true", help="smaller workloads: seconds instead of minutes")
+    parser.add_argument("--readme", action="store_true", help="put the newest results into benchmarks/README.md")
+    parser.add_argument("--one", choices=tuple(SUITE), help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.one is not None:
+        return _run_here(given.one, quick=given.quick)
+    unknown = [name for name in given.names if name not in SUITE]
+    if unknown:
+        parser.error(f"{unknown[0]}: no such benchmark; expected some of {', '.join(SUITE)}")
+    code = 0
+    for name in given.names or SUITE:
+        result = _run_apart(name, quick=given.quick)
+        if result is None:
+            code = 1
+            continue
+        rows = [_row(row) for row in result["rows"]]
+        print(f"\n{name} ({result['seconds']:.0f} s, load {result['load']})")
+        print(as_text(rows), flush=True)
+        if any(row.is_met is False for row in rows):
+            code = 1
+        if not given.quick:
+            _keep(name, result)
+    if given.readme:
+        write_readme()
+    return code
+
+
+def _run_here(name: str, *, quick: bool) -> int:
+    try:
+        rows = SUITE[name](quick)
+    except Unavailable as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(json.dumps([row.as_json() for row in rows]))
+    return 0
+
+
+def _run_apart(name: str, *, quick: bool) -> dict[str, Any] | None:
+    command = [sys.executable, "-m", "benchmarks.run", "--one", name, *(["--quick"] if quick else [])]
+    begin, load = time.monotonic(), _load()
+    done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent)
+    if done.returncode != 0:
+        reason = done.stderr.strip().splitlines()
+        print(f"\n{name}: {reason[-1] if reason else f'exit code {done.returncode}'}", file=sys.stderr, flush=True)
+        return None
+    rows = json.loads(done.stdout.splitlines()[-1])
+    return {"rows": rows, "seconds": round(time.monotonic() - begin, 1), "load": f"{load} to {_load()}"}
+
+
+def _load() -> str:
+    """How busy the machine was over the last minute, in processes; it tells how quiet a measurement was."""
+    try:
+        return f"{os.getloadavg()[0]:.1f}"
+    except (AttributeError, OSError):
+        return "?"
+
+
+def _row(kept: dict[str, Any]) -> Row:
+    return Row(**{name: kept[name] for name in ("what", "value", "unit", "beside", "other", "target", "note")})
+
+
+def _keep(name: str, result: dict[str, Any]) -> None:
+    machine = describe_machine()
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{machine['date']}.json"
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"benchmarks": {}}
+    kept["machine"] = machine
+    kept["benchmarks"][name] = result
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def write_readme() -> None:
+    """Put the newest results into the README, between its two marks."""
+    newest = max(RESULTS.glob("*.json"))
+    kept = json.loads(newest.read_text(encoding="utf-8"))
+    machine = kept["machine"]
+    parts = [
+        BEGIN,
+        f"{machine['date']}, catan_p2p {machine['catan_p2p']}, Python {machine['python']}, git {machine['git']}, "
+        f"{machine['system']}, {machine['processor']}, {machine['cores']} cores. Other work ran on the machine "
+        "meanwhile: the load is the mean number of running processes over the minute before each benchmark and at its end.",
+    ]
+    for name in SUITE:
+        if name in kept["benchmarks"]:
+            result = kept["benchmarks"][name]
+            parts.append(f"### {name} (load {result['load']})")
+            parts.append(as_markdown(_row(row) for row in result["rows"]))
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    README.write_text(before + "\n\n".join([*parts, END]) + after, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""Bytes a commit: as a game ends and after git gc, beside the floor and beside plain use of GitPython.
+
+Plain use: every action writes its files into a work tree, ``repo.index.add`` and ``repo.index.commit`` do the rest.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import git
+
+from benchmarks.games import Recorded, log_again, record_game
+from benchmarks.log_floor import floor
+from benchmarks.logged import as_logged
+from benchmarks.rows import Row
+from catan_p2p.log.commit import action_message
+from catan_p2p.log.game import Game, game_files
+from catan_p2p.log.tree import state_files
+from catan_p2p.metrics.storage import measure_after_gc, measure_storage
+
+
+def rows(*, quick: bool = False) -> list[Row]:
+    """For two and four players."""
+    found = []
+    for players in (2, 4):
+        with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
+            found += _rows(Path(temporary), players, actions=200 if quick else 1000)
+    return found
+
+
+def _rows(folder: Path, players: int, actions: int) -> list[Row]:
+    game, recorded = record_game(folder / "games", players, seed=1, actions=actions)
+    begin = time.perf_counter()
+    log_again(folder / "ours", game, recorded)
+    ours_s = time.perf_counter() - begin
+    shutil.rmtree(folder / "games")
+    floor(as_logged(log_again(folder / "kept", game, recorded, keep=True).objects), folder / "floor", tuned=False)
+    floor_bytes = (folder / "floor").stat().st_size / actions
+    naive_s = _commit_plainly(folder / "plain", game, recorded)
+    count = actions + 1
+    ours, plain = measure_storage(folder / "ours" / ".git"), measure_storage(folder / "plain" / ".git")
+    collected, plain_collected = measure_after_gc(folder / "ours" / ".git"), measure_after_gc(folder / "plain" / ".git")
+    who = f"{players} players"
+    beside, plainly = "objects deflated one by one", "plain GitPython"
+    return [
+        Row(f".git a commit, {who}", ours.file_bytes / count, "B", target="<= 1500"),
+        Row(f".git a commit after gc, {who}", collected.file_bytes / count, "B", target="<= 500"),
+        Row(f"packs a commit, {who}", ours.pack_bytes / count, "B", beside, floor_bytes),
+        Row(f"packs a commit after gc, {who}", collected.pack_bytes / count, "B", beside, floor_bytes),
+        Row(f".git a commit on disk (du), {who}", ours.disk_bytes / count, "B", plainly, plain.disk_bytes / count),
+        Row(
+            f".git a commit after gc, {who}, beside plain use", collected.file_bytes / count, "B", plainly,
+            plain_collected.file_bytes / count,
+        ),
+        Row(f"a commit, {who}", 1e3 * ours_s / actions, "ms", plainly, 1e3 * naive_s / actions),
+    ]  # fmt: skip
+
+
+def _commit_plainly(folder: Path, game: Game, recorded: Sequence[Recorded]) -> float:
+    """Commit a recorded game as a first try with GitPython would; returns the seconds it took."""
+    folder.mkdir()
+    with git.Repo.init(folder) as repo:
+        with repo.config_writer() as config:
+            config.set_value("gc", "auto", "0")
+        written = _write(folder, game_files(game))
+        repo.index.add(written)
+        before: dict[str, str] = {}
+        begin = time.perf_counter()
+        for action, after, _ in recorded:
+            files = state_files(after)
+            changed = {name: text for name, text in files.items() if before.get(name) != text}
+            repo.index.add(_write(folder, changed))
+            seat = game.seats[action.player - 1]
+            author = git.Actor(seat.name, seat.email)
+            repo.index.commit(action_message(action), author=author, committer=author)
+            before = files
+        return time.perf_counter() - begin
+
+
+def _write(folder: Path, files: dict[str, str]) -> list[str]:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    return list(files)

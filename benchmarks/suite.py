@@ -1,0 +1,74 @@
+"""All benchmarks by name, each a function that gives rows; those of other modules are put into rows here."""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.rows import Row
+
+Benchmark = Callable[[bool], list[Row]]
+"""Given whether it is to be quick."""
+
+
+class Unavailable(Exception):
+    """A benchmark that cannot run here; the message says what is missing."""
+
+
+def _own(module: str) -> Benchmark:
+    def run(quick: bool) -> list[Row]:
+        found: list[Row] = _module(module).rows(quick=quick)
+        return found
+
+    return run
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(f"benchmarks.{name}")
+    except ModuleNotFoundError as error:
+        raise Unavailable(f"{error.name} is missing") from None
+
+
+def _engine(quick: bool) -> list[Row]:
+    module = _module("engine")
+    try:
+        importlib.import_module("catanatron")
+    except ImportError:
+        raise Unavailable("catanatron is missing: pip install 'catan-p2p[bench]'") from None
+    found = []
+    for players in (2, 4):
+        one = module.compare(players, 3 if quick else 7, 0.3 if quick else 0.7, 1)
+        note = f"ratios {one.ratio_min:.2f} to {one.ratio_max:.2f}"
+        title = f"random play without Git, invariants on, {players} players"
+        found.append(Row(title, one.actions_per_s, "actions/s", "catanatron, ticks", one.ticks_per_s, ">= 1", note))
+    return found
+
+
+def _log_floor(quick: bool) -> list[Row]:
+    module = _module("log_floor")
+    actions = list(module.SyntheticGame(0).actions(300 if quick else 1000))
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
+        one = module.compare(actions, Path(temporary), 3 if quick else 5)
+    total_ms = one.store_ms + one.fold_ms
+    title = "storing a synthetic action"
+    return [
+        Row(title, total_ms, "ms", "hash, deflate, append", one.floor_plain_ms),
+        Row(f"{title}, deflating alike", total_ms, "ms", "the same with the store's deflate", one.floor_ms),
+    ]
+
+
+SUITE: dict[str, Benchmark] = {
+    "engine": _engine,
+    "log_floor": _log_floor,
+    "logged": _own("logged"),
+    "size": _own("size"),
+    "overhead": _own("overhead"),
+    "memory": _own("memory"),
+    "measuring": _own("measuring"),
+    "growth": _own("growth"),
+}
+"""In the order in which they run."""
