@@ -22,6 +22,9 @@ from catan_p2p.scoring import player_points
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 
+_WORTH_TELLING = 4
+"""A remote that could not be reached so many times is worth a line."""
+
 
 def add_parser(subparsers: Any) -> None:
     """Add the verb."""
@@ -52,6 +55,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--stop-after", type=float, metavar="S", help="stop after so many seconds, wherever the game is"
     )
+    parser.add_argument("--max-actions", type=int, metavar="N", help="stop a game that has no winner by then")
     parser.add_argument("--json", action="store_true", help="print what the peer did as JSON")
     parser.set_defaults(func=run)
 
@@ -75,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         if address is not None:
             server = opened.enter_context(Server(args.path, *address))
             say(f"serving {server.url}")
-        pace = Pace(stay_s=args.stay, serves=address is not None, max_s=args.stop_after)
+        pace = Pace(stay_s=args.stay, serves=address is not None, max_s=args.stop_after, max_actions=args.max_actions)
         try:
             report = play(replica, pace, _told(settings.colour))
         except KeyboardInterrupt:
@@ -116,7 +120,7 @@ def _told(colour: str) -> Any:
     def tell(replica: Replica, what: str) -> None:
         for neighbour in replica.neighbours:
             now = neighbour.trouble or neighbour.withheld
-            if now != trouble.get(neighbour.colour) and neighbour.failures != 1:
+            if now != trouble.get(neighbour.colour) and not 0 < neighbour.failures < _WORTH_TELLING:
                 trouble[neighbour.colour] = now
                 end_progress()
                 say(f"{neighbour.colour}: {now or 'reached again'}")

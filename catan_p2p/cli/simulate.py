@@ -26,10 +26,11 @@ from catan_p2p.constants import PROFILES, UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Settings
 from catan_p2p.simulation.policies import POLICIES
-from catan_p2p.simulation.run import Executor, Run, SettingsError, begin_run, play_run, resume_run
+from catan_p2p.simulation.run import TOPOLOGIES, Executor, Run, SettingsError, begin_run, play_run, resume_run
 from catan_p2p.simulation.scheduler import SCHEDULES
+from catan_p2p.simulation.separate import TRANSPORTS
 
-_SETTINGS = ("players", "games", "seed", "policy", "rules", "schedule", "max_actions", "out")
+_SETTINGS = ("players", "games", "seed", "policy", "rules", "schedule", "max_actions", "topology", "transport", "out")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -58,6 +59,13 @@ def add_parser(subparsers: Any) -> None:
         metavar="N",
         help=f"stop a game that has no winner by then (default: {DEFAULT_MAX_ACTIONS})",
     )
+    parser.add_argument(
+        "--topology",
+        choices=TOPOLOGIES,
+        help="one repository for all, or a process with its own repository for each player (default: shared)",
+    )
+    parser.add_argument("--transport", choices=TRANSPORTS, help="how separate peers fetch (default: path)")
+    parser.add_argument("--sign", action="store_true", help="sign every commit (separate peers only)")
     parser.add_argument("--jobs", type=int, metavar="J", help="processes to play on (default: 1)")
     parser.add_argument(
         "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
@@ -115,7 +123,7 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
 
 def _open(args: argparse.Namespace) -> Run:
     if args.resume is not None:
-        given = [name for name in _SETTINGS if getattr(args, name) is not None]
+        given = [name for name in _SETTINGS if getattr(args, name) is not None] + ["sign"] * args.sign
         if given:
             raise SettingsError(f"--{given[0].replace('_', '-')} cannot be changed when a simulation is resumed")
         return resume_run(args.resume)
@@ -127,6 +135,9 @@ def _open(args: argparse.Namespace) -> Run:
         rules=args.rules or "thesis",
         schedule=args.schedule or "round-robin",
         max_actions=DEFAULT_MAX_ACTIONS if args.max_actions is None else args.max_actions,
+        topology=args.topology or "shared",
+        transport=args.transport or "path",
+        signed=args.sign,
     )
     return begin_run(args.out or _next_folder(Path("games")), settings)
 
@@ -172,13 +183,13 @@ def _show(simulation: Run, *, as_json: bool) -> None:
         )
         return
     if results:
-        emit(_table(results))
+        emit(_table(simulation, results))
         emit(_totals(results))
     for finding in simulation.findings:
         say(f"finding: {finding}")
 
 
-def _table(results: list[GameResult]) -> str:
+def _table(simulation: Run, results: list[GameResult]) -> str:
     head = ("game", "winner", "points", "actions", "rounds", "commits", "kB", "B/commit", "ms/action", "comp.", "sync.")
     rows = [
         (
@@ -196,7 +207,19 @@ def _table(results: list[GameResult]) -> str:
         )
         for result in results
     ]
-    return table(head, rows)
+    if simulation.settings.topology == "shared":
+        return table(head, rows)
+    apart = [
+        (
+            1000 * result.waiting_s / result.actions,
+            result.fetches,
+            result.bytes_received / 1000,
+        )
+        for result in results
+    ]
+    return table(
+        (*head, "wait.", "fetches", "kB fetched"), [(*row, *more) for row, more in zip(rows, apart, strict=True)]
+    )
 
 
 def _totals(results: list[GameResult]) -> str:

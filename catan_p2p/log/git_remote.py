@@ -61,7 +61,7 @@ class GitRemote:
                     found[ref] = parse_object_id(oid)
         return found
 
-    def bring(self, heads: Mapping[str, ObjectId]) -> None:
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Fetch into the quarantine."""
         self._objects.mkdir(parents=True, exist_ok=True)
         if len(list((self._objects / "pack").glob("*.pack"))) >= MAX_QUARANTINED_PACKS:
@@ -83,6 +83,9 @@ class GitRemote:
         if self._reader is None:
             raise Unreachable(f"{self.url}: nothing fetched yet")
         return self._reader.read(oid)
+
+    def rest(self) -> None:
+        """Nothing to do: the reading process stays."""
 
     def close(self) -> None:
         """End the reading process and empty the quarantine."""

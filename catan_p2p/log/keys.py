@@ -49,7 +49,7 @@ def spell_public_key(key: Ed25519PrivateKey) -> str:
 
 
 def parse_public_key_file(text: str, where: str) -> str:
-    """The word in a ``.pub`` file or in a line of that form; ``StoreError`` names ``where`` it is not one."""
+    """The word in a ``.pub`` file or in a line of that form; ``StoreError`` names ``where`` if it is not one."""
     fields = text.split()
     if len(fields) < 2 or fields[0] != KEY_TYPE or not is_public_key(fields[1]):
         raise StoreError(f"{where}: not an Ed25519 public key, expected: {KEY_TYPE} AAAA...")

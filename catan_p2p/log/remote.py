@@ -57,11 +57,17 @@ class Remote(Protocol):
         Raises ``Unreachable``.
         """
 
-    def bring(self, heads: Mapping[str, ObjectId]) -> None:
-        """Make the history of these heads readable; ``Unreachable`` or ``BadFetch`` if it cannot be had."""
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
+        """Make the history of these heads readable, up to commits that are held already.
+
+        Raises ``Unreachable``, or ``BadFetch`` if it cannot be had.
+        """
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object; ``ObjectMissing``, or ``Damaged`` if the bytes are not those of the id."""
+
+    def rest(self) -> None:
+        """End what need not stay open until the next look."""
 
     def close(self) -> None:
         """End what was begun for reading."""
@@ -180,7 +186,7 @@ class LocalRemote:
                 found |= files.list(folder)
         return found
 
-    def bring(self, heads: Mapping[str, ObjectId]) -> None:
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Nothing to do: objects are read where they are."""
         self.fetches += 1
 
@@ -191,6 +197,9 @@ class LocalRemote:
         kind, data = self._reader.read(oid)
         self.bytes_received += len(data)
         return kind, data
+
+    def rest(self) -> None:
+        """Nothing to do: the reading process stays."""
 
     def close(self) -> None:
         """End the reading process."""
@@ -217,6 +226,9 @@ def open_remote(url: str, own: Path, incoming: Path) -> Remote:
     path = local_path(url)
     if path is not None:
         return LocalRemote(url, path, own)
+    from catan_p2p.log.git_protocol import GitProtocolRemote
     from catan_p2p.log.git_remote import GitRemote
 
+    if url.startswith("git://"):
+        return GitProtocolRemote(url)
     return GitRemote(url, own, incoming)

@@ -15,7 +15,8 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.rules import awaited
 
 _FIRST_WAIT_S = 0.001
-_GROWTH = 1.5
+_PATIENCE = 0.1
+"""The pause between two looks is this part of the time since there was something new."""
 _EVERYBODY_EVERY_S = 0.1
 """How often those are looked at whose move is not awaited, at least."""
 _LINGER_S = 3.0
@@ -36,6 +37,8 @@ class Pace:
     serves: bool = False
     max_s: float | None = None
     """The whole time after which it stops, wherever the game is; None: never."""
+    max_actions: int | None = None
+    """So many actions after which it stops a game that is not over; None: never."""
 
 
 @dataclass(slots=True)
@@ -51,6 +54,7 @@ class PlayReport:
     bytes_received: int
     looks: int
     refusals: int
+    findings: int
     computing_s: float
     synchronizing_s: float
     waiting_s: float
@@ -83,6 +87,7 @@ class _Player:
             0.02 if all(isinstance(n.remote, LocalRemote) for n in replica.neighbours) else 1.0
         )
         self._wait_s = _FIRST_WAIT_S
+        self._news_at = monotonic()
         self._everybody_at = 0.0
         self._over_since: float | None = None
         self._all_know_since: float | None = None
@@ -98,10 +103,10 @@ class _Player:
                 self._wait_s = max(self._wait_s, 0.2)
                 moved = False
             if moved:
-                self._wait_s = _FIRST_WAIT_S
+                self._wait_s, self._news_at = _FIRST_WAIT_S, monotonic()
             else:
                 sleep(self._wait_s)
-                self._wait_s = min(self._wait_s * _GROWTH, self._max_wait_s)
+                self._wait_s = min(max(_FIRST_WAIT_S, _PATIENCE * (monotonic() - self._news_at)), self._max_wait_s)
         return self._report()
 
     def _look(self) -> bool:
@@ -144,7 +149,7 @@ class _Player:
         if self._pace.max_s is not None and perf_counter() - self._begin > self._pace.max_s:
             return True
         if self._over_since is None:
-            return False
+            return self._pace.max_actions is not None and len(self._replica.graph) > self._pace.max_actions
         if self._everybody_knows():
             if not self._pace.serves:
                 return True
@@ -170,6 +175,7 @@ class _Player:
             bytes_received=sum(n.remote.bytes_received for n in replica.neighbours),
             looks=replica.looks,
             refusals=replica.refusals,
+            findings=len(replica.findings),
             computing_s=self._computing_s,
             synchronizing_s=self._synchronizing_s,
             waiting_s=elapsed_s - self._computing_s - self._synchronizing_s,

@@ -180,15 +180,17 @@ class Replica(Peer):
                 except BadFetch as error:
                     for ref, head in fresh.items():
                         self._refuse(neighbour, ref, head, Rejected(error.reason, head, str(error)))
-                    return
+                    fresh = {}
                 for ref in wanted:
                     if ref in fresh:
                         self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
                 self._look_for_strays(neighbour)
         except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
             neighbour.failed(str(error))
-            return
-        neighbour.worked()
+        else:
+            neighbour.worked()
+        finally:
+            neighbour.remote.rest()
 
     def _branches(self, neighbour: Neighbour, *, relayed: bool) -> dict[str, Branch]:
         """The refs to look for at a remote: the player's log and due discard, and what it has seen of others."""
@@ -216,7 +218,15 @@ class Replica(Peer):
         if lacking:
             if neighbour.remote.negotiates:
                 self.store.publish()
-            neighbour.remote.bring(lacking)
+            neighbour.remote.bring(lacking, self._held(neighbour))
+
+    def _held(self, neighbour: Neighbour) -> list[ObjectId]:
+        """Commits that a remote is likely to have too, the most telling first."""
+        seen = [head for head in neighbour.seen.values() if head in self.graph]
+        logs = (
+            self.store.own_ref(remote_ref(neighbour.colour, self.game.branch(p))) for p in self.game.constants.players
+        )
+        return [*dict.fromkeys([*seen, *(log for log in logs if log is not None), self.graph.head, self.graph.root])]
 
     def _look_for_strays(self, neighbour: Neighbour) -> None:
         """Look at discards for sevens that are over: an honest player removes them, another may try again."""

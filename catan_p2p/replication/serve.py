@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import subprocess
 import threading
@@ -77,7 +78,8 @@ class Server:
         self._thread.join(5.0)
         for child in self._children:
             if child.poll() is None:
-                child.terminate()
+                with contextlib.suppress(OSError):
+                    os.killpg(child.pid, signal.SIGTERM)
             child.wait()
 
     def _accept(self) -> None:
@@ -117,5 +119,6 @@ class Server:
             stdin=connection.fileno(),
             stdout=connection.fileno(),
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
             env={name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
         )

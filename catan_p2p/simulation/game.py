@@ -38,6 +38,11 @@ class Settings:
     rules: str = "thesis"
     schedule: str = "round-robin"
     max_actions: int = DEFAULT_MAX_ACTIONS
+    topology: str = "shared"
+    """``shared``: one repository for all branches; ``separate``: a process and a repository for each player."""
+    transport: str = "path"
+    """How separate peers reach one another: ``path`` or ``git``."""
+    signed: bool = False
 
     def policy_of(self, player: Player) -> str:
         """The name of a player's policy."""
@@ -69,6 +74,10 @@ class GameResult:
     findings: int
     resumed: bool
     head: ObjectId
+    waiting_s: float = 0.0
+    """Of separate peers, like the two other times the sum over all of them."""
+    fetches: int = 0
+    bytes_received: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The same as a JSON object."""

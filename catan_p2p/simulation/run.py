@@ -25,10 +25,12 @@ from catan_p2p.simulation.game import (
 )
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.scheduler import SCHEDULES
+from catan_p2p.simulation.separate import TRANSPORTS, play_separate_game
 
 RUN_FILE = "run.json"
 RESULTS_FILE = "games.jsonl"
 FINDINGS_FILE = "findings.jsonl"
+TOPOLOGIES = ("shared", "separate")
 
 
 class SettingsError(ValueError):
@@ -65,6 +67,14 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(f"--policy: {len(settings.policies)} policies for {settings.players} players")
     if settings.schedule not in SCHEDULES:
         raise SettingsError(f"--schedule {settings.schedule}: expected one of {', '.join(SCHEDULES)}")
+    if settings.topology not in TOPOLOGIES:
+        raise SettingsError(f"--topology {settings.topology}: expected one of {', '.join(TOPOLOGIES)}")
+    if settings.transport not in TRANSPORTS:
+        raise SettingsError(f"--transport {settings.transport}: expected one of {', '.join(TRANSPORTS)}")
+    if settings.topology == "shared" and (settings.signed or settings.transport != "path"):
+        raise SettingsError("--transport and --sign need --topology separate")
+    if settings.topology == "separate" and settings.schedule != "round-robin":
+        raise SettingsError(f"--schedule {settings.schedule}: separate peers run whenever the system lets them")
     if settings.rules not in PROFILES:
         raise SettingsError(f"--rules {settings.rules}: expected one of {', '.join(PROFILES)}")
     Constants(PROFILES[settings.rules], player_count=settings.players)
@@ -183,7 +193,8 @@ def play_run(
 def play_one(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame | str:
     """Play one game of a run into its folder; why it has no winner, if it has none."""
     try:
-        return play_game(out, number, settings, progress)
+        play = play_separate_game if settings.topology == "separate" else play_game
+        return play(out, number, settings, progress)
     except (RunawayGame, GaveUp) as error:
         return str(error)
 
