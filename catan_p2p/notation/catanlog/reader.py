@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from catan_p2p.cards import FIELD_MAX, NO_CARDS, ONE, Cards, Resource, count
 from catan_p2p.constants import NO_OWNER, Player
@@ -75,8 +76,8 @@ class BodyReader:
 
     def pieces(self, text: str, number: int) -> Iterator[Event]:
         """What can be read of a line that is broken: every piece of it that is a line by itself."""
-        starts = [match.start() for match in self._start.finditer(text)]
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        bounds = [*(match.start() for match in self._start.finditer(text)), len(text)]
+        for start, end in pairwise(bounds):
             try:
                 yield from self._parse(Cursor(text[:end], number, start))
             except NotationError:

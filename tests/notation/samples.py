@@ -1,0 +1,123 @@
+"""Games and events for the tests of the notations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from functools import lru_cache
+from io import StringIO
+from itertools import cycle
+from random import Random
+
+from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP
+from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES
+from catan_p2p.constants import Constants
+from catan_p2p.notation import NOTATIONS, Event, Format, GameStarted, Participant, Played, events_of
+from catan_p2p.notation.events import (
+    FOUR_TO_ONE,
+    THREE_TO_ONE,
+    BanditMoved,
+    BanditStands,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.rules import apply, awaited, decisions, draw
+from catan_p2p.state import initial_state
+
+COLOURS = ("red", "blue", "green", "orange", "white", "brown")
+STARTED_S = 1_455_576_300
+"""2016-02-15 22:45:00"""
+
+
+def participants(count: int) -> tuple[Participant, ...]:
+    return tuple(Participant(seat, f"player{seat}", COLOURS[seat - 1]) for seat in range(1, count + 1))
+
+
+def start(count: int = 4) -> GameStarted:
+    return GameStarted(participants(count), DEFAULT_MAP, datetime(2016, 2, 15, 22, 45), "0.10.0")
+
+
+@lru_cache(maxsize=64)
+def random_game(count: int, seed: int, most_actions: int = 20_000) -> tuple[Constants, tuple[Played, ...]]:
+    """A game of uniformly random decisions, ended or cut off; whoever is awaited acts in random order."""
+    rng = Random(f"{count}/{seed}")
+    constants = Constants(player_count=count)
+    state, steps, time_s = initial_state(constants), [], STARTED_S
+    while state.tp != "top" and len(steps) < most_actions:
+        player = rng.choice(awaited(state))
+        action = draw(state, rng.choice(decisions(state, player)), rng)
+        state = apply(state, action)
+        time_s += rng.randint(0, 9)
+        steps.append(Played(action, state, time_s))
+    return constants, tuple(steps)
+
+
+def random_events(count: int, seed: int, most_actions: int = 20_000) -> list[Event]:
+    constants, steps = random_game(count, seed, most_actions)
+    return list(events_of(constants, participants(count), steps, STARTED_S))
+
+
+def written(events: list[Event], format: Format) -> str:
+    handle = StringIO()
+    NOTATIONS[format].write(events, handle)
+    return handle.getvalue()
+
+
+def read_back(text: str, format: Format) -> list[Event]:
+    return list(NOTATIONS[format].read(StringIO(text, newline="\n")))
+
+
+def every_token() -> Iterator[Event]:
+    """One event for each thing that either notation can say, on every place and for every card."""
+    players = cycle((1, 2, 3, 4))
+    board = DEFAULT_BOARD
+    yield BanditStands(1, board.bandit_start)
+    for at in range(1, board.settlement_count + 1):
+        yield VillageBuilt(next(players), at)
+        yield CityBuilt(next(players), at)
+    for at in range(1, board.road_count + 1):
+        yield RoadBuilt(next(players), at)
+    for dice in range(2, 13):
+        yield DiceRolled(next(players), dice)
+    for i, at in enumerate(board.land):
+        player = next(players)
+        yield BanditMoved(player, at, player % 4 + 1, RESOURCES[i % 5])
+        yield BanditMoved(next(players), at, 0, "none")
+    for card in DEV_CARDS:
+        yield DevCardBought(next(players), card)
+    for give in RESOURCES:
+        for receive in RESOURCES:
+            if give == receive:
+                continue
+            for rate, cards in ((FOUR_TO_ONE, 4), (THREE_TO_ONE, 3), (give, 2)):
+                yield BankTrade(next(players), cards * ONE[give], ONE[receive], rate)
+            player = next(players)
+            yield PlayerTrade(player, player % 4 + 1, ONE[give], ONE[receive])
+    yield BankTrade(1, 6 * ONE["Lumber"] + 3 * ONE["Ore"], 2 * ONE["Wool"] + ONE["Grain"], THREE_TO_ONE)
+    yield PlayerTrade(2, 1, ONE["Lumber"] + 2 * ONE["Grain"], ONE["Ore"] + ONE["Brick"])
+    yield CardsDiscarded(3, ONE["Lumber"] + 3 * ONE["Ore"])
+    for resource in RESOURCES:
+        yield MonopolyPlayed(next(players), resource)
+        for other in RESOURCES:
+            yield YearOfPlentyPlayed(next(players), resource, other)
+    yield KnightPlayed(1)
+    yield BanditMoved(1, board.bandit_start, 2, "Ore")
+    yield RoadBuildingPlayed(2, 1, 72)
+    yield RoadBuildingPlayed(4, 17, None)
+    yield VictoryPointPlayed(3)
+    for seconds in (0, 1, 59, 3600):
+        yield TurnEnded(next(players), seconds)
+    yield GameWon(1)
