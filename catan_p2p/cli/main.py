@@ -16,6 +16,7 @@ VERBS = (
     "simulate",
     "verify",
     "log",
+    "watch",
     "metrics",
     "report",
     "new_key",
