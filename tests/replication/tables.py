@@ -1,0 +1,153 @@
+"""Games of replicas in real repositories, for tests: honest seats, and what a hostile player can write."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from catan_p2p.constants import Constants
+from catan_p2p.log.commit import Commit, decode_commit
+from catan_p2p.log.game import new_game
+from catan_p2p.log.keys import new_private_key, spell_public_key
+from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.replication.replica import Neighbour, Replica
+from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat, read_settings, write_settings
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+
+KEYS: dict[str, Ed25519PrivateKey] = {
+    colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS
+}
+
+
+def make_seats(
+    folder: Path, players: int = 2, seed: int = 5, *, signed: bool = False, policy: str = "builder"
+) -> list[Path]:
+    """The repositories of a new game, each with paths to all others as remotes."""
+    colours = COLOURS[:players]
+    keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
+    game = new_game(0, Constants(player_count=players), colours, keys)
+    for i, colour in enumerate(colours):
+        remotes = {other: str(folder / other) for other in colours if other != colour}
+        settings = SeatSettings(colour, seed, "logical", policy, remotes)
+        key = KEYS[colour] if signed else None
+        if i == 0:
+            create_seat(folder / colour, game, settings, key, nonce=f"seed {seed}", time_s=logical_clock(0))
+        else:
+            join_game(str(folder / colours[0]), folder / colour, settings, key)
+    return [folder / colour for colour in colours]
+
+
+def open_replica(path: Path, clock: Callable[[int], int] = logical_clock):  # type: ignore[no-untyped-def]
+    """The replica of a seat, as ``catan-p2p peer`` opens it."""
+    settings = read_settings(path)
+    return opened_seat(path, settings, POLICIES[settings.policy or "builder"](), SeededRandomness, clock)
+
+
+@contextmanager
+def opened(paths: Sequence[Path]) -> Iterator[list[Replica]]:
+    """The replicas of several seats."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(open_replica(path)) for path in paths]
+
+
+def play_rounds(replicas: Sequence[Replica], until: Callable[[Replica], bool], rounds: int = 20_000) -> None:
+    """Let each look and act in turn until one of them has what is wanted."""
+    for _ in range(rounds):
+        for replica in replicas:
+            replica.synchronize()
+            replica.act()
+            if until(replica):
+                return
+    raise AssertionError("it did not come to that")
+
+
+def is_over(replica: Replica) -> bool:
+    return replica.graph.state.is_over
+
+
+def settle(replicas: Sequence[Replica]) -> None:
+    """Let everybody see what everybody has published."""
+    for _ in range(3):
+        for replica in replicas:
+            replica.synchronize()
+            replica.store.publish()
+
+
+def finish(replicas: Sequence[Replica]) -> ObjectId:
+    """Play to the end; the commit on which all of them end."""
+    play_rounds(replicas, lambda _: all(is_over(replica) for replica in replicas))
+    for replica in replicas:
+        replica.fast_forward()
+    settle(replicas)
+    heads = {replica.graph.head for replica in replicas}
+    assert len(heads) == 1
+    for replica in replicas:
+        for neighbour in replica.neighbours:
+            assert neighbour.rejected == {}, neighbour.rejected
+    return heads.pop()
+
+
+def git(repository: Path, *args: str, data: bytes = b"", check: bool = True) -> str:
+    """What git prints."""
+    done = subprocess.run(["git", "-C", str(repository), *args], input=data, capture_output=True, check=False)
+    assert not check or done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode().strip()
+
+
+def is_sound(repository: Path) -> bool:
+    """Whether Git finds nothing to complain of."""
+    done = subprocess.run(["git", "-C", str(repository), "fsck", "--strict"], capture_output=True, check=False)
+    return done.returncode == 0
+
+
+# What a hostile player writes: anything, anywhere in the own repository.
+
+
+def commit_at(repository: Path, revision: str) -> Commit:
+    done = subprocess.run(
+        ["git", "-C", str(repository), "cat-file", "commit", revision], capture_output=True, check=True
+    )
+    return decode_commit(done.stdout)
+
+
+def write_object(repository: Path, kind: str, data: bytes) -> ObjectId:
+    return ObjectId(git(repository, "hash-object", "-w", "-t", kind, "--literally", "--stdin", data=data))
+
+
+def write_commit(repository: Path, commit: Commit | bytes) -> ObjectId:
+    return write_object(repository, "commit", commit if isinstance(commit, bytes) else commit.encode())
+
+
+def write_tree(repository: Path, entries: Mapping[str, tuple[str, ObjectId]]) -> ObjectId:
+    ordered = sorted(entries, key=lambda name: name + "/" if entries[name][0] == "40000" else name)
+    data = b"".join(f"{entries[n][0]} {n}".encode() + b"\0" + bytes.fromhex(entries[n][1]) for n in ordered)
+    return write_object(repository, "tree", data)
+
+
+def point(repository: Path, ref: str, commit: ObjectId) -> None:
+    """Move a ref as only a hostile player does: wherever it likes."""
+    path = repository / ".git" / ref
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{commit}\n")
+
+
+def refused(replica: Replica, colour: str) -> set[str]:
+    """The reasons for which a neighbour's heads are refused now."""
+    return {bad.reason for bad in neighbour(replica, colour).rejected.values()}
+
+
+def neighbour(replica: Replica, colour: str) -> Neighbour:
+    return next(one for one in replica.neighbours if one.colour == colour)
+
+
+def use_remote(path: Path, colour: str, url: str) -> None:
+    """Let a seat fetch from elsewhere."""
+    settings = read_settings(path)
+    settings.remotes[colour] = url
+    write_settings(path, settings)
