@@ -154,18 +154,23 @@ Steal(h, p, victim, card) ==
     IF card = "none" THEN h ELSE [h EXCEPT ![victim].RC[card] = @ - 1, ![p].RC[card] = @ + 1]
 
 \* The length of the longest trail that begins with the road rp, reached from the point `from`, and goes on over the
-\* roads left; no road is used twice, and a point with a settlement of another player than p ends it.
-RECURSIVE Trail(_, _, _, _, _)
-Trail(p, s, rp, from, left) ==
-    LET next == {way \in Onward[rp] : way[1] # from /\ way[2] \in left /\ s[way[1]].own \in {p, NoOwner}}
+\* roads left; no road is used twice.  ways[rp] says over which point to which road a trail may go on after rp.
+RECURSIVE Trail(_, _, _, _)
+Trail(ways, rp, from, left) ==
+    LET next == {way \in ways[rp] : way[1] # from /\ way[2] \in left}
     IN IF next = {} THEN 1
-       ELSE 1 + Max({Trail(p, s, way[2], way[1], left \ {way[2]}) : way \in next})
+       ELSE 1 + Max({Trail(ways, way[2], way[1], left \ {way[2]}) : way \in next})
 
-\* The length of player p's longest road with settlements s and roads r; 0 while they have too few roads anyway.
+\* The length of player p's longest road with settlements s and roads r; 0 while they have too few roads anyway.  A point
+\* with a settlement of another player ends a trail.  A longest trail begins at an end of the network or at a fork,
+\* unless it is a ring, and a ring has six roads or more: so it is enough to begin there.
 LongestTrail(p, s, r) ==
     LET own == {rp \in DOMAIN CD : r[rp] = p}
+        ways == TLCEval([rp \in own |-> {way \in Onward[rp] : r[way[2]] = p /\ s[way[1]].own \in {p, NoOwner}}])
+        passed == {rp \in own : Cardinality(ways[rp]) = 2 /\ Cardinality({way[1] : way \in ways[rp]}) = 2}
+        starts == IF Cardinality(passed) < 6 THEN own \ passed ELSE own
     IN IF Cardinality(own) < LongestRoadMin THEN 0
-       ELSE Max({Trail(p, s, rp, NoOwner, own \ {rp}) : rp \in own})
+       ELSE Max({Trail(ways, rp, NoOwner, own \ {rp}) : rp \in starts})
 
 \* Who holds a bonus card: the holder while nobody has more and they still have enough; otherwise the one player who
 \* has the most and enough; nobody if several share the most.
