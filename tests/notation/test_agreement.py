@@ -1,0 +1,194 @@
+"""Two judges of the same rules: with every card known, the referee and the engine allow the same events.
+
+And where cards are not known, what the referee believes of the hands is true at every moment of a game.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES, covers, total
+from catan_p2p.constants import THESIS, Constants
+from catan_p2p.notation import Event, NotationError, judged, table_for
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    GameStarted,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerEvent,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.from_game import Played
+from catan_p2p.notation.position import Position
+from catan_p2p.notation.referee import Table, judge
+from catan_p2p.notation.repair import begin
+from catan_p2p.notation.replay import Replayer
+from catan_p2p.state import State
+from tests.notation import samples
+
+Unit = list[PlayerEvent]
+"""Events that stand for one action, or for the actions of one line."""
+
+
+def units_of(events: list[Event]) -> list[Unit]:
+    """The events of a game as SGN tells them, those of one action together."""
+    units: list[Unit] = []
+    for event in events[2:]:
+        assert isinstance(event, PlayerEvent)
+        if isinstance(event, TurnEnded | VictoryPointPlayed):
+            continue
+        before = units[-1][-1] if units else None
+        is_road = isinstance(event, RoadBuilt) and isinstance(before, VillageBuilt) and len(units) <= 12
+        if is_road or (isinstance(event, BanditMoved) and isinstance(before, KnightPlayed)):
+            units[-1].append(event)
+        else:
+            units.append([event])
+    return units
+
+
+def random_unit(rng: Random, n: int, active: int, in_setup: bool) -> Unit:
+    """Something that somebody, mostly who is on turn, might do."""
+    player = active if rng.random() < 0.8 else rng.randint(1, n)
+    village, road = VillageBuilt(player, rng.randint(1, 54)), RoadBuilt(player, rng.randint(1, 72))
+    if in_setup:
+        return [village, road]
+    give, receive = rng.choice(RESOURCES), rng.choice(RESOURCES)
+    rate, cards = rng.choice((("4:1", 4), ("3:1", 3), (give, 2), (None, 4), (None, 3), (None, 2)))
+    victim = rng.choice((None, 0, *range(1, n + 1)))
+    card = rng.choice((*RESOURCES, "none")) if victim is not None else "none"
+    bandit = BanditMoved(player, rng.randint(1, 37), victim, card)  # type: ignore[arg-type]
+    discarded = sum(rng.randint(0, 3) * ONE[resource] for resource in RESOURCES)
+    return rng.choice(
+        [
+            [village],
+            [road],
+            [CityBuilt(player, rng.randint(1, 54))],
+            [DevCardBought(player, rng.choice(DEV_CARDS))],
+            [DiceRolled(player, rng.randint(2, 12))],
+            [bandit],
+            [bandit],
+            [CardsDiscarded(player, discarded)],
+            [BankTrade(player, cards * ONE[give], ONE[receive], rate)],
+            [BankTrade(player, 2 * cards * ONE[give], 2 * ONE[receive], rate)],
+            [KnightPlayed(player), bandit],
+            [RoadBuildingPlayed(player, rng.randint(1, 72), rng.randint(1, 72))],
+            [YearOfPlentyPlayed(player, give, receive)],
+            [MonopolyPlayed(player, give)],
+        ]
+    )
+
+
+def neighbours(rng: Random, state: State, unit: Unit) -> Unit:
+    """A unit that did happen, moved a little: to another player, or to another place near by."""
+    board = state.constants.board
+    changed = []
+    for event in unit:
+        if isinstance(event, VillageBuilt | CityBuilt):
+            near = [end for at in range(1, 73) for end in board.ends[at] if event.at in board.ends[at]]
+            event = type(event)(event.player, rng.choice(near))
+        elif isinstance(event, RoadBuilt):
+            corner = rng.choice(board.ends[event.at])
+            event = RoadBuilt(event.player, rng.choice([at for at in range(1, 73) if corner in board.ends[at]]))
+        changed.append(event)
+    return changed
+
+
+def engine_allows(state: State, unit: Unit) -> bool:
+    replayer = Replayer(state.constants)
+    replayer.state = state
+    try:
+        for event in unit:
+            list(replayer.play(event))
+    except NotationError:
+        return False
+    return True
+
+
+def referee_allows(table: Table, position: Position, unit: Unit) -> bool:
+    for event in unit:
+        verdict = judge(table, position, event)
+        if verdict.problems:
+            return False
+        position = verdict.position
+    return True
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 6])
+def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
+    rng = Random(count)
+    verdicts = {True: 0, False: 0}
+    for seed in range(3):
+        events = samples.random_events(count, seed, 700)
+        start = events[0]
+        assert isinstance(start, GameStarted)
+        table, position = table_for(start, "sgn"), begin(start, THESIS)
+        replayer = Replayer(Constants(player_count=count))
+        for unit in units_of(events):
+            state = replayer.state
+            if not state.is_over:
+                active = state.su_ap if state.tp == "bot" else state.ap
+                tries = [random_unit(rng, count, active, state.tp == "bot") for _ in range(6)]
+                for tried in (unit, neighbours(rng, state, unit), *tries):
+                    allowed = engine_allows(state, tried)
+                    assert referee_allows(table, position, tried) == allowed, (state, tried)
+                    verdicts[allowed] += 1
+            for event in unit:
+                list(replayer.play(event))
+                position = judge(table, position, event).position
+        assert position.known_state().h == replayer.state.h
+        assert position.bank.low == replayer.state.bnk.rc
+    assert verdicts[True] > 500 and verdicts[False] > 500
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int, seed: int) -> None:
+    constants, steps = samples.random_game(count, seed, 1500)
+    events = samples.random_events(count, seed, 1500)
+    back = samples.read_back(samples.written(events, "catan"), "catan")
+    start = back[0]
+    assert isinstance(start, GameStarted)
+    table = table_for(start, "catan")
+    replayer = Replayer(constants)
+    played = iter([event for event in events[1:] if isinstance(event, PlayerEvent)])
+    for step in judged(start, back[1:], table, THESIS):
+        for event in played:
+            list(replayer.play(event))
+            if type(event) is type(step.event):
+                break
+        assert_true(step.after, replayer.state)
+    assert replayer.state.h == steps[-1].state.h
+
+
+def assert_true(position: Position, state: State) -> None:
+    if position.settling or position.is_knight or state.tp == "Discarding":
+        return  # half of an action, or discards that the file implies already
+    seen = position.state
+    assert (seen.s, seen.r, seen.b) == (state.s, state.r, state.b)
+    assert (seen.lr, seen.la, seen.ba, seen.ap) == (state.lr, state.la, state.ba, state.ap)
+    for bounds, hand in zip((position.bank, *position.hands), (state.bnk.rc, *(h.rc for h in state.h)), strict=True):
+        assert covers(hand, bounds.low) and covers(bounds.high, hand)
+        assert bounds.least <= total(hand) <= bounds.most
+
+
+def test_the_state_of_a_game_is_what_its_events_say() -> None:
+    constants, steps = samples.random_game(3, 7, 900)
+    events = samples.random_events(3, 7, 900)
+    replayer = Replayer(constants)
+    states: list[Played] = []
+    for event in events[1:]:
+        states += replayer.play(event)
+    assert states[-1].state.h == steps[-1].state.h
+    assert states[-1].state.s == steps[-1].state.s
