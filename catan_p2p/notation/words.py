@@ -91,13 +91,10 @@ def _bandit(event: BanditMoved, before: Position, after: Position, names: Names)
     if not event.victim:
         return f"{moved}; nothing is stolen"
     victim = names[event.victim - 1]
-    if event.card is None:
-        return f"{moved} and steals a card (open) from {victim}" if before.hand(event.victim).most else moved
-    return (
-        f"{moved}; {victim} has nothing to steal"
-        if event.card == "none"
-        else (f"{moved} and steals 1 {event.card} from {victim}")
-    )
+    if event.card == "none" or not before.hand(event.victim).most:
+        return f"{moved}; {victim} has nothing to steal"
+    stolen = "a card (open)" if event.card is None else f"1 {event.card}"
+    return f"{moved} and steals {stolen} from {victim}"
 
 
 def _bank_trade(event: BankTrade, *_: Any) -> str:

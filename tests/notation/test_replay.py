@@ -1,0 +1,275 @@
+"""Playing a file again: what it leaves to its reader, and what stops it."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+
+from catan_p2p.actions import EmptyBuild, MoveBandit, PlayKnight, RollDice, SetupPhaseTwo, TradeFourToOne
+from catan_p2p.board import DEFAULT_BOARD, THREE_TO_ONE
+from catan_p2p.cards import ONE, RESOURCES, pack
+from catan_p2p.constants import Constants
+from catan_p2p.notation import (
+    Event,
+    GameStarted,
+    NotationError,
+    NotReplayable,
+    RulesBroken,
+    import_game,
+    in_order_of_play,
+    read,
+    replay,
+)
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BanditStands,
+    BankTrade,
+    DevCardBought,
+    DiceRolled,
+    GameWon,
+    KnightPlayed,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VillageBuilt,
+)
+from catan_p2p.notation.replay import Replayer
+from catan_p2p.notation.trades import SingleTrade, rates_of, take_apart
+from catan_p2p.state import Bank, State, initial_state
+from tests.notation import samples
+from tests.notation.stories import SETUP
+
+TWO = Constants(player_count=2)
+
+
+def opening() -> list[Event]:
+    """The set-up of the stories, as SGN tells it."""
+    from catan_p2p.notation import catanlog
+
+    reader = catanlog.BodyReader(samples.start(2))
+    events: list[Event] = [event for line in SETUP.splitlines() for event in reader.take(line, 1)]
+    return [event for event in events if not isinstance(event, TurnEnded)]
+
+
+def after(*events: Event) -> list[object]:
+    """The actions that events after the opening stand for."""
+    return [step.action for step in replay(TWO, [*opening(), *events])][4:]
+
+
+def test_village_and_road_of_the_set_up_are_one_action() -> None:
+    steps = replay(TWO, opening())
+    assert len(steps) == 4
+    assert isinstance(steps[-1].action, SetupPhaseTwo)
+    assert steps[-1].state.tp == "DiceRoll"
+
+
+def test_a_roll_ends_the_turn_before() -> None:
+    assert [type(action).__name__ for action in after(DiceRolled(1, 3), DiceRolled(2, 3))] == [
+        "RollDice",
+        "EmptyTrade",
+        "EmptyBuild",
+        "RollDice",
+    ]
+
+
+def test_an_end_that_is_told_ends_the_turn_once() -> None:
+    actions = after(DiceRolled(1, 3), TurnEnded(1, None), DiceRolled(2, 3))
+    assert sum(isinstance(action, EmptyBuild) for action in actions) == 1
+
+
+def test_a_knight_and_the_bandit_are_one_action() -> None:
+    replayer = Replayer(TWO)
+    replayer.state = _rich(replay(TWO, [*opening(), DiceRolled(1, 3)])[-1].state)
+    tile = next(iter(DEFAULT_BOARD.settlement_tiles[_blue(replayer.state)]))
+    assert list(replayer.play(KnightPlayed(1))) == []
+    (step,) = replayer.play(BanditMoved(1, tile, 2, "Ore"))
+    assert step.action == PlayKnight(1, tile, 2, "Ore")
+
+
+def _blue(state: State) -> int:
+    return (state.s.villages[1]).bit_length() - 1
+
+
+def _rich(state: State) -> State:
+    hand = state.h[0]._replace(ac=pack((2, 2, 2, 2, 0)))
+    other = state.h[1]._replace(rc=pack((1, 1, 1, 1, 1)))
+    return state._replace(h=(hand, other))
+
+
+def test_a_bandit_that_stole_nothing_meant_whoever_has_nothing() -> None:
+    replayer = Replayer(TWO)
+    state = replay(TWO, [*opening(), DiceRolled(1, 7)])[-1].state
+    tile = next(iter(DEFAULT_BOARD.settlement_tiles[_blue(state)]))
+    poor = state.h[1]._replace(rc=0)
+    replayer.state = state._replace(h=(state.h[0], poor), bnk=Bank(state.bnk.rc + state.h[1].rc, state.bnk.dc))
+    (step,) = replayer.play(BanditMoved(1, tile, None, "none"))
+    assert step.action == MoveBandit(1, tile, 2, "none")
+    replayer.state = state
+    with pytest.raises(NotationError, match="MB8 card"):
+        list(replayer.play(BanditMoved(1, tile, None, "none")))
+
+
+def test_several_trades_in_one_event() -> None:
+    replayer = Replayer(TWO)
+    state = replay(TWO, [*opening(), DiceRolled(1, 3)])[-1].state
+    replayer.state = state._replace(h=(state.h[0]._replace(rc=pack((8, 4, 0, 0, 0))), state.h[1]))
+    give, receive = pack((8, 4, 0, 0, 0)), pack((0, 0, 1, 0, 2))
+    actions = [step.action for step in replayer.play(BankTrade(1, give, receive, None))]
+    assert actions == [
+        TradeFourToOne(1, "Lumber", "Wool"),
+        TradeFourToOne(1, "Lumber", "Ore"),
+        TradeFourToOne(1, "Brick", "Ore"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (DevCardBought(1, None), "which development card"),
+        (PlayerTrade(1, 2, ONE["Ore"], ONE["Wool"]), "players trade with each other"),
+        (RoadBuildingPlayed(1, 3, None), "fewer than two roads"),
+        (BanditMoved(1, 9, 2, None), "which card was stolen"),
+    ],
+    ids=repr,
+)
+def test_an_event_that_does_not_say_enough(event: Event, why: str) -> None:
+    with pytest.raises(NotReplayable, match=why):
+        after(DiceRolled(1, 3), event)
+
+
+def test_a_bandit_that_starts_elsewhere() -> None:
+    assert replay(TWO, [BanditStands(1, DEFAULT_BOARD.bandit_start), *opening()])
+    with pytest.raises(NotReplayable, match="where the map puts it"):
+        replay(TWO, [BanditStands(1, DEFAULT_BOARD.land[0]), *opening()])
+
+
+def test_an_event_against_the_rules() -> None:
+    with pytest.raises(NotationError, match="RollDice breaks RD2 turn"):
+        after(DiceRolled(2, 3))
+    with pytest.raises(NotationError, match="not over by its points"):
+        after(DiceRolled(1, 3), GameWon(1))
+    with pytest.raises(NotationError, match="no trades at the player's rates"):
+        after(DiceRolled(1, 3), BankTrade(1, 3 * ONE["Ore"], ONE["Wool"], None))
+    with pytest.raises(NotationError, match="a second game begins"):
+        after(samples.start(2))
+
+
+def test_actions_are_dated_by_a_clock() -> None:
+    steps = replay(TWO, opening(), lambda number: 100 + number)
+    assert [step.time_s for step in steps] == [101, 102, 103, 104]
+    assert isinstance(replay(TWO, [*opening(), DiceRolled(1, 3)])[-1].action, RollDice)
+
+
+# Trades taken apart
+
+
+def test_rates_follow_the_wharfs() -> None:
+    state = initial_state(TWO)
+    point = DEFAULT_BOARD.wharf_points
+    on_ore = (point["Ore"] & -point["Ore"]) | (point[THREE_TO_ONE] & -point[THREE_TO_ONE])
+    state = state._replace(s=state.s._replace(villages=(on_ore, 0)))
+    assert rates_of(state, 1, None)["Ore"] == (2, 3, 4)
+    assert rates_of(state, 1, None)["Wool"] == (3, 4)
+    assert rates_of(state, 1, "Ore")["Ore"] == (2,)
+    assert rates_of(state, 1, "3:1")["Ore"] == (3,)
+    assert rates_of(state, 2, None)["Ore"] == (4,)
+
+
+@pytest.mark.parametrize(
+    ("give", "receive", "numbers", "sizes"),
+    [
+        ((4, 0, 0, 0, 0), (0, 1, 0, 0, 0), (4,), [4]),
+        ((7, 0, 0, 0, 0), (0, 2, 0, 0, 0), (3, 4), [3, 4]),
+        ((12, 0, 0, 0, 0), (0, 4, 0, 0, 0), (3, 4), [3, 3, 3, 3]),
+        ((12, 0, 0, 0, 0), (0, 3, 0, 0, 0), (3, 4), [4, 4, 4]),
+        ((12, 0, 0, 0, 0), (0, 5, 0, 0, 0), (2, 3, 4), [2, 2, 2, 2, 4]),
+        ((5, 0, 0, 0, 0), (0, 1, 0, 0, 0), (3, 4), None),
+        ((4, 0, 0, 0, 0), (1, 0, 0, 0, 0), (4,), None),
+        ((4, 0, 0, 0, 0), (0, 0, 0, 0, 0), (4,), None),
+        ((0, 0, 0, 0, 0), (0, 1, 0, 0, 0), (4,), None),
+        ((96, 0, 0, 0, 0), (0, 24, 0, 0, 0), (4,), None),
+    ],
+)
+def test_trades_are_taken_apart(
+    give: tuple[int, ...], receive: tuple[int, ...], numbers: tuple[int, ...], sizes: list[int] | None
+) -> None:
+    singles = take_apart(pack(give), pack(receive), dict.fromkeys(RESOURCES, numbers))
+    if sizes is None:
+        assert singles is None
+        return
+    assert singles is not None
+    assert sorted(single.cards for single in singles) == sizes
+    assert all(isinstance(single, SingleTrade) and single.give == "Lumber" for single in singles)
+
+
+# Who plays
+
+
+def test_who_plays_is_who_settles() -> None:
+    events = [samples.start(3), *(VillageBuilt(player, at) for player, at in ((1, 3), (2, 9), (2, 20)))]
+    told = list(in_order_of_play([GameStarted((), samples.start().map), *events[1:]]))
+    assert isinstance(told[0], GameStarted)
+    assert [player.name for player in told[0].players] == ["Player 1", "Player 2"]
+    assert [player.colour for player in told[0].players] == ["red", "blue"]
+
+
+def test_a_file_that_ends_before_it_is_clear_who_plays() -> None:
+    start = GameStarted((), samples.start().map)
+    with pytest.raises(NotationError, match="before it is clear how many play, at least 2"):
+        list(in_order_of_play([start, VillageBuilt(1, 3)]))
+    (told, _) = in_order_of_play([start, VillageBuilt(1, 3)], player_count=4)
+    assert isinstance(told, GameStarted)
+    assert len(told.players) == 4
+
+
+def test_somebody_who_does_not_play() -> None:
+    start = GameStarted((), samples.start().map)
+    events = [start, VillageBuilt(1, 3), VillageBuilt(2, 9), VillageBuilt(2, 20), DiceRolled(5, 3, line=9, column=1)]
+    with pytest.raises(NotationError, match="line 9, column 1: player 5 has not settled and does not play"):
+        list(in_order_of_play(events))
+    errors: list[NotationError] = []
+    assert len(list(in_order_of_play(events, on_error=errors.append))) == 4
+    assert len(errors) == 1
+
+
+def test_nobody_settles_for_a_thousand_events() -> None:
+    events = [samples.start(2), *[DiceRolled(1, 3)] * 3000]
+    stream = iter(events)
+    told = in_order_of_play(stream)
+    next(told)
+    assert len(list(stream)) == 2000  # the rest was not read ahead
+
+
+def test_an_import_names_the_rules_it_was_judged_by() -> None:
+    lines = samples.written([samples.start(2)], "catan") + SETUP + "red rolls 8\nred rolls 8\n"
+    events = list(in_order_of_play(read(StringIO(lines))))
+    with pytest.raises(RulesBroken) as raised:
+        import_game(events, "catan", None)
+    assert str(raised.value) == "line 23, column 1: Red rolls the dice a second time (by the thesis rules)"
+    with pytest.raises(RulesBroken, match="by the standard rules"):
+        import_game(events, "catan", "standard")
+
+
+def test_who_trades_is_playing_by_the_standard_rules() -> None:
+    trade = "red trades [1 wheat] to player blue for [1 ore]\n"
+    lines = samples.written([samples.start(2)], "catan") + SETUP + "red rolls 8\n" + trade
+    imported = import_game(list(in_order_of_play(read(StringIO(lines)))), "catan", None)
+    assert imported.view.rules == "standard"
+    assert imported.why_view == "it was played by the standard rules, which the engine does not play yet"
+
+
+def test_a_file_of_the_thesis_rules_without_open_facts_is_a_game() -> None:
+    lines = samples.written([samples.start(2)], "catan") + SETUP + "red rolls 8\nred ends turn after 3s\n"
+    imported = import_game(list(in_order_of_play(read(StringIO(lines)))), "catan", None)
+    assert imported.why_view is None
+    assert len(imported.played) == 7
+    lines += "blue rolls 7\nblue moves robber to 10, steals from red\n"
+    imported = import_game(list(in_order_of_play(read(StringIO(lines)))), "catan", None)
+    assert imported.why_view == "the file does not say 1 stolen cards"
+
+
+def test_roads_of_the_set_up_come_after_their_villages() -> None:
+    with pytest.raises(NotationError):
+        replay(TWO, [RoadBuilt(1, 3)])

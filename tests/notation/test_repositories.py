@@ -1,0 +1,215 @@
+"""Imported games and public views as Git repositories: what Git, ``verify`` and ``log`` make of them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.constants import Constants
+from catan_p2p.log.audit import audit
+from catan_p2p.log.history import BadRoot, load_history
+from catan_p2p.log.objects import StoreError
+from catan_p2p.notation import (
+    Finding,
+    Format,
+    GameStarted,
+    Imported,
+    Participant,
+    View,
+    import_game,
+    in_order_of_play,
+    is_view,
+    load_view,
+    write_game,
+    write_view,
+)
+from catan_p2p.notation.sources import read_repository
+from tests.notation import samples
+from tests.notation.stories import SETUP
+
+STANDARD = (
+    "red rolls 8\nred trades [1 wheat] to player blue for [1 ore]\nred buys dev card\nred ends turn after 9s\n"
+    "blue rolls 7\nblue moves robber to 10, steals from red\nblue ends turn after 12s\n"
+    "red plays knight\nred moves robber to 1, steals from blue\nred rolls 9\n"
+)
+
+
+def imported(text: str, format: Format, rules: str | None = None, *, lenient: bool = False) -> Imported:
+    findings: list[Finding] | None = [] if lenient else None
+    return import_game(list(in_order_of_play(samples.read_back(text, format))), format, rules, findings)
+
+
+def view_of(body: str, rules: str = "standard") -> View:
+    return imported(samples.written([samples.start(2)], "catan") + SETUP + body, "catan", rules).view
+
+
+def git(path: Path, *args: str) -> str:
+    done = subprocess.run(["git", "-C", str(path), *args], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize(("count", "seed", "most"), [(2, 11, 20_000), (3, 12, 400), (6, 13, 300), (4, 14, 5)])
+def test_an_imported_game_is_in_order(tmp_path: Path, count: int, seed: int, most: int) -> None:
+    events = samples.random_events(count, seed, most)
+    text = samples.written(events, "sgn")
+    ordered = list(in_order_of_play(samples.read_back(text, "sgn"), count))
+    found = import_game(ordered, "sgn", None)
+    assert found.constants is not None
+    write_game(tmp_path / "game", found.view.start, found.constants, found.played, "test")
+    verdict = audit(tmp_path / "game")
+    assert verdict.is_fine
+    assert verdict.history is not None
+    assert len(verdict.history.actions) == len(found.played)
+    source = read_repository(tmp_path / "game")
+    assert samples.written([source.start, *source.events], "sgn") == text
+
+
+def test_a_game_cut_off_amid_discards_keeps_their_branches(tmp_path: Path) -> None:
+    for seed in range(60):
+        constants, steps = samples.random_game(4, seed, 500)
+        at = next((i for i, step in enumerate(steps) if type(step.action).__name__ == "Discard"), None)
+        if at is not None:
+            break
+    assert at is not None
+    start = samples.start(4)
+    write_game(tmp_path / "game", start, constants, steps[: at + 1], "test")
+    history = load_history(tmp_path / "game")
+    assert not history.rejected
+    assert history.last == steps[at].state or history.last.h == steps[at].state.h
+    assert "_loss_" in git(tmp_path / "game", "branch", "--list")
+
+
+def test_the_same_file_gives_the_same_ids(tmp_path: Path) -> None:
+    text = samples.written(samples.random_events(2, 3, 200), "sgn")
+    for name in ("one", "other"):
+        found = imported(text, "sgn")
+        assert found.constants is not None
+        write_game(tmp_path / name, found.view.start, found.constants, found.played, "test")
+    assert git(tmp_path / "one", "rev-parse", "HEAD") == git(tmp_path / "other", "rev-parse", "HEAD")
+
+
+def test_seats_take_colours_and_names_that_a_log_can_have(tmp_path: Path) -> None:
+    players = (Participant(1, "josh", "purple"), Participant(2, "x <y>, z", "white"))
+    start = GameStarted(players, samples.start().map, samples.start().started)
+    write_game(tmp_path / "game", start, Constants(player_count=2), (), "test")
+    game = load_history(tmp_path / "game").game
+    assert [(seat.colour, seat.name) for seat in game.seats] == [("Red", "josh"), ("White", "White_0")]
+
+
+def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="already exists"):
+        write_view(tmp_path, view_of(STANDARD), "test")
+    assert list(tmp_path.iterdir()) == []
+
+
+# Public views
+
+
+def test_a_view_is_read_as_it_was_written(tmp_path: Path) -> None:
+    view = view_of(STANDARD)
+    write_view(tmp_path / "view", view, "test")
+    assert is_view(tmp_path / "view")
+    back = load_view(tmp_path / "view")
+    assert back.start == view.start
+    assert back.events == view.events
+    assert [step.after for step in back.steps] == [step.after for step in view.steps]
+    assert (back.format, back.rules, back.findings) == (view.format, view.rules, view.findings)
+    assert [step.time_s for step in back.steps] == [step.time_s for step in view.steps]
+
+
+def test_a_view_with_findings_is_read_as_it_was_written(tmp_path: Path) -> None:
+    broken = SETUP + "red rolls 8\nred rolls 9\nred buys city, builds at (10 NW)\nblue rolls 3\nred wins\n"
+    text = samples.written([samples.start(2)], "catan") + broken
+    view = imported(text, "catan", lenient=True).view
+    assert {finding.kind for finding in view.findings} == {"repair", "rules"}
+    write_view(tmp_path / "view", view, "test")
+    back = load_view(tmp_path / "view")
+    assert back.findings == view.findings
+    assert [step.after for step in back.steps] == [step.after for step in view.steps]
+    assert [back.words(step) for step in back.steps] == [view.words(step) for step in view.steps]
+
+
+def test_a_view_of_sgn(tmp_path: Path) -> None:
+    """A game that nobody can play again yet, because two players trade."""
+    events = samples.random_events(3, 4, 60)
+    text = samples.written(events, "sgn")
+    trade = '["1","TR",[{"player":"1","resources":{"B":1,"G":-1}},{"player":"2","resources":{"B":-1,"G":1}}]]\n'
+    view = imported(text + trade, "sgn", "standard", lenient=True).view
+    write_view(tmp_path / "view", view, "test")
+    back = load_view(tmp_path / "view")
+    assert back.events == view.events
+    assert samples.written(back.events, "sgn") == text + trade
+
+
+def test_the_history_of_a_view_reads_like_its_file(tmp_path: Path) -> None:
+    view = view_of(STANDARD)
+    write_view(tmp_path / "view", view, "test")
+    lines = git(tmp_path / "view", "log", "--reverse", "--format=%(trailers:key=Line,valueonly,separator=%x0A)")
+    assert [line for line in lines.splitlines() if line] == (SETUP + STANDARD).splitlines()
+    subjects = git(tmp_path / "view", "log", "--reverse", "--format=%s").splitlines()
+    assert subjects[0] == "new_game Catan_0"
+    assert subjects[-1] == "Red rolls 9; Red gains 1 Lumber"
+    assert "Blue moves the bandit to hills 10 (0,1,4); Red has nothing to steal" in subjects
+    assert "Red moves the bandit to mountains 10 (1,0,2) and steals a card (open) from Blue" in subjects
+
+
+def test_git_finds_nothing_wrong_with_a_view(tmp_path: Path) -> None:
+    write_view(tmp_path / "view", view_of(STANDARD), "test")
+    git(tmp_path / "view", "fsck", "--strict")
+    assert git(tmp_path / "view", "status", "--short") == ""
+    assert sorted(git(tmp_path / "view", "branch", "--format=%(refname:short)").split()) == ["Blue_0", "Red_0"]
+
+
+def test_what_is_certain_and_what_is_open_are_files(tmp_path: Path) -> None:
+    view = view_of(STANDARD)
+    write_view(tmp_path / "view", view, "test")
+    told = git(tmp_path / "view", "show", "Red_0:open").splitlines()
+    assert told == [f"player_{fact.player} {fact}" for fact in view.last.open_facts()]
+    assert any(line.startswith("player_2 ") for line in told)
+    known = git(tmp_path / "view", "show", "Red_0:state/game/player_hands/player_1/unveiled_cards")
+    assert known == "Knight 1\nVictoryPoint 0\n"
+    assert git(tmp_path / "view", "show", "Red_0:format") == "public view 1\n"
+
+
+def test_a_view_is_no_game(tmp_path: Path) -> None:
+    write_view(tmp_path / "view", view_of(STANDARD), "test")
+    with pytest.raises(BadRoot, match="version 'public view 1' of the log format"):
+        load_history(tmp_path / "view")
+
+
+def test_a_game_is_no_view(tmp_path: Path) -> None:
+    write_game(tmp_path / "game", samples.start(2), Constants(player_count=2), (), "test")
+    assert not is_view(tmp_path / "game")
+    with pytest.raises(StoreError, match="not a public view"):
+        load_view(tmp_path / "game")
+
+
+@pytest.mark.parametrize(
+    ("message", "what"),
+    [
+        ("Red sings\n\nLine: red sings\n", "expected what the player does"),
+        ("Red does nothing\n", "a commit tells 0 events, expected one"),
+        ("Two\n\nLine: red rolls 8\nLine: red rolls 8\n", "a commit tells 2 events, expected one"),
+    ],
+)
+def test_a_view_that_was_tampered_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: str, what: str
+) -> None:
+    write_view(tmp_path / "view", view_of(STANDARD), "test")
+    identity = ["-c", "user.name=Red_0", "-c", "user.email=Red_0@catan-p2p.invalid"]
+    git(tmp_path / "view", "checkout", "-q", "Blue_0")
+    git(tmp_path / "view", "branch", "-q", "-D", "Red_0")
+    commit = ["commit", "-q", "--allow-empty", "--no-verify", "--cleanup=verbatim", "-m", message]
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "@1 +0000")
+    git(tmp_path / "view", *identity, "-c", "commit.gpgsign=false", *commit, "--date=@1 +0000")
+    with pytest.raises(StoreError, match=f"the public view cannot be read: .*{what}"):
+        load_view(tmp_path / "view")
+
+
+def test_dates_follow_the_lengths_of_turns() -> None:
+    view = view_of(STANDARD)
+    ends = [step.time_s - view.started_s for step in view.steps if type(step.event).__name__ == "TurnEnded"]
+    assert ends == [1, 2, 3, 4, 13, 25]
+    assert view.started_s == samples.STARTED_S
