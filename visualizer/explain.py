@@ -241,6 +241,9 @@ class Explainer:
         heads = [f"{name} ends here." for name in self.recording.heads_at(step.commit)]
         return [sentence(self.recording, step), f"Commit {step.commit[:20]} on {_short(step.branch)}.", *heads]
 
+    def _scroll(self) -> list[str]:
+        return ["Scroll the log", "Click here, or turn the wheel over the log."]
+
     def _parent(self, row: int) -> list[str]:
         return ["Parent: click to go there", sentence(self.recording, self.recording.steps[row])]
 

@@ -160,16 +160,16 @@ def _fresh_places(place: Geometry, action: Action | None) -> list[tuple[float, f
 def island_targets(board: Board, area: Rect) -> tuple[Target, ...]:
     """Places on the island: tiles, then what lies over them."""
     place = geometry(board, area)
-    found = [Target(("tile", tile), place.tile_corners(tile)) for tile in range(1, board.tile_count + 1)]
-    found += [Target(("wharf", i), Disc(*wharf.sign, wharf.radius)) for i, wharf in enumerate(place.wharfs)]
+    found = [Target(("tile", tile), place.tile_corners(tile), clip=area) for tile in range(1, board.tile_count + 1)]
+    found += [Target(("wharf", i), Disc(*wharf.sign, wharf.radius), clip=area) for i, wharf in enumerate(place.wharfs)]
     for road in range(1, board.road_count + 1):
         (x0, y0), (x1, y1) = place.roads[road]
-        found.append(Target(("road", road), Disc((x0 + x1) / 2, (y0 + y1) / 2, 0.22 * place.size)))
+        found.append(Target(("road", road), Disc((x0 + x1) / 2, (y0 + y1) / 2, 0.22 * place.size), clip=area))
     found += [
-        Target(("point", point), Disc(*place.settlements[point], 0.24 * place.size))
+        Target(("point", point), Disc(*place.settlements[point], 0.24 * place.size), clip=area)
         for point in range(1, board.settlement_count + 1)
     ]
-    return tuple(target for target in found if target.box.overlaps(area))
+    return tuple(target for target in found if target.box.w and target.box.h)
 
 
 def highlight(target: Target) -> tuple[Shape, ...]:

@@ -204,19 +204,19 @@ class _Builder:
         if not groups:
             self.shapes.append(Text(self.left, y, "no development cards", em * 0.85, FAINT))
             return
-        slots = sum(len(kinds) for _, _, kinds in groups)
+        slots = sum(_slot(number) for _, _, kinds in groups for _, number in kinds)
         words = sum(self.measure(word, em * 0.78) + 0.35 * em for _, word, _ in groups)
         room = self.right - self.left - 0.5 * em * len(groups)
-        labelled = words + slots * 1.75 * em <= room
-        width = min(2.3 * em, (room - (words if labelled else 0)) / slots)
+        labelled = words + slots * 1.6 * em <= room
+        unit = min(2.1 * em, (room - (words if labelled else 0)) / slots)
         x = self.left
         for state, word, kinds in groups:
             if labelled:
                 self.shapes.append(Text(x, y, word, em * 0.78, DIM))
                 x += self.measure(word, em * 0.78) + 0.35 * em
             for kind, number in kinds:
-                self._card(state, kind, number, x, y, width)
-                x += width
+                self._card(state, kind, number, x, y, unit * _slot(number))
+                x += unit * _slot(number)
             x += 0.5 * em
 
     def _card(self, state: str, kind: str, number: int, x: float, y: float, width: float) -> None:
@@ -226,7 +226,9 @@ class _Builder:
         edge: Color = {"bc": FAINT, "ac": GOLD, "uc": CHOSEN}[state]
         self.shapes.append(Box(x, y - high / 2, width - 0.15 * em, high, fill, 0.25 * em, edge, 1.0))
         many = number > 1
-        size = round(min(1.15 * em, (width - 0.2 * em) * (0.56 if many else 0.8), high * 0.85), 1)
+        size = round(
+            min(1.15 * em, (width - 0.2 * em) * (0.8 if not many else 0.56 if number < 10 else 0.44), high * 0.85), 1
+        )
         at = x + 0.12 * em + size / 2 if many else x + width / 2 - 0.08 * em
         self.shapes.append(icon(kind, at, y, size))
         if many:
@@ -291,6 +293,11 @@ class _Builder:
         self.targets.append(
             Target(("points", player), Rect(left, y - self.row_height / 2, right - left, self.row_height))
         )
+
+
+def _slot(number: int) -> float:
+    """How wide a slot with so many cards is, against one with a single card."""
+    return 1.0 if number == 1 else 1.35 if number < 10 else 1.7
 
 
 def _kinds(cards: Cards) -> Iterator[tuple[str, int]]:

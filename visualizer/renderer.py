@@ -162,12 +162,9 @@ class Renderer:
 
     def _outlined(self, target: pygame.Surface, shape: Polygon | Path, dx: float, dy: float) -> None:
         left, top = floor(shape.points[0][0] + dx), floor(shape.points[0][1] + dy)
-        placed = moved(shape, dx - left, dy - top)
-        if len(shape.points) <= _SHORT and isinstance(placed, Polygon | Path):
-            self._blit(target, _rounded(placed), placed, left, top)
-        else:
-            picture, px, py = _raster(placed)
-            target.blit(picture, (left + px, top + py))
+        placed = _on_grid(shape, dx - left, dy - top)
+        picture, px, py = self._keep(placed, placed) if len(shape.points) <= _SHORT else _raster(placed)
+        target.blit(picture, (left + px, top + py))
 
     def _blit(self, target: pygame.Surface, key: Hashable, shape: Shape, x: int, y: int) -> None:
         picture, px, py = self._keep(key, shape)
@@ -197,13 +194,17 @@ class Renderer:
         return picture, box.x, box.y
 
     def _reach(self, shape: Shape) -> pygame.Rect:
-        if isinstance(shape, Text):
-            picture, middle = self.fonts.picture(shape.text or " ", shape.size, shape.color, shape.bold)
-            w, h = picture.get_size()
-            area = Rect(shape.x - w * shape.align, shape.y - middle, w, h)
-        else:
-            area = bounds(shape)
-        return _pixels(area.inset(-1.5))
+        """The pixels that a shape may touch."""
+        match shape:
+            case Text(x, y, text, size, color, bold, align):
+                picture, middle = self.fonts.picture(text or " ", size, color, bold)
+                w, h = picture.get_size()
+                return _pixels(Rect(x - w * align, y - middle, w, h).inset(-1.5))
+            case Sprite(name, x, y):
+                picture, px, py = self._keep(name, shape)
+                return picture.get_rect(topleft=(round(x) + px, round(y) + py))
+            case _:
+                return _pixels(bounds(shape).inset(-1.5))
 
 
 def _bytes(picture: _Picture) -> int:
@@ -226,17 +227,20 @@ def _joined(parts: list[pygame.Rect]) -> list[pygame.Rect]:
     return apart
 
 
-def _rounded(shape: Polygon | Path) -> Hashable:
-    points = tuple((round(x * 4), round(y * 4)) for x, y in shape.points)
+def _on_grid(shape: Polygon | Path, dx: float, dy: float) -> Polygon | Path:
+    """The shape moved, its points on eighths of a pixel: what is almost the same becomes the same."""
+    points = tuple((round((x + dx) * 8) / 8, round((y + dy) * 8) / 8) for x, y in shape.points)
     if isinstance(shape, Polygon):
-        return points, shape.fill, shape.stroke, shape.width
-    return points, shape.color, shape.width, shape.closed
+        return Polygon(points, shape.fill, shape.stroke, shape.width)
+    return Path(points, shape.color, shape.width, shape.closed)
 
 
 def _tint(target: pygame.Surface, color: Color, area: pygame.Rect) -> None:
     """Lay a transparent colour over a part of an opaque surface, in place."""
     alpha = color[3] if len(color) == 4 else 255
     rest = 255 - alpha
+    # Blending fills do not heed the surface's clip of their own accord.
+    area = area.clip(target.get_clip())
     target.fill((rest, rest, rest), area, pygame.BLEND_RGB_MULT)
     target.fill(tuple(c * alpha // 255 for c in color[:3]), area, pygame.BLEND_RGB_ADD)
 

@@ -99,8 +99,8 @@ class Replica:
 
     def _read(self, store: Store, refs: Mapping[str, ObjectId]) -> None:
         found = [(owner, branch, head) for ref, head in refs.items() for owner, branch in _branches(ref)]
-        # Logs first: discards that were merged are known by then.
-        found.sort(key=lambda item: (isinstance(item[1], LossBranch), branch_name(item[1])))
+        # Logs first: discards that were merged are known by then. Then by seats, as the merge will name them.
+        found.sort(key=lambda item: (isinstance(item[1], LossBranch), COLOURS.index(item[1].colour)))
         if not found:
             raise StoreError(f"{self.path}: not a game: it has no branch such as Red_0")
         if self.graph is None:

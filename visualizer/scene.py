@@ -35,9 +35,13 @@ class Target:
     area: Rect | Disc | Points
     is_button: bool = False
     """Whether a click does something."""
+    clip: Rect | None = None
+    """What lies outside this does not belong to it."""
 
     def contains(self, x: float, y: float) -> bool:
         """Whether a point lies on it."""
+        if self.clip is not None and not self.clip.contains(x, y):
+            return False
         if isinstance(self.area, Rect):
             return self.area.contains(x, y)
         if isinstance(self.area, Disc):
@@ -48,11 +52,13 @@ class Target:
     def box(self) -> Rect:
         """The upright rectangle around it."""
         if isinstance(self.area, Rect):
-            return self.area
-        if isinstance(self.area, Disc):
+            box = self.area
+        elif isinstance(self.area, Disc):
             x, y, r = self.area
-            return Rect(x - r, y - r, 2 * r, 2 * r)
-        return extent(self.area)
+            box = Rect(x - r, y - r, 2 * r, 2 * r)
+        else:
+            box = extent(self.area)
+        return box if self.clip is None else box.within(self.clip)
 
 
 def _inside(points: Points, x: float, y: float) -> bool:

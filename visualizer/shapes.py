@@ -47,6 +47,11 @@ class Rect(NamedTuple):
         dy = dx if dy is None else dy
         return Rect(self.x + dx, self.y + dy, max(0.0, self.w - 2 * dx), max(0.0, self.h - 2 * dy))
 
+    def within(self, other: Rect) -> Rect:
+        """The part of the rectangle that lies in the other one; without width or height if there is none."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Rect(x, y, max(0.0, min(self.right, other.right) - x), max(0.0, min(self.bottom, other.bottom) - y))
+
     def holds(self, other: Rect, slack: float = 0.0) -> bool:
         """Whether the other rectangle lies within this one."""
         return (

@@ -1,0 +1,37 @@
+"""Games to look at, and no display unless a test opens one of its own."""
+
+import os
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pytest
+
+from catan_p2p.constants import Constants
+from tests.visualizer.games import FOUR_DISCARDS, boards, recorded
+from visualizer.fonts import Fonts
+from visualizer.recording import Recording
+
+
+@pytest.fixture(scope="session")
+def fonts() -> Fonts:
+    """The font that comes with pygame, the same everywhere."""
+    return Fonts(system=False)
+
+
+@pytest.fixture(scope="session")
+def game() -> Recording:
+    """A game of four random players with a seven after which all four discard."""
+    return recorded(Constants(player_count=4), FOUR_DISCARDS, title="Catan_0")
+
+
+@pytest.fixture(scope="session")
+def sixes() -> Recording:
+    """A game of six random players on a large island."""
+    return recorded(Constants(board=boards()["six players"], player_count=6), 3)
+
+
+@pytest.fixture(scope="session")
+def pair() -> Recording:
+    """A game of two random players on two islands."""
+    return recorded(Constants(board=boards()["two islands"], player_count=2), 3)

@@ -1,0 +1,97 @@
+"""Games for the viewer's tests: in memory, and written step by step into a real repository."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from catan_p2p.actions import Action, Discard
+from catan_p2p.board import DEFAULT_BOARD, Board
+from catan_p2p.constants import Constants
+from catan_p2p.log import COLOURS, Graph, Store, local_ref, new_game, root_commit
+from catan_p2p.log.reading import read_root
+from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
+from tests.visualizer.maps import MAPS
+from visualizer.recording import Recording, Seat, record
+
+FOUR_DISCARDS = 163
+"""A seed for four random players: the discards are steps 310 to 313."""
+
+
+@cache
+def boards() -> dict[str, Board]:
+    return {name: DEFAULT_BOARD if name == "default" else Board(map) for name, map in MAPS.items()}
+
+
+def random_actions(constants: Constants, seed: int, most: int = 2000) -> list[Action]:
+    """What random players do until one has won, nobody can move, or so many actions are over."""
+    rng, state, found = Random(seed), initial_state(constants), []
+    while not state.is_over and len(found) < most:
+        options = decisions(state, awaited(state)[0])
+        if not options:
+            break
+        found.append(draw(state, rng.choice(options), rng))
+        state = apply(state, found[-1])
+    return found
+
+
+def seats(count: int) -> list[Seat]:
+    return [Seat(i, colour, f"{colour}_0") for i, colour in enumerate(COLOURS[:count], 1)]
+
+
+def recorded(constants: Constants, seed: int, title: str = "", most: int = 2000) -> Recording:
+    return record(constants, random_actions(constants, seed, most), seats(constants.player_count), title)
+
+
+class WrittenGame:
+    """A game in a real repository that grows action by action, as its players would write it."""
+
+    def __init__(self, path: Path, constants: Constants, number: int = 0) -> None:
+        self.path = path
+        self.game = new_game(number, constants)
+        self.store = Store.create(path, branch=f"Red_{number}")
+        self.root, _ = root_commit(self.game, "test", 1000, self.store.add)
+        for player in constants.players:
+            self.store.record(local_ref(self.game.branch(player)), self.root, None)
+        self.store.publish()
+        graph = read_root(self.root, self.store.read)
+        assert isinstance(graph, Graph)
+        self.graph = graph
+        self.commits = [self.root]
+
+    def write(self, *actions: Action) -> None:
+        """Write actions on the branches of those who act, and publish them."""
+        for action in actions:
+            after = apply(self.graph.before(action), action)
+            roll, losses = self.graph.head, dict(self.graph.losses)
+            step = self.graph.write(action, after, 1000 + len(self.commits), self.store.add)
+            if isinstance(action, Discard):
+                self.store.record(local_ref(self.game.loss_branch(roll, action.player)), step.commit, None)
+            else:
+                ref = local_ref(self.game.branch(action.player))
+                self.store.record(ref, step.commit, self.store.own_ref(ref))
+                for player, loss in losses.items():
+                    self.store.delete_ref(local_ref(self.game.loss_branch(roll, player)), loss.commit)
+            self.graph.add(step)
+            self.commits.append(step.commit)
+        self.store.publish()
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def overlap(one: tuple[tuple[float, float], ...], other: tuple[tuple[float, float], ...], slack: float = 0.0) -> bool:
+    """Whether two convex polygons have more than ``slack`` in common, measured along their sides' normals."""
+    for polygon in (one, other):
+        for (x0, y0), (x1, y1) in pairwise((*polygon, polygon[0])):
+            nx, ny = y1 - y0, x0 - x1
+            length = (nx * nx + ny * ny) ** 0.5
+            if not length:
+                continue
+            a = [(x * nx + y * ny) / length for x, y in one]
+            b = [(x * nx + y * ny) / length for x, y in other]
+            if max(a) <= min(b) + slack or max(b) <= min(a) + slack:
+                return False
+    return True
