@@ -104,6 +104,9 @@ class EvidenceBox:
             raise StoreError(f"{self._path}: cannot write: {error.strerror or error}") from error
 
     def _keep_commit(self, colour: str, commit: ObjectId, read: Read) -> None:
+        if self._holds(commit):
+            self._point(colour, commit, commit)
+            return
         try:
             kind, data = read(commit)
         except (ObjectMissing, Damaged):
@@ -114,6 +117,12 @@ class EvidenceBox:
             self._point(colour, commit, self._store.add(kind, data))
         else:
             self._point(colour, commit, self._store.add("blob", data))
+
+    def _holds(self, commit: ObjectId) -> bool:
+        try:
+            return self._store.read(commit)[0] == "commit"
+        except (ObjectMissing, Damaged):
+            return False
 
     def _point(self, colour: str, commit: ObjectId, at: ObjectId) -> None:
         ref = evidence_ref(colour, commit)

@@ -93,6 +93,8 @@ class GitProtocolRemote:
             connection.close()
         self.fetches += 1
         self.bytes_received += len(pack)
+        if len(pack) < 32 or hashlib.sha1(pack[:-20]).digest() != pack[-20:]:
+            raise Unreachable(f"{self.url}: ended in the middle of the pack")
         try:
             self._objects = _unpack(pack)
         except _TooMuch as error:
@@ -249,8 +251,8 @@ class _Part(NamedTuple):
 
 def _unpack(pack: bytes) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
     """All objects of a pack that needs no others, by id; ``Damaged`` or ``_TooMuch``."""
-    if len(pack) < 32 or pack[:8] != b"PACK\0\0\0\2" or hashlib.sha1(pack[:-20]).digest() != pack[-20:]:
-        raise Damaged("its checksum does not hold")
+    if pack[:8] != b"PACK\0\0\0\2":
+        raise Damaged("it is not a pack of version 2")
     found: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
     at_place: dict[int | ObjectId, tuple[ObjectKind, bytes]] = {}
     at, size = 12, 0

@@ -75,13 +75,12 @@ class GitRemote:
         )
         self.fetches += 1
         self.bytes_received += max(0, self._size() - before)
-        if self._reader is None:
-            self._reader = ObjectReader(self._own, self._objects, self._own / "objects")
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object that was fetched, or that the own repository holds."""
         if self._reader is None:
-            raise Unreachable(f"{self.url}: nothing fetched yet")
+            self._objects.mkdir(parents=True, exist_ok=True)
+            self._reader = ObjectReader(self._own, self._objects, self._own / "objects")
         return self._reader.read(oid)
 
     def rest(self) -> None:

@@ -10,21 +10,21 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import subprocess
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Protocol, cast
 from urllib.parse import unquote, urlsplit
 
-import git
-from git.exc import GitCommandError
-
 from catan_p2p.log.graph import Reason
-from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
+from catan_p2p.log.objects import KINDS, Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.reading import TooLarge
-from catan_p2p.log.ref_files import RefFiles
+from catan_p2p.log.ref_files import RefFiles, is_ref_name
 
 MAX_OBJECT_BYTES = 64 << 10
 """No object of a game is larger; a larger one is not read."""
+MAX_LISTED = 10_000
 
 
 class Unreachable(StoreError):
@@ -110,38 +110,63 @@ class ObjectReader:
     """
 
     def __init__(self, own: Path, objects: Path, alternates: Path | None = None) -> None:
-        self._git = git.Git(own)
-        self._git.update_environment(
-            GIT_DIR=str(own),
-            GIT_OBJECT_DIRECTORY=str(objects),
-            GIT_ALTERNATE_OBJECT_DIRECTORIES="" if alternates is None else quote_alternate(alternates),
-        )
+        self._environment = os.environ | {
+            "GIT_DIR": str(own),
+            "GIT_OBJECT_DIRECTORY": str(objects),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": "" if alternates is None else quote_alternate(alternates),
+        }
+        self._process: subprocess.Popen[bytes] | None = None
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object of at most ``MAX_OBJECT_BYTES``."""
         try:
-            _, kind, size, stream = self._git.stream_object_data(oid)
-            if size > MAX_OBJECT_BYTES:
-                self.close()
-                raise TooLarge(f"object {oid} has {size} bytes, at most {MAX_OBJECT_BYTES} are read")
-            data: bytes = stream.read(size)
-            stream.read()  # the line end after it
-        except ValueError as error:
-            if "missing" in str(error):
-                raise ObjectMissing(f"no object {oid}") from None
+            kind, data = self._ask(oid)
+        except OSError as error:
             self.close()
-            raise Damaged(f"Git cannot read object {oid}") from None
-        except (GitCommandError, OSError) as error:
+            raise Damaged(f"Git cannot read object {oid}: {error.strerror or error}") from None
+        except Damaged:
             self.close()
-            raise Damaged(f"Git cannot read object {oid}: {error}") from None
-        kind = cast(ObjectKind, kind.decode() if isinstance(kind, bytes) else kind)
-        if len(data) != size or object_id(kind, data) != oid:
+            raise
+        if object_id(kind, data) != oid:
             raise Damaged(f"object {oid} does not hold what its id promises")
         return kind, data
 
+    def _ask(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                ["git", "cat-file", "--batch"],
+                env=self._environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        asked, answered = self._process.stdin, self._process.stdout
+        assert asked is not None and answered is not None
+        asked.write(f"{oid}\n".encode())
+        asked.flush()
+        head = answered.readline().decode("ascii", "replace").split()
+        if head[1:] == ["missing"]:
+            raise ObjectMissing(f"no object {oid}")
+        if len(head) != 3 or head[0] != oid or head[1] not in KINDS:
+            raise Damaged(f"Git cannot read object {oid}")
+        size = int(head[2])
+        if size > MAX_OBJECT_BYTES:
+            raise TooLarge(f"object {oid} has {size} bytes, at most {MAX_OBJECT_BYTES} are read")
+        data = answered.read(size + 1)
+        if len(data) != size + 1:
+            raise Damaged(f"Git cannot read all of object {oid}")
+        return cast(ObjectKind, head[1]), data[:-1]
+
     def close(self) -> None:
         """End the process; the next reading starts another."""
-        self._git.clear_cache()
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            for pipe in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):
+                    if pipe is not None:
+                        pipe.close()
+            process.wait()
 
 
 def quote_alternate(path: Path) -> str:
@@ -175,15 +200,27 @@ class LocalRemote:
         files = self._open()
         found: dict[str, ObjectId] = {}
         for ref in refs:
-            with contextlib.suppress(Damaged):
+            with contextlib.suppress(StoreError):
                 if (head := files.read(ref)) is not None:
                     found[ref] = head
         if not found and not (self._folder / "objects").is_dir():
             self._refs = None
             raise Unreachable(f"{self._path}: the repository is gone")
         if folder is not None:
-            with contextlib.suppress(Damaged):
+            try:
                 found |= files.list(folder)
+            except Damaged:
+                found |= self._list_readable(files, folder)
+        return found
+
+    def _list_readable(self, files: RefFiles, folder: str) -> dict[str, ObjectId]:
+        """The refs of a folder that can be read: one that cannot must not hide the others."""
+        found = {}
+        for path in islice((self._folder / folder).rglob("*"), MAX_LISTED):
+            ref = path.relative_to(self._folder).as_posix()
+            with contextlib.suppress(StoreError):
+                if is_ref_name(ref) and path.is_file() and (head := files.read(ref)) is not None:
+                    found[ref] = head
         return found
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:

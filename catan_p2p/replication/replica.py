@@ -149,7 +149,7 @@ class Replica(Peer):
         due = awaited(self.graph.state)
         for neighbour in self.neighbours:
             if (everybody or neighbour.player in due) and neighbour.is_due:
-                self._look_at(neighbour, relayed=everybody and self.is_signed)
+                self._look_at(neighbour, relayed=everybody)
         # A commit that was withheld may be attested by what came later.
         while (count := len(self.graph)) > before:
             for neighbour in self.neighbours:
@@ -258,8 +258,9 @@ class Replica(Peer):
         try:
             refused = self._extend(head, neighbour.remote.read, neighbour, accepted)
         except Withheld as error:
-            neighbour.withheld = str(error)
             refused = None
+            if branch.colour == neighbour.colour:
+                neighbour.withheld = str(error)
         if accepted:
             self._track_steps(neighbour, tracking, head, accepted)
         if refused is not None:

@@ -20,9 +20,7 @@ from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, ope
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 
-KEYS: dict[str, Ed25519PrivateKey] = {
-    colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS
-}
+KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS}
 
 
 def make_seats(

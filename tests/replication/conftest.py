@@ -1,0 +1,58 @@
+"""Positions from which the tests of hostile players begin, played once and copied for each."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.actions.discard import owed
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import read_settings, write_settings
+from tests.replication.tables import make_seats, opened, play_rounds
+
+Deal = Callable[[str], Path]
+
+
+def _is_reds_roll(replica: Replica) -> bool:
+    state = replica.graph.state
+    return state.tp == "DiceRoll" and state.ap == 1 and len(replica.graph) > 20
+
+
+def _is_blues_discard(replica: Replica) -> bool:
+    state = replica.graph.state
+    return state.tp == "Discarding" and state.ap != 2 and bool(owed(state, 2)) and replica.player != 2
+
+
+@pytest.fixture(scope="session")
+def positions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Folders with the seats of Red, Blue and Green, by position; -signed for games with keys."""
+    found = {}
+    for name, until in (("roll", _is_reds_roll), ("discard", _is_blues_discard)):
+        for signed in (False, True):
+            folder = tmp_path_factory.mktemp(name)
+            with opened(make_seats(folder, 3, signed=signed, policy="random")) as replicas:
+                play_rounds(replicas, until)
+                if name == "roll":
+                    for replica in replicas:
+                        replica.synchronize()
+            found[name + "-signed" * signed] = folder
+    return found
+
+
+@pytest.fixture
+def deal(positions: dict[str, Path], tmp_path: Path) -> Deal:
+    """Gives a copy of a position."""
+
+    def copy(name: str) -> Path:
+        folder = tmp_path / name
+        shutil.copytree(positions[name], folder)
+        for seat in folder.iterdir():
+            settings = read_settings(seat)
+            settings.remotes = {colour: str(folder / colour) for colour in settings.remotes}
+            write_settings(seat, settings)
+        return folder
+
+    return copy

@@ -1,0 +1,637 @@
+"""Hostile players: whatever Red or Blue puts into their repository, the others refuse it, say why, and play on.
+
+Red ---> Blue, Green        Red writes, the others look
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.actions import Action, Discard, EmptyTrade, RollDice
+from catan_p2p.actions.discard import owed
+from catan_p2p.cards import pack, unpack
+from catan_p2p.cli.main import main
+from catan_p2p.log import reading
+from catan_p2p.log.commit import Commit, Signature, action_message
+from catan_p2p.log.git_protocol import GitProtocolRemote
+from catan_p2p.log.git_remote import GitRemote
+from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.refs import HEADS
+from catan_p2p.log.signing import signer
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import SeatSettings, join_game
+from catan_p2p.replication.serve import Server
+from catan_p2p.replication.status import read_status
+from catan_p2p.rules import apply
+from catan_p2p.state import State
+from tests.replication.conftest import Deal
+from tests.replication.tables import (
+    KEYS,
+    commit_at,
+    git,
+    is_sound,
+    make_seats,
+    neighbour,
+    open_replica,
+    opened,
+    play_rounds,
+    point,
+    refused,
+    use_remote,
+    write_commit,
+    write_object,
+    write_tree,
+)
+
+RED = "refs/heads/Red_0"
+
+
+class Forger:
+    """Writes commits into a player's repository as if there were no rules."""
+
+    def __init__(self, folder: Path, colour: str = "Red") -> None:
+        self.path = folder / colour
+        self.colour = colour
+        with open_replica(self.path) as replica:
+            self.graph = replica.graph
+            self.signs = replica.is_signed
+
+    def put(self, kind: str, data: bytes, base: ObjectId | None) -> ObjectId:
+        return write_object(self.path, kind, data)
+
+    def draft(self, action: Action, after: State | None = None) -> Commit:
+        """The commit of an action, in order but for its signature; an illegal one leaves the state as it is."""
+        state = apply(self.graph.before(action), action) if after is None else after
+        step = self.graph.write(action, state, 1735690000, self.put)  # type: ignore[arg-type]
+        return commit_at(self.path, step.commit)._replace(signature=None)
+
+    def write(self, commit: Commit, key: str | None = None) -> ObjectId:
+        if self.signs:
+            commit = signer(KEYS[key or self.colour])(commit)
+        return write_commit(self.path, commit)
+
+    def publish(self, commit: ObjectId, ref: str | None = None) -> None:
+        point(self.path, ref or f"refs/heads/{self.colour}_0", commit)
+
+
+@contextmanager
+def looking(path: Path, transport: str = "path") -> Iterator[Replica]:
+    """An honest peer that sees Red through a transport."""
+    red = path.parent / "Red"
+    with Server(red, "127.0.0.1", 0) as server, open_replica(path) as replica:
+        one = neighbour(replica, "Red")
+        if transport == "git":
+            one.remote = GitProtocolRemote(server.url)
+        elif transport == "fetch":
+            own = replica.store.folder
+            one.remote = GitRemote(red.as_uri(), own, own / "catan-p2p" / "incoming" / "Red")
+        yield replica
+
+
+TRANSPORTS = ("path", "git", "fetch")
+everywhere = pytest.mark.parametrize("transport", TRANSPORTS)
+both_games = pytest.mark.parametrize("position", ["roll", "roll-signed"])
+
+
+def assert_refuses(path: Path, reason: str, bad: ObjectId, transport: str = "path") -> None:
+    """The peer refuses a commit for a reason, keeps its state, keeps the commit as evidence, and stays sound."""
+    with looking(path, transport) as replica:
+        before = replica.graph.head, replica.graph.state
+        replica.synchronize()
+        assert refused(replica, "Red") == {reason}
+        assert (replica.graph.head, replica.graph.state) == before
+        replica.synchronize()
+        assert replica.refusals == 1, "a head that was refused is left alone until it moves"
+    status = read_status(path)
+    assert [(line["reason"], line["commit"]) for line in status.refusals] == [(reason, bad)]
+    assert bad in {ref.rpartition("/")[2] for ref in status.evidence}
+    assert is_sound(path)
+
+
+@everywhere
+@both_games
+def test_a_valid_commit_of_a_forger_is_accepted_so_the_forger_forges_well(
+    deal: Deal, position: str, transport: str
+) -> None:
+    red = Forger(deal(position))
+    red.publish(commit := red.write(red.draft(RollDice(1, 8))))
+    with looking(red.path.parent / "Blue", transport) as blue:
+        blue.synchronize()
+        assert blue.graph.head == commit
+        assert blue.graph.state.tp == "Trading"
+        assert blue.refusals == 0
+    assert is_sound(red.path.parent / "Blue")
+
+
+@everywhere
+@both_games
+def test_an_illegal_move(deal: Deal, position: str, transport: str) -> None:
+    red = Forger(deal(position))
+    red.publish(bad := red.write(red.draft(EmptyTrade(1), red.graph.state)))
+    assert_refuses(red.path.parent / "Blue", "guard", bad, transport)
+    assert read_status(red.path.parent / "Blue").refusals[0]["guards"] == ["ET1 phase"]
+
+
+@everywhere
+@both_games
+def test_a_legal_move_with_a_tree_that_it_does_not_produce(deal: Deal, position: str, transport: str) -> None:
+    red = Forger(deal(position))
+    other = red.draft(RollDice(1, 9)).tree
+    red.publish(bad := red.write(red.draft(RollDice(1, 8))._replace(tree=other)))
+    assert_refuses(red.path.parent / "Blue", "tree", bad, transport)
+
+
+def test_an_action_that_names_another_author(deal: Deal) -> None:
+    red = Forger(deal("roll"))
+    author = Signature("Blue_0", "Blue_0@catan-p2p.invalid", 1735690000)
+    red.publish(bad := red.write(red.draft(RollDice(1, 8))._replace(author=author, committer=author)))
+    assert_refuses(red.path.parent / "Blue", "author", bad)
+
+
+@everywhere
+def test_a_commit_without_a_signature(deal: Deal, transport: str) -> None:
+    red = Forger(deal("roll-signed"))
+    red.publish(bad := write_commit(red.path, red.draft(RollDice(1, 8))))
+    assert_refuses(red.path.parent / "Blue", "signature", bad, transport)
+
+
+def test_a_commit_signed_by_somebody_else(deal: Deal) -> None:
+    red = Forger(deal("roll-signed"))
+    red.publish(bad := red.write(red.draft(RollDice(1, 8)), key="Green"))
+    assert_refuses(red.path.parent / "Blue", "signature", bad)
+
+
+def test_a_signature_of_another_commit(deal: Deal) -> None:
+    red = Forger(deal("roll-signed"))
+    other = commit_at(red.path, red.write(red.draft(RollDice(1, 9)))).signature
+    red.publish(bad := write_commit(red.path, red.draft(RollDice(1, 8))._replace(signature=other)))
+    assert_refuses(red.path.parent / "Blue", "signature", bad)
+
+
+def test_a_signature_in_another_spelling(deal: Deal) -> None:
+    red = Forger(deal("roll-signed"))
+    good = commit_at(red.path, red.write(red.draft(RollDice(1, 8))))
+    assert good.signature is not None
+    lines = good.signature.splitlines()
+    lines[1:3] = [lines[1][:-1], lines[1][-1] + lines[2]]
+    red.publish(bad := write_commit(red.path, good._replace(signature="\n".join(lines) + "\n")))
+    assert_refuses(red.path.parent / "Blue", "signature", bad)
+
+
+def test_a_signature_in_a_game_without_keys(deal: Deal) -> None:
+    red = Forger(deal("roll"))
+    red.publish(bad := write_commit(red.path, signer(KEYS["Red"])(red.draft(RollDice(1, 8)))))
+    assert_refuses(red.path.parent / "Blue", "signature", bad)
+
+
+def test_another_players_log_extended_in_a_signed_game(deal: Deal) -> None:
+    """Blue writes a move of Red on top of Blue's own log; Green looks."""
+    blue = Forger(deal("roll-signed"), "Blue")
+    blue.publish(bad := blue.write(blue.draft(RollDice(1, 8))))
+    with opened([blue.path.parent / "Green"]) as (green,):
+        green.synchronize()
+        assert refused(green, "Blue") == {"signature"}
+        assert bad not in green.graph
+    assert "refs/evidence/Blue/" + bad in read_status(blue.path.parent / "Green").evidence
+
+
+def test_another_players_log_extended_in_a_game_without_keys(deal: Deal) -> None:
+    """Nobody can tell who wrote it, so it waits for Red's own log; when that says otherwise, the fork is evident."""
+    folder = deal("roll")
+    blue = Forger(folder, "Blue")
+    blue.publish(bad := blue.write(blue.draft(RollDice(1, 8))))
+    with opened([folder / "Green"]) as (green,):
+        green.synchronize()
+        assert bad not in green.graph
+        assert "only in Blue's log" in (neighbour(green, "Blue").withheld or "")
+    red = Forger(folder)
+    red.publish(good := red.write(red.draft(RollDice(1, 9))))
+    with opened([folder / "Green"]) as (green,):
+        green.synchronize()
+        assert good in green.graph
+        assert refused(green, "Blue") == {"fork"}
+
+
+def test_what_was_withheld_is_taken_once_its_author_has_published_it(deal: Deal) -> None:
+    folder = deal("roll")
+    blue = Forger(folder, "Blue")
+    blue.publish(commit := blue.write(blue.draft(RollDice(1, 8))))
+    with opened([folder / "Green"]) as (green,):
+        green.synchronize()
+        assert commit not in green.graph
+        git(folder / "Red", "fetch", "-q", str(folder / "Blue"), "refs/heads/Blue_0")
+        point(folder / "Red", RED, commit)
+        green.synchronize()
+        assert commit in green.graph
+        assert neighbour(green, "Blue").withheld is None
+
+
+@everywhere
+@both_games
+def test_a_log_that_goes_back(deal: Deal, position: str, transport: str) -> None:
+    red = Forger(deal(position))
+    head = ObjectId(git(red.path, "rev-parse", "Red_0"))
+    earlier = ObjectId(git(red.path, "rev-parse", "Red_0~2"))
+    red.publish(earlier)
+    with looking(red.path.parent / "Blue", transport) as blue:
+        blue.synchronize()
+        assert refused(blue, "Red") == {"branch"}
+        assert head in blue.graph
+        red.publish(head)
+        blue.synchronize()
+        assert neighbour(blue, "Red").trouble is None
+        assert refused(blue, "Red") == set()
+    assert git(red.path.parent / "Blue", "rev-parse", "refs/remotes/Red/Red_0") == head
+
+
+@everywhere
+@both_games
+def test_history_rewritten(deal: Deal, position: str, transport: str) -> None:
+    red = Forger(deal(position))
+    mine = next(c for c in git(red.path, "rev-list", "--author=Red_0", "Red_0").split())
+    old = commit_at(red.path, mine)
+    dated = Signature("Red_0", "Red_0@catan-p2p.invalid", old.author.time_s + 7200)
+    red.publish(bad := red.write(old._replace(author=dated, committer=dated, signature=None)))
+    assert_refuses(red.path.parent / "Blue", "fork", bad, transport)
+    status = read_status(red.path.parent / "Blue")
+    assert status.refusals[0]["other"] == mine
+    assert set(status.evidence) == {f"refs/evidence/Red/{bad}", f"refs/evidence/Red/{mine}"}
+
+
+@both_games
+def test_two_continuations_shown_to_two_peers_are_evident_to_both(deal: Deal, position: str, tmp_path: Path) -> None:
+    """
+    Red (one way)     ---> Blue
+                            |     then Blue and Green look at each other
+    Red (another way) ---> Green
+    """
+    folder = deal(position)
+    one = Forger(folder)
+    other_folder = tmp_path / "other"
+    other_folder.mkdir()
+    git(tmp_path, "clone", "-q", "--mirror", str(folder / "Red" / ".git"), str(other_folder / "Red" / ".git"))
+    one.publish(first := one.write(one.draft(RollDice(1, 8))))
+    second = one.write(one.draft(RollDice(1, 9)))
+    git(folder / "Red", "push", "-q", str(other_folder / "Red" / ".git"), f"+{second}:{RED}")
+    use_remote(folder / "Green", "Red", str(other_folder / "Red"))
+    with opened([folder / "Blue", folder / "Green"]) as (blue, green):
+        for _ in range(2):
+            for replica in (blue, green):
+                replica.synchronize()
+                replica.store.publish()
+        assert first in blue.graph and second not in blue.graph
+        assert second in green.graph and first not in green.graph
+    both = {f"refs/evidence/Red/{first}", f"refs/evidence/Red/{second}"}
+    for name in ("Blue", "Green"):
+        status = read_status(folder / name)
+        assert set(status.evidence) == both
+        assert {line["reason"] for line in status.refusals} == {"fork"}
+        assert is_sound(folder / name)
+
+
+@everywhere
+def test_a_log_of_another_game(deal: Deal, tmp_path: Path, transport: str) -> None:
+    folder = deal("roll")
+    other = make_seats(tmp_path / "another", 3, seed=77)
+    git(folder / "Red", "fetch", "-q", str(other[0]), "refs/heads/Red_0")
+    point(folder / "Red", RED, bad := ObjectId(git(other[0], "rev-parse", "Red_0")))
+    assert_refuses(folder / "Blue", "game", bad, transport)
+
+
+def test_a_commit_replayed_on_a_later_one(deal: Deal) -> None:
+    red = Forger(deal("roll"))
+    rolled = git(red.path, "rev-list", "--author=Red_0", "--grep=roll_dice", "Red_0").split()[0]
+    old = commit_at(red.path, rolled)
+    red.publish(bad := red.write(old._replace(parents=(red.graph.head,))))
+    assert_refuses(red.path.parent / "Blue", "tree", bad)
+
+
+def test_a_commit_replayed_on_a_later_one_by_somebody_without_the_key(deal: Deal) -> None:
+    red = Forger(deal("roll-signed"))
+    rolled = git(red.path, "rev-list", "--author=Red_0", "--grep=roll_dice", "Red_0").split()[0]
+    red.publish(bad := write_commit(red.path, commit_at(red.path, rolled)._replace(parents=(red.graph.head,))))
+    assert_refuses(red.path.parent / "Blue", "signature", bad)
+
+
+def test_a_commit_that_is_not_there_is_asked_for_again_and_told_if_it_stays_away(deal: Deal) -> None:
+    red = Forger(deal("roll"))
+    commit = red.write(red.draft(RollDice(1, 8)))
+    file = red.path / ".git" / "objects" / commit[:2] / commit[2:]
+    hidden = file.rename(red.path / "hidden")
+    red.publish(commit)
+    with looking(red.path.parent / "Blue") as blue:
+        one = neighbour(blue, "Red")
+        for _ in range(6):
+            one._next_look = 0.0
+            blue.synchronize()
+        assert "missing" in (one.trouble or "")
+        assert commit not in blue.graph
+        hidden.rename(file)
+        one._next_look = 0.0
+        blue.synchronize()
+        assert blue.graph.head == commit
+        assert one.trouble is None
+    assert [line["reason"] for line in read_status(red.path.parent / "Blue").refusals] == ["missing"]
+
+
+@pytest.mark.parametrize("transport", ["git", "fetch"])
+def test_a_daemon_that_lacks_objects_is_only_trouble(deal: Deal, transport: str) -> None:
+    red = Forger(deal("roll"))
+    draft = red.draft(RollDice(1, 8))
+    red.publish(commit := red.write(draft))
+    (red.path / ".git" / "objects" / draft.tree[:2] / draft.tree[2:]).unlink()
+    with looking(red.path.parent / "Blue", transport) as blue:
+        blue.synchronize()
+        assert neighbour(blue, "Red").trouble
+        assert commit not in blue.graph
+    assert is_sound(red.path.parent / "Blue")
+
+
+@everywhere
+def test_a_giant_commit(deal: Deal, transport: str) -> None:
+    red = Forger(deal("roll"))
+    draft = red.draft(RollDice(1, 8))
+    red.publish(bad := red.write(draft._replace(message=draft.message + "X: " + "y" * (1 << 20) + "\n")))
+    with looking(red.path.parent / "Blue", transport) as blue:
+        blue.synchronize()
+        assert refused(blue, "Red") == {"size"}
+        assert bad not in blue.graph
+    assert is_sound(red.path.parent / "Blue")
+
+
+def folder_bytes(path: Path) -> int:
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+
+
+@everywhere
+def test_a_giant_file_is_not_taken(deal: Deal, transport: str) -> None:
+    red = Forger(deal("roll"))
+    giant = write_object(red.path, "blob", bytes(range(256)) * (1 << 14))
+    tree = write_tree(red.path, {"giant": ("100644", giant)})
+    red.publish(red.write(red.draft(RollDice(1, 8))._replace(tree=tree)))
+    blue_path = red.path.parent / "Blue"
+    before = folder_bytes(blue_path)
+    with looking(blue_path, transport) as blue:
+        blue.synchronize()
+        assert refused(blue, "Red") == {"size" if transport == "git" else "tree"}
+    assert folder_bytes(blue_path) - before < 1 << 20
+    assert is_sound(blue_path)
+
+
+@everywhere
+def test_a_giant_tree_is_not_taken(deal: Deal, transport: str) -> None:
+    red = Forger(deal("roll"))
+    blob = write_object(red.path, "blob", b"")
+    tree = write_tree(red.path, {f"file{i:06}": ("100644", blob) for i in range(5_000)})
+    red.publish(red.write(red.draft(RollDice(1, 8))._replace(tree=tree)))
+    blue_path = red.path.parent / "Blue"
+    before = folder_bytes(blue_path)
+    with looking(blue_path, transport) as blue:
+        blue.synchronize()
+        assert refused(blue, "Red") == {"size" if transport == "git" else "tree"}
+    assert folder_bytes(blue_path) - before < 100_000
+
+
+@everywhere
+def test_a_wide_merge(deal: Deal, transport: str) -> None:
+    red = Forger(deal("roll"))
+    parents = tuple(ObjectId(line) for line in git(red.path, "rev-list", "Red_0").split())
+    red.publish(bad := red.write(red.draft(RollDice(1, 8))._replace(parents=parents)))
+    assert_refuses(red.path.parent / "Blue", "parents", bad, transport)
+
+
+def test_a_deep_history(deal: Deal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MAX_NEW_COMMITS", 50)
+    red = Forger(deal("roll"))
+    lines = []
+    for i in range(60):
+        lines += ["commit refs/heads/deep", f"mark :{i + 1}", "committer R <r@x.y> 1735690000 +0000", "data 1", "x"]
+        lines += [f"from :{i}" if i else f"from {red.graph.head}", ""]
+    git(red.path, "fast-import", "--quiet", data="\n".join(lines).encode())
+    point(red.path, RED, bad := ObjectId(git(red.path, "rev-parse", "deep")))
+    with looking(red.path.parent / "Blue") as blue:
+        blue.synchronize()
+        assert refused(blue, "Red") == {"size"}
+        assert bad not in blue.graph
+
+
+def test_strange_names_of_refs_are_ignored(deal: Deal) -> None:
+    folder = deal("roll")
+    red = Forger(folder)
+    head = ObjectId(git(folder / "Red", "rev-parse", "Red_0"))
+    for name in ("Red_00", "Purple_0", "Red_0_loss", "a b", "Red_0.lock", "-x", "0" * 40 + "_loss_Red_0", "ö"):
+        (folder / "Red" / ".git" / HEADS / name).write_text(f"{head}\n")
+    (folder / "Red" / ".git" / HEADS / "loop").write_text("ref: refs/heads/loop\n")
+    (folder / "Red" / ".git" / HEADS / "up").symlink_to(folder)
+    red.publish(commit := red.write(red.draft(RollDice(1, 8))))
+    with looking(folder / "Blue") as blue:
+        blue.synchronize()
+        assert blue.graph.head == commit
+        assert blue.refusals == 0
+        blue.store.publish()
+    assert set(git(folder / "Blue", "for-each-ref", "--format=%(refname)").split()) == {
+        "refs/heads/Blue_0",
+        "refs/remotes/Green/Green_0",
+        "refs/remotes/Green/Red_0",
+        "refs/remotes/Red/Red_0",
+        "refs/remotes/Red/Green_0",
+    }
+
+
+# Discards
+
+
+def wrong_cards(state: State, player: int, by: int) -> int:
+    """A discard of ``by`` more cards than are due."""
+    hand = list(unpack(state.h[player - 1].rc))
+    due, out = owed(state, player) + by, [0] * 5
+    for kind in range(5):
+        out[kind] = min(hand[kind], due)
+        due -= out[kind]
+    return pack(out)
+
+
+def publish_discard(forger: Forger, commit: ObjectId, colour: str = "Blue") -> str:
+    ref = f"refs/heads/{forger.graph.head}_loss_{colour}_0"
+    forger.publish(commit, ref)
+    return ref
+
+
+@pytest.mark.parametrize("position", ["discard", "discard-signed"])
+def test_a_discard_of_the_wrong_size(deal: Deal, position: str) -> None:
+    blue = Forger(deal(position), "Blue")
+    with open_replica(blue.path) as replica:
+        replica.synchronize()
+        blue.graph = replica.graph
+    action = Discard(2, wrong_cards(blue.graph.state, 2, -1))
+    publish_discard(blue, blue.write(blue.draft(action, blue.graph.before(action))))
+    with opened([blue.path.parent / "Green"]) as (green,):
+        green.synchronize()
+        assert refused(green, "Blue") == {"guard"}
+        assert 2 not in green.graph.losses
+    assert read_status(blue.path.parent / "Green").refusals[0]["guards"] == ["DI3 amount"]
+
+
+def test_a_discard_of_somebody_elses_cards(deal: Deal) -> None:
+    """Blue publishes, as its own discard, one that takes another player's cards."""
+    folder = deal("discard-signed")
+    blue = Forger(folder, "Blue")
+    with open_replica(blue.path) as replica:
+        replica.synchronize()
+        blue.graph = replica.graph
+    action = Discard(1, wrong_cards(blue.graph.state, 1, 0))
+    publish_discard(blue, blue.write(blue.draft(action, blue.graph.before(action))))
+    with opened([folder / "Green"]) as (green,):
+        green.synchronize()
+        assert refused(green, "Blue") == {"signature"}
+
+
+def test_a_discard_after_the_bandit_has_moved(deal: Deal) -> None:
+    folder = deal("discard-signed")
+    paths = [folder / name for name in ("Red", "Blue", "Green")]
+    blue = Forger(folder, "Blue")
+    with opened(paths) as replicas:
+        replicas[1].synchronize()
+        roll = replicas[1].graph.head
+        blue.graph = replicas[1].graph
+        action = Discard(2, wrong_cards(blue.graph.state, 2, 0))
+        late = blue.draft(action)
+        play_rounds(replicas, lambda replica: len(replica.graph) > len(blue.graph) + 5 or replica.graph.head != roll)
+        play_rounds(replicas, lambda replica: all(roll in one.graph and one.graph.head != roll for one in replicas))
+    dated = Signature("Blue_0", "Blue_0@catan-p2p.invalid", 1735699999)
+    bad = blue.write(late._replace(author=dated, committer=dated))
+    point(folder / "Blue", f"refs/heads/{roll}_loss_Blue_0", bad)
+    with opened([folder / "Green"]) as (green,):
+        one = neighbour(green, "Blue")
+        one.seen.clear()
+        green.synchronize()
+        assert refused(green, "Blue") == {"late"}
+    assert f"refs/evidence/Blue/{bad}" in read_status(folder / "Green").evidence
+
+
+# What is no commit of this format
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [b"", b"garbage", b"\0" * 300, b"\xff\xfe" * 40, b"tree x\n\nx", b"tree " + b"0" * 40 + b"\n\nnew_game\n"],
+    ids=["empty", "words", "zeros", "bytes", "no id", "no parent"],
+)
+def test_garbage_in_the_place_of_a_commit(deal: Deal, garbage: bytes) -> None:
+    folder = deal("roll")
+    point(folder / "Red", RED, bad := write_commit(folder / "Red", garbage))
+    with looking(folder / "Blue") as blue:
+        blue.synchronize()
+        assert refused(blue, "Red") == {"format"}
+        assert bad not in blue.graph
+    assert is_sound(folder / "Blue")
+
+
+@everywhere
+def test_a_file_in_the_place_of_a_commit(deal: Deal, transport: str) -> None:
+    folder = deal("roll")
+    point(folder / "Red", "refs/heads/Red_0", write_object(folder / "Red", "blob", b"not a commit"))
+    with looking(folder / "Blue", transport) as blue:
+        before = blue.graph.head
+        blue.synchronize()
+        assert blue.graph.head == before
+        assert refused(blue, "Red") == {"format"} or neighbour(blue, "Red").trouble
+    assert is_sound(folder / "Blue")
+
+
+def test_garbage_in_the_place_of_a_ref(deal: Deal) -> None:
+    folder = deal("roll")
+    (folder / "Red" / ".git" / RED).write_bytes(b"\xff" * 5000)
+    with looking(folder / "Blue") as blue:
+        assert blue.synchronize() == 0
+
+
+def test_a_header_of_a_future_format(deal: Deal) -> None:
+    red = Forger(deal("roll"))
+    data = red.draft(RollDice(1, 8)).encode().replace(b"\ncommitter", b"\nfuture 2\ncommitter", 1)
+    red.publish(bad := write_commit(red.path, data))
+    assert_refuses(red.path.parent / "Blue", "format", bad)
+
+
+def test_an_action_of_a_future_format(deal: Deal) -> None:
+    red = Forger(deal("roll"))
+    draft = red.draft(RollDice(1, 8))
+    message = action_message(RollDice(1, 8)).replace("roll_dice", "roll_three_dice")
+    red.publish(bad := red.write(draft._replace(message=message)))
+    assert_refuses(red.path.parent / "Blue", "format", bad)
+
+
+def test_a_game_of_a_future_format_cannot_be_joined(deal: Deal, tmp_path: Path) -> None:
+    folder = deal("roll")
+    red = folder / "Red"
+    root = git(red, "rev-list", "--max-parents=0", "Red_0")
+    entries = {}
+    for line in git(red, "ls-tree", root).splitlines():
+        mode, _, rest = line.partition(" ")
+        entries[rest.partition("\t")[2]] = mode.lstrip("0"), ObjectId(rest.split()[1])
+    entries["format"] = "100644", write_object(red, "blob", b"2\n")
+    point(red, RED, write_commit(red, commit_at(red, root)._replace(tree=write_tree(red, entries))))
+    for ref in git(red, "for-each-ref", "--format=%(refname)", "refs/remotes").split():
+        git(red, "update-ref", "-d", ref)
+    with pytest.raises(StoreError, match="version '2' of the log format, this program reads 1"):
+        join_game(str(red), tmp_path / "new", SeatSettings("Blue", 1))
+    assert not (tmp_path / "new").exists()
+
+
+@both_games
+def test_play_goes_on_once_the_hostile_player_has_come_to_reason(deal: Deal, position: str) -> None:
+    folder = deal(position)
+    red = Forger(folder)
+    head = ObjectId(git(folder / "Red", "rev-parse", "Red_0"))
+    red.publish(red.write(red.draft(EmptyTrade(1), red.graph.state)))
+    with opened([folder / "Blue", folder / "Green"]) as others:
+        for replica in others:
+            replica.synchronize()
+            assert refused(replica, "Red") == {"guard"}
+    red.publish(head)
+    with opened([folder / name for name in ("Red", "Blue", "Green")]) as replicas:
+        length = len(replicas[0].graph)
+        play_rounds(replicas, lambda replica: len(replica.graph) > length + 30)
+
+
+def test_status_tells_what_was_refused(deal: Deal, capsys: pytest.CaptureFixture[str]) -> None:
+    red = Forger(deal("roll"))
+    red.publish(bad := red.write(red.draft(EmptyTrade(1), red.graph.state)))
+    blue = red.path.parent / "Blue"
+    with looking(blue) as replica:
+        replica.synchronize()
+        replica.store.publish()
+    assert main(["status", str(blue)]) == 1
+    told = capsys.readouterr().out
+    assert f"refused (guard): {bad} of Red" in told
+    assert f"kept as evidence: refs/evidence/Red/{bad}" in told
+    assert "waiting for Red" in told
+    assert main(["status", str(blue), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["refusals"][0]["commit"] == bad
+    assert found["awaited"] == ["Red"]
+    assert {one["colour"]: one["behind"] for one in found["players"]}.keys() == {"Red", "Green"}
+
+
+def test_rubbish_without_end_fills_neither_disk_nor_memory(deal: Deal, monkeypatch: pytest.MonkeyPatch) -> None:
+    from catan_p2p.log import evidence
+
+    monkeypatch.setattr(evidence, "MAX_REFS", 5)
+    monkeypatch.setattr(evidence, "MAX_LINES", 8)
+    red = Forger(deal("roll"))
+    draft = red.draft(EmptyTrade(1), red.graph.state)
+    with looking(red.path.parent / "Blue") as blue:
+        for i in range(12):
+            dated = draft.author._replace(time_s=1735690000 + i)
+            red.publish(red.write(draft._replace(author=dated, committer=dated)))
+            blue.synchronize()
+            blue.store.publish()
+        assert blue.refusals == 12
+    status = read_status(red.path.parent / "Blue")
+    assert len(status.evidence) == 5
+    assert len(status.refusals) == 8
