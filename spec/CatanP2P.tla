@@ -74,8 +74,12 @@ Commits(known) == Past(known.head) \cup known.losses
 Held(p) == Commits(view[p])
 
 \* What the repository of p leads to, and what others find there.
-Kept(p) == Past(journal[p].log) \cup ({journal[p].loss} \ {NoCommit}) \cup Commits(journal[p].seen)
-Visible(p) == Past(shown[p].log) \cup ({shown[p].loss} \ {NoCommit}) \cup Commits(shown[p].seen)
+Reached(branches) == Past(branches.log) \cup (IF branches.loss = NoCommit THEN {} ELSE Past(branches.loss))
+
+Kept(p) == Reached(journal[p]) \cup Commits(journal[p].seen)
+
+\* Copies of others' logs are visible as soon as they are kept: nobody has to look at once.
+Visible(p) == Reached(shown[p]) \cup Commits(journal[p].seen)
 
 \* Player p still has to discard in the game state g.
 OwesIn(g, p) == g.lim[p] > 0 /\ Count(g.h[p].RC) > g.lim[p]
@@ -101,6 +105,8 @@ Awaits(game, p) ==
 
 -----------------------------------------------------------------------------
 (* Acting: sit down, play, record, publish. *)
+
+Refs == {"log", "loss"}
 
 EmptyDesk == [who |-> NoOwner, on |-> RootId, merges |-> {}, wrote |-> FALSE]
 
@@ -257,7 +263,7 @@ Remembered(p) ==
 Restart(p) ==
     /\ p \notin up                                          \* RS1 down
     /\ up' = up \cup {p}
-    /\ shown' = [shown EXCEPT ![p] = journal[p]]
+    /\ shown' = [shown EXCEPT ![p] = [ref \in Refs |-> journal[p][ref]]]
     /\ view' = [view EXCEPT ![p] = Remembered(p)]
     /\ UNCHANGED <<SU, G, book, journal, cut, desk, proofs, faults, newest>>
 
@@ -320,7 +326,7 @@ P2PInit ==
     /\ Init
     /\ book = (RootId :> [on |-> RootId, merges |-> {}, by |-> 1, loss |-> FALSE, sound |-> TRUE, SU |-> SU, G |-> G])
     /\ journal = [p \in Players |-> [log |-> RootId, loss |-> NoCommit, seen |-> Knowing(RootId, {})]]
-    /\ shown = journal
+    /\ shown = [p \in Players |-> [log |-> RootId, loss |-> NoCommit]]
     /\ view = [p \in Players |-> Knowing(RootId, {})]
     /\ up = Players
     /\ cut = {}
@@ -336,7 +342,6 @@ AllIsWell == up = Players /\ cut = {}
 \* Everybody holds the same commits.
 Agreed == \A p, q \in Honest : view[p] = view[q]
 
-Refs == {"log", "loss", "seen"}
 Moved(p) == {ref \in Refs : shown[p][ref] # journal[p][ref]}
 
 ReadFrom(p, q) == \E c \in Visible(q) : TakeIn(p, q, c)
@@ -347,30 +352,38 @@ Rest ==
     /\ AllIsWell /\ IsOver /\ Agreed
     /\ UNCHANGED p2pVars
 
-\* A peer that has sat down plays at once: until it has, nothing of it can be seen.
-IsThinking == desk.who # NoOwner /\ ~desk.wrote
+\* What a peer does in its own memory nobody sees.  So it is done in one go, if the peer does not crash in the middle: after
+\* it has sat down it plays and records, and what it has taken in it keeps.
+InMidst(p) == IsBusy(p) \/ (p \in up /\ ~(Held(p) \subseteq Kept(p)))
+
+GoOn(p) ==
+    \/ Play
+    \/ Record(p)
+    \/ Rise(p)
+    \/ Keep(p)
+    \/ Crash(p)
+
+Begin(p) ==
+    \/ Sit(p)
+    \/ \E ref \in Moved(p) : Publish(p, {ref})
+    \/ Remove(p)
+    \/ \E q \in Players \ {p} : ReadFrom(p, q)
+    \/ \E q \in Players \ {p} : ProveFrom(p, q)
+    \/ Crash(p)
+    \/ Restart(p)
+    \/ \E q \in Players : Cut(p, q) \/ Heal(p, q)
+
+Lie(w) ==
+    \/ \E old \in DOMAIN book : Equivocate(w, old)
+    \/ Fabricate(w)
+    \/ \E c \in DOMAIN book : Turn(w, c)
 
 P2PNext ==
-    \/ Play
-    \/ /\ ~IsThinking
-       /\ \E p \in Players :
-            \/ Sit(p)
-            \/ Record(p)
-            \/ Rise(p)
-            \/ \E ref \in Moved(p) : Publish(p, {ref})
-            \/ Remove(p)
-            \/ Keep(p)
-            \/ \E q \in Players \ {p} : ReadFrom(p, q)
-            \/ \E q \in Players \ {p} : ProveFrom(p, q)
-            \/ Crash(p)
-            \/ Restart(p)
-            \/ \E q \in Players : Cut(p, q) \/ Heal(p, q)
-    \/ /\ ~IsThinking
-       /\ \E w \in Liars :
-            \/ \E old \in DOMAIN book : Equivocate(w, old)
-            \/ Fabricate(w)
-            \/ \E c \in DOMAIN book : Turn(w, c)
-    \/ Rest
+    \/ \E p \in Players : InMidst(p) /\ GoOn(p)
+    \/ /\ \A p \in Players : ~InMidst(p)
+       /\ \/ \E p \in Players : Begin(p)
+          \/ \E w \in Liars : Lie(w)
+          \/ Rest
 
 P2PSpec == P2PInit /\ [][P2PNext]_p2pVars
 
@@ -379,13 +392,18 @@ Diligence ==
     /\ WF_p2pVars(Play)
     /\ \A p \in Players :
         /\ WF_p2pVars(Record(p) \/ Rise(p))
-        /\ WF_p2pVars(Moved(p) # {} /\ Publish(p, Moved(p)))
+        /\ WF_p2pVars(\E ref \in Moved(p) : Publish(p, {ref}))
         /\ WF_p2pVars(Keep(p))
         /\ WF_p2pVars(Remove(p))
         /\ \A q \in Players \ {p} : WF_p2pVars(ReadFrom(p, q)) /\ WF_p2pVars(ProveFrom(p, q))
 
 \* Whom the game waits for acts.
 Eagerness == \A p \in Players : WF_p2pVars(Sit(p))
+
+\* Nobody stays down, no link stays cut; as both have happened only so often, all is well in the end.
+Recovery == \A p, q \in Players : WF_p2pVars(Restart(p)) /\ WF_p2pVars(Heal(p, q))
+
+FairP2PSpec == P2PSpec /\ Diligence /\ Eagerness /\ Recovery
 
 -----------------------------------------------------------------------------
 (* The game that all of this implements. *)
@@ -432,7 +450,7 @@ OwnersOnly ==
 Prefixes ==
     Liars = {} =>
         \A p, q \in Players :
-            LET heads(r) == {view[r].head, journal[r].log, journal[r].seen.head, shown[r].log, shown[r].seen.head}
+            LET heads(r) == {view[r].head, journal[r].log, journal[r].seen.head, shown[r].log}
             IN \A c \in heads(p), d \in heads(q) : c \in Past(d) \/ d \in Past(c)
 
 \* No acknowledged action is ever lost: its author's own repository leads to it.

@@ -17,27 +17,29 @@ StripTiles == <<
 \* The same with a third island for a third player.
 LongStripTiles == <<
     At(0, 1, "sea", 0), At(0, 2, "hills", 12), At(0, 3, "sea", 0), At(0, 4, "pasture", 2), At(0, 5, "sea", 0),
-    At(0, 6, "pasture", 2), At(0, 7, "sea", 0),
+    At(0, 6, "mountains", 2), At(0, 7, "sea", 0),
     At(1, 1, "desert", 0), At(1, 2, "sea", 0), At(1, 3, "sea", 0), At(1, 4, "sea", 0), At(1, 5, "sea", 0),
     At(1, 6, "sea", 0), At(1, 7, "sea", 0)
 >>
 
 NoWharfs == {}
 FourWool == [NoResources EXCEPT !.Wool = 4]
-SevenWool == [NoResources EXCEPT !.Wool = 7]
+SevenCards == [NoResources EXCEPT !.Wool = 3, !.Ore = 4]
 NoDevCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0, VictoryPoint |-> 0]
 FewPieces == [Road |-> 2, Village |-> 2, City |-> 0]
 
 -----------------------------------------------------------------------------
-(* The game begins after a round in which everybody rolled a two: the bank is empty, everybody has two cards or three,   *)
-(* all of them wool, and as HandLimit is 1, a seven makes everybody discard.                                             *)
+(* The game begins after a round in which everybody rolled a two: the bank is empty, everybody has two cards or three,  *)
+(* and as HandLimit is 1, a seven makes everybody discard.  Of three players, player 3 can choose what to discard.      *)
 
-Begun(settled, roads, wool) ==
-    LET hand(p) == [RC |-> [NoResources EXCEPT !.Wool = wool[p]],
+Begun(settled, roads, wool, ore, seven) ==
+    LET count(p) == wool[p] + ore[p]
+        hand(p) == [RC |-> [NoResources EXCEPT !.Wool = wool[p], !.Ore = ore[p]],
                     DC |-> [BC |-> NoCards, AC |-> NoCards, UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]
     IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1]
-       /\ G = [ap |-> 1, tp |-> "DiceRoll", dice |-> 0, ba |-> BanditStart, dp |-> NoProgressCards,
-               lr |-> NoOwner, la |-> NoOwner, lim |-> [p \in Players |-> 0],
+       /\ G = [ap |-> 1, tp |-> IF seven THEN "Discarding" ELSE "DiceRoll", dice |-> IF seven THEN 7 ELSE 0,
+               ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
+               lim |-> [p \in Players |-> IF seven THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
@@ -46,10 +48,15 @@ Begun(settled, roads, wool) ==
                b |-> [p \in Players |-> [BP EXCEPT !.Road = 0, !.Village = 0]]]
 
 TwoBegun ==
-    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (6 :> 2), (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (7 :> 2), <<2, 2>>)
+    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (6 :> 2), (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (7 :> 2), <<2, 2>>, <<0, 0>>, FALSE)
 
-ThreeBegun ==
+Three(seven) ==
     Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (9 :> 3),
-          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), <<2, 2, 3>>)
+          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), <<2, 0, 1>>, <<0, 2, 2>>, seven)
+
+ThreeBegun == Three(FALSE)
+
+\* The same, and player 1 has already rolled a seven.
+ThreeRolled == Three(TRUE)
 
 =============================================================================

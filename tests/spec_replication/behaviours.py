@@ -1,0 +1,107 @@
+"""Behaviours of spec/MCP2PTrace.tla: chosen at random by TLC, read as steps with what is true after each."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from catan_p2p.model_check.tlc import Tlc, spec_folder
+
+Id: TypeAlias = tuple[int, int, int]
+"""A commit in the specification: height, player, variant."""
+
+NO_COMMIT: Id = (0, 0, 0)
+ROOT: Id = (0, 1, 1)
+
+
+class Stand(NamedTuple):
+    """Where a peer stands: whether it runs, and what its journal, its published refs and its memory lead to."""
+
+    is_up: bool
+    log: Id
+    loss: Id
+    seen: Id
+    seen_losses: tuple[Id, ...]
+    shown_log: Id
+    shown_loss: Id
+    head: Id
+    losses: tuple[Id, ...]
+
+
+class Recorded(NamedTuple):
+    """A commit that a step records: where it hangs, what it merges, and the game in its tree as plain tuples."""
+
+    id: Id
+    on: Id
+    merges: tuple[Id, ...]
+    game: tuple[Any, ...]
+
+
+class SpecStep(NamedTuple):
+    """One step: its name, whose it is, and where all peers stand after it."""
+
+    name: str
+    player: int
+    other: int | None
+    """Whose repository is read."""
+    commit: Id | None
+    """What is taken in."""
+    recorded: Recorded | None
+    stands: tuple[Stand, ...]
+
+
+Behaviour: TypeAlias = tuple[SpecStep, ...]
+
+
+def generate(players: int, count: int, seed: int, length: int, crashes: int = 4) -> list[Behaviour]:
+    """So many behaviours of so many steps, chosen by TLC's simulation; the same for the same seed."""
+    folder = spec_folder()
+    text = (folder / "MCP2PTrace.cfg").read_text()
+    for name, value in {"NPlayers": players, "Length": length, "MaxCrashes": crashes}.items():
+        line = next(line for line in text.splitlines() if line.strip().startswith(f"{name} = "))
+        text = text.replace(line, f"    {name} = {value}")
+    with tempfile.TemporaryDirectory() as scratch:
+        (Path(scratch) / "trace.cfg").write_text(text)
+        shutil.copy(folder / "MCP2PTrace.tla", scratch)
+        tlc = Tlc.find()
+        command = [str(tlc.java), *tlc.options, "-Xmx1g", f"-DTLA-Library={folder}", "-cp", str(tlc.jar), "tlc2.TLC"]
+        command += ["-metadir", "states", "-workers", "1", "-config", "trace.cfg", "-deadlock"]
+        command += ["-simulate", f"num={count}", "-depth", str(length + 2), "-seed", str(seed), "MCP2PTrace.tla"]
+        done = subprocess.run(command, cwd=scratch, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, "\n".join(line[:200] for line in done.stdout.splitlines()[-10:])
+    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('"BEHAVIOUR ')]
+    return [_parse(line.removeprefix("BEHAVIOUR ")) for line in told]
+
+
+def _parse(text: str) -> Behaviour:
+    return tuple(_step(raw) for raw in json.loads(text.replace("<<", "[").replace(">>", "]")))
+
+
+def _step(raw: list[Any]) -> SpecStep:
+    name, player, *rest, stands = raw
+    stood = tuple(
+        Stand(bool(s[0]), _id(s[1]), _id(s[2]), _id(s[3]), _ids(s[4]), _id(s[5]), _id(s[6]), _id(s[7]), _ids(s[8]))
+        for s in stands
+    )
+    other = commit = recorded = None
+    if name == "TakeIn":
+        other, commit = rest[0], _id(rest[1])
+    if name == "Record":
+        recorded = Recorded(_id(rest[0]), _id(rest[1]), _ids(rest[2]), _frozen(rest[3]))
+    return SpecStep(name, player, other, commit, recorded, stood)
+
+
+def _id(raw: list[int]) -> Id:
+    return raw[0], raw[1], raw[2]
+
+
+def _ids(raw: list[list[int]]) -> tuple[Id, ...]:
+    return tuple(one for one in map(_id, raw) if one != NO_COMMIT)
+
+
+def _frozen(raw: Any) -> Any:
+    return tuple(map(_frozen, raw)) if isinstance(raw, list) else raw

@@ -1,0 +1,412 @@
+"""Real peers with a repository each, driven one step of the specification after the other."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from catan_p2p import peer as peer_module
+from catan_p2p.actions import Action
+from catan_p2p.cards import unpack
+from catan_p2p.constants import THESIS, Constants, Player
+from catan_p2p.log import disk
+from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.keys import new_private_key, spell_public_key
+from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.ref_files import RefFiles
+from catan_p2p.log.refs import HEADS, LossBranch, local_ref, parse_branch, remote_ref
+from catan_p2p.log.remote import Remote
+from catan_p2p.log.store import Store
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat
+from catan_p2p.rules import apply, enabled
+from catan_p2p.simulation.randomness import logical_clock
+from catan_p2p.state import State
+from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
+
+DICE = (6, 7, 8)
+HAND_LIMIT = 1
+"""As in spec/MCP2PTrace.cfg."""
+
+
+class Killed(BaseException):
+    """The peer's process is killed here."""
+
+
+class Enough(Exception):
+    """The peer has done the one action that it was to do."""
+
+
+def told(state: State) -> tuple[Any, ...]:
+    """A state as plain tuples: ``Told`` in spec/MCP2PTrace.tla."""
+    board = state.constants.board
+    cities = 0
+    for points in state.s.cities:
+        cities |= points
+    owners = tuple(state.s.owner(sp) for sp in range(1, board.settlement_count + 1))
+    ranks = tuple((2 if cities >> sp & 1 else 1) if owner else 0 for sp, owner in enumerate(owners, 1))
+    roads = tuple(
+        next((seat for seat, points in enumerate(state.r, 1) if points >> rp & 1), 0)
+        for rp in range(1, board.road_count + 1)
+    )
+    hands = tuple((unpack(h.rc), unpack(h.bc)[:4], unpack(h.ac)[:4], unpack(h.uc)[3:]) for h in state.h)
+    return (
+        *(state.sup, state.su_ap, state.ap, state.tp, state.dice, state.ba, unpack(state.dp)[:3], state.lr, state.la),
+        *(state.lim, owners, ranks, roads, unpack(state.bnk.rc), unpack(state.bnk.dc), hands),
+        tuple(tuple(pieces) for pieces in state.b),
+    )
+
+
+class Planned:
+    """A chooser that takes the action which leads to a given game, once; any action if no game is given."""
+
+    def __init__(self) -> None:
+        self.replica: Replica | None = None
+        self.target: tuple[Any, ...] | None = None
+        self.acted = False
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        if self.acted:
+            raise Enough
+        self.acted = True
+        assert self.replica is not None
+        graph = self.replica.graph
+        for action in enabled(state, player):
+            if self.target is None or told(apply(graph.before(action), action)) == self.target:
+                return action
+        raise AssertionError(f"player {player} has no action that leads to {self.target}")
+
+
+class Glimpse:
+    """Another peer's repository, of which only chosen heads are seen: a fetch that brings a part of what is there."""
+
+    def __init__(self, inner: Remote) -> None:
+        self.visible: dict[str, ObjectId] = {}
+        self._inner = inner
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        return {ref: self.visible[ref] for ref in refs if ref in self.visible}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+class Seat:
+    """One player's place at the table: the repository on disk, and the program while it runs."""
+
+    def __init__(self, path: Path, settings: SeatSettings) -> None:
+        self.path = path
+        self.settings = settings
+        self.refs = RefFiles(path / ".git", patience_s=0.0)
+        """What anybody sees of the repository."""
+        self.replica: Replica | None = None
+        self.planned = Planned()
+        self.recorded: dict[str, ObjectId | None] = {}
+        """The refs as the journal has them, where it has moved them."""
+        self.kill_at: int | None = None
+        """Kill the program at the so many-th record from now."""
+        self.is_torn = False
+        """Whether a part of that record gets into the journal."""
+        self._opened: AbstractContextManager[Replica] | None = None
+
+    def start(self) -> None:
+        self.planned = Planned()
+        self.kill_at = None
+        self._opened = opened_seat(
+            self.path, self.settings, self.planned, lambda seed, number: lambda height, player: Random(0), logical_clock
+        )
+        self.replica = self.planned.replica = self._opened.__enter__()
+        for neighbour in self.replica.neighbours:
+            neighbour.remote = cast(Remote, Glimpse(neighbour.remote))
+        store = self.replica.store
+        self.recorded = dict(store.list_refs())
+        store.record = self._record  # type: ignore[method-assign]
+        store.publish = lambda: None  # type: ignore[method-assign]
+
+    def _record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
+        assert self.replica is not None
+        if self.kill_at == 0:
+            if self.is_torn:
+                self._tear(ref, new, old)
+            raise Killed
+        Store.record(self.replica.store, ref, new, old)
+        self.recorded[ref] = new
+        if self.kill_at is not None:
+            self.kill_at -= 1
+
+    def _tear(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
+        """Write half of the record."""
+        assert self.replica is not None
+
+        def half(descriptor: int, data: bytes) -> None:
+            whole_append(descriptor, data[: len(data) // 2])
+            raise Killed
+
+        whole_append = disk.append
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(disk, "append", half)
+            Store.record(self.replica.store, ref, new, old)
+
+    def publish(self) -> None:
+        assert self.replica is not None
+        Store.publish(self.replica.store)
+
+    def kill(self) -> None:
+        """End the program as ``kill -9`` would: what is on the disk stays, nothing else happens."""
+        assert self.replica is not None and self._opened is not None
+        replica, opened = self.replica, self._opened
+        self.replica = self._opened = None
+        writer, replica.store._writer = replica.store._writer, None
+        assert writer is not None
+        writer.release()
+        opened.__exit__(Killed, Killed(), None)
+
+    def look(self, at: Player | None = None, ref: str = "", head: ObjectId | None = None) -> int:
+        """Synchronize, seeing one head at one other player's, or nothing."""
+        assert self.replica is not None
+        for neighbour in self.replica.neighbours:
+            cast(Glimpse, neighbour.remote).visible = {ref: head} if neighbour.player == at and head is not None else {}
+        return self.replica.synchronize()
+
+
+class Table:
+    """All players' seats, copied from a game that has just begun."""
+
+    def __init__(self, template: Path, path: Path, players: int) -> None:
+        shutil.copytree(template, path)
+        self.game = the_game(players)
+        self.seats = {
+            player: Seat(path / seat.colour, seat_settings(self.game, path, player))
+            for player, seat in enumerate(self.game.seats, 1)
+        }
+        for seat in self.seats.values():
+            seat.start()
+        first = self.seats[1].replica
+        assert first is not None
+        self.ids: dict[Id, ObjectId] = {ROOT: first.graph.root}
+        self.book: dict[Id, Recorded] = {}
+        self.rng = Random(0)
+        self._taken: SpecStep | None = None
+        """The commit that is taken in and not yet kept."""
+
+    # Steps
+
+    def run(self, behaviour: Behaviour) -> None:
+        """Take every step, and compare all repositories and programs with the specification after each."""
+        for at, step in enumerate(behaviour):
+            following = behaviour[at + 1] if at + 1 < len(behaviour) else None
+            try:
+                getattr(self, f"_{step.name.lower()}")(step, following)
+                for player, stand in enumerate(step.stands, 1):
+                    self._compare(player, stand, following)
+            except AssertionError as error:
+                done = ", ".join(f"{s.name}({s.player})" for s in behaviour[: at + 1])
+                raise AssertionError(f"step {at + 1}, {step.name}({step.player}), after {done}: {error}") from error
+
+    def _sit(self, step: SpecStep, following: SpecStep | None) -> None:
+        replica = self.seats[step.player].replica
+        assert replica is not None and replica.is_awaited
+
+    def _play(self, step: SpecStep, following: SpecStep | None) -> None:
+        """Choose and write; if the next step records, that is left to it, else the peer is killed just before."""
+        if following is not None and following.name == "Record":
+            return
+        seat = self.seats[step.player]
+        seat.planned.target, seat.planned.acted = None, False
+        self._killed_at(seat, 0, seat.replica.act)  # type: ignore[union-attr]
+
+    def _record(self, step: SpecStep, following: SpecStep | None) -> None:
+        seat = self.seats[step.player]
+        assert step.recorded is not None and seat.replica is not None
+        before = set(self.ids.values())
+        seat.planned.target, seat.planned.acted = step.recorded.game, False
+        try:
+            steps = seat.replica.act()
+        except Enough:
+            steps = []
+        heads = {oid for oid in seat.recorded.values() if oid is not None} - before
+        assert len(heads) == 1, f"{len(steps)} steps, new heads {heads}"
+        self.ids[step.recorded.id] = heads.pop()
+        self.book[step.recorded.id] = step.recorded
+        parents = tuple(self.ids[parent] for parent in (step.recorded.on, *step.recorded.merges))
+        assert self._parents(seat.replica.store, self.ids[step.recorded.id]) == parents
+
+    def _parents(self, store: Store, commit: ObjectId) -> tuple[ObjectId, ...]:
+        text = store.read(commit)[1].decode()
+        return tuple(ObjectId(line[7:]) for line in text.splitlines() if line.startswith("parent "))
+
+    def _publish(self, step: SpecStep, following: SpecStep | None) -> None:
+        self.seats[step.player].publish()
+
+    def _remove(self, step: SpecStep, following: SpecStep | None) -> None:
+        """The removal may have been done together with keeping the merge."""
+        seat = self.seats[step.player]
+        if any(seat.recorded.get(ref) is not None for ref in self._own_losses(step.player)):
+            assert seat.look() == 0
+
+    def _takein(self, step: SpecStep, following: SpecStep | None) -> None:
+        """Validate; what follows keeps it, or the peer is killed just before."""
+        self._taken = step
+        if following is not None and following.name == "Keep":
+            return
+        self._killed_at(self.seats[step.player], 0, lambda: self._fetch(step))
+
+    def _keep(self, step: SpecStep, following: SpecStep | None) -> None:
+        """Keep what the last step took in; if a removal is due and does not follow, the peer is killed before it."""
+        seat = self.seats[step.player]
+        taken = self._taken
+        assert taken is not None and taken.commit is not None
+        is_removing = any(one[1] == step.player for one in self.book[taken.commit].merges)
+        if is_removing and following is not None and following.name == "Crash" and following.player == step.player:
+            self._killed_at(seat, 1, lambda: self._fetch(taken))
+            return
+        assert self._fetch(taken) == 1
+
+    def _fetch(self, step: SpecStep) -> int:
+        assert step.commit is not None
+        found = self.seats[step.player].look(step.other, self._ref_of(step), self.ids[step.commit])
+        return found
+
+    def _ref_of(self, step: SpecStep) -> str:
+        """Under which ref a commit is looked for in another player's repository: a log, or a temporary branch."""
+        assert step.commit is not None and step.other is not None
+        author = step.commit[1]
+        recorded = self.book[step.commit]
+        if self._is_loss(recorded):
+            branch = self.game.loss_branch(self.ids[recorded.on], author)
+            colour = self.game.seats[author - 1].colour
+            return local_ref(branch) if author == step.other else remote_ref(colour, branch)
+        return local_ref(self.game.branch(step.other))
+
+    def _crash(self, step: SpecStep, following: SpecStep | None) -> None:
+        self.seats[step.player].kill()
+
+    def _restart(self, step: SpecStep, following: SpecStep | None) -> None:
+        self.seats[step.player].start()
+
+    def _killed_at(self, seat: Seat, count: int, doing: Callable[[], object]) -> None:
+        seat.kill_at, seat.is_torn = count, self.rng.random() < 0.5
+        with pytest.raises(Killed):
+            doing()
+
+    # Comparing
+
+    def _is_loss(self, recorded: Recorded) -> bool:
+        """A discard: it merges nothing, and the phase before and after it is Discarding."""
+        before = self.book.get(recorded.on)
+        return not recorded.merges and before is not None and before.game[3] == recorded.game[3] == "Discarding"
+
+    def _own_losses(self, player: Player) -> list[str]:
+        return [
+            local_ref(self.game.loss_branch(self.ids[recorded.on], player))
+            for recorded in self.book.values()
+            if recorded.id[1] == player and self._is_loss(recorded)
+        ]
+
+    def _past(self, commit: Id) -> set[Id]:
+        found: set[Id] = set()
+        while commit != ROOT:
+            found.add(commit)
+            found.update(self.book[commit].merges)
+            commit = self.book[commit].on
+        return found | {ROOT}
+
+    def _reached(self, *heads: Id) -> set[ObjectId]:
+        return {self.ids[one] for head in heads if head != NO_COMMIT for one in self._past(head)}
+
+    def _compare(self, player: Player, stand: Stand, following: SpecStep | None) -> None:
+        seat = self.seats[player]
+        game, names = self.game, {oid: id for id, oid in self.ids.items()}
+        own = local_ref(game.branch(player))
+        published = {ref: oid for ref, oid in seat.refs.list("refs/").items() if oid is not None}
+        assert published[own] == self.ids[stand.shown_log], f"published log of {player}"
+        temporary = {oid for ref, oid in published.items() if _is_loss_of(game, ref, player)}
+        assert temporary == self._ids_of(stand.shown_loss), f"published temporary branches of {player}"
+        mine = {own, *(ref for ref in published if _is_loss_of(game, ref, player))}
+        assert {ref for ref in published if ref.startswith(HEADS)} == mine, f"local branches of {player}"
+        assert not [ref for ref in published if ref.startswith("refs/evidence/")], f"evidence of {player}"
+        if not stand.is_up:
+            assert seat.replica is None
+            return
+        if seat.kill_at is not None:
+            return  # killed in the midst of a step of the specification; compared once it has restarted
+        assert seat.replica is not None
+        kept = {ref: oid for ref, oid in seat.recorded.items() if oid is not None}
+        assert kept[own] == self.ids[stand.log], f"own log of {player}"
+        if following is not None and following.name in ("Record", "Keep", "Remove") and following.player == player:
+            return  # in the midst of a step of the program
+        temporary = {oid for ref, oid in kept.items() if _is_loss_of(game, ref, player)}
+        assert temporary == self._ids_of(stand.loss), f"temporary branches of {player}"
+        leads_to = self._reached(*(names[oid] for oid in kept.values()))
+        expected = self._reached(stand.log, stand.loss, stand.seen, *stand.seen_losses)
+        assert leads_to == expected, f"what {player} has kept: {_named(leads_to ^ expected, names)}"
+        held = self._reached(stand.head, *stand.losses)
+        graph = seat.replica.graph
+        assert {oid for oid in names if oid in graph} == held and len(graph) == len(held), f"what {player} holds"
+        assert graph.head == self.ids[stand.head], f"newest commit of {player}"
+
+    def _ids_of(self, commit: Id) -> set[ObjectId]:
+        return set() if commit == NO_COMMIT else {self.ids[commit]}
+
+    def close(self) -> None:
+        """End every program that runs."""
+        for seat in self.seats.values():
+            if seat.replica is not None:
+                seat.kill()
+
+
+def _is_loss_of(game: Game, ref: str, player: Player) -> bool:
+    branch = parse_branch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
+    return isinstance(branch, LossBranch) and branch.colour == game.seats[player - 1].colour
+
+
+def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | ObjectId]:
+    return [names.get(oid, oid) for oid in oids]
+
+
+def the_game(players: int) -> Game:
+    """The game of spec/MCP2PTrace.cfg, with a key for each player."""
+    rules = replace(THESIS, hand_limit=HAND_LIMIT, dice=DICE)
+    constants = Constants(rules, player_count=players)
+    unsigned = new_game(0, constants)
+    keys = {seat.colour: spell_public_key(_key(player)) for player, seat in enumerate(unsigned.seats, 1)}
+    return new_game(0, constants, keys=keys)
+
+
+def _key(player: Player) -> Any:
+    return new_private_key(bytes([player]) * 32)
+
+
+def seat_settings(game: Game, path: Path, player: Player) -> SeatSettings:
+    """The seat of a player whose repository is in a folder with all others."""
+    colour = game.seats[player - 1].colour
+    remotes = {seat.colour: str(path / seat.colour) for seat in game.seats if seat.colour != colour}
+    return SeatSettings(colour, 0, "logical", None, remotes)
+
+
+def make_template(path: Path, players: int) -> Path:
+    """The repositories of a game that has just begun."""
+    game = the_game(players)
+    first = game.seats[0].colour
+    create_seat(path / first, game, seat_settings(game, path, 1), _key(1), nonce="test", time_s=logical_clock(0))
+    for player in game.constants.players[1:]:
+        colour = game.seats[player - 1].colour
+        join_game(str(path / first), path / colour, seat_settings(game, path, player), _key(player))
+    return path
+
+
+def follow(template: Path, path: Path, players: int, behaviour: Behaviour) -> Table:
+    """Drive real repositories through a behaviour; ``AssertionError`` tells the step after which they differ."""
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(peer_module, "draw", lambda state, action, rng: action)
+        table = Table(template, path, players)
+        stack.callback(table.close)
+        table.run(behaviour)
+    return table
