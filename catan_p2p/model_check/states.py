@@ -1,0 +1,189 @@
+"""States and models as TLC prints them, read into the program's own values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from catan_p2p.board import Coordinates, Tile, Wharf, as_points, board_of, make_map
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack
+from catan_p2p.constants import Constants, Rules
+from catan_p2p.state import Bank, Buildings, Hand, Settlements, State
+
+Value: TypeAlias = Any
+"""A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
+
+_TOKEN = re.compile(r'"[^"]*"|<<|>>|\|->|:>|@@|\.\.|/\\|-?\d+|\w+|[\[\]{}(),=]')
+_CONJUNCT = re.compile(r"^/\\ (\w+) = ", re.MULTILINE)
+
+
+class ValueSyntaxError(ValueError):
+    """A text that is not a TLA+ value as TLC prints it; the message names the token."""
+
+
+def parse_value(text: str) -> Value:
+    """The value that a text spells; ``ValueSyntaxError`` if it is none."""
+    tokens = _TOKEN.findall(text)
+    value, rest = _merged(tokens, 0)
+    if rest != len(tokens):
+        raise ValueSyntaxError(f"{tokens[rest]!r} follows the end of a value")
+    return value
+
+
+def parse_variables(text: str) -> dict[str, Value]:
+    """The variables of a state by name, from lines such as ``/\\ G = [...]``."""
+    heads = list(_CONJUNCT.finditer(text))
+    ends = [head.start() for head in heads[1:]] + [len(text)]
+    return {
+        head[1]: parse_value(text[head.end() : end].partition("\n\n")[0])
+        for head, end in zip(heads, ends, strict=True)
+    }
+
+
+def _merged(tokens: list[str], at: int) -> tuple[Value, int]:
+    value, at = _single(tokens, at)
+    while tokens[at : at + 1] == ["@@"]:
+        other, at = _single(tokens, at + 1)
+        value = {**other, **value}
+    return value, at
+
+
+def _single(tokens: list[str], at: int) -> tuple[Value, int]:
+    if at >= len(tokens):
+        raise ValueSyntaxError("a value ends too early")
+    token = tokens[at]
+    value: Value
+    if token == "<<":
+        items, at = _items(tokens, at + 1, ">>")
+        return tuple(items), at
+    if token == "{":
+        items, at = _items(tokens, at + 1, "}")
+        return frozenset(items), at
+    if token == "[":
+        return _record(tokens, at + 1)
+    if token == "(":
+        value, at = _merged(tokens, at + 1)
+        return value, _expect(tokens, at, ")")
+    at += 1
+    if token.startswith('"'):
+        value = token[1:-1]
+    elif token in ("TRUE", "FALSE"):
+        value = token == "TRUE"
+    elif token.lstrip("-").isdecimal():
+        value = int(token)
+    else:
+        raise ValueSyntaxError(f"{token!r}, expected a value")
+    if tokens[at : at + 1] == [":>"]:
+        image, at = _single(tokens, at + 1)
+        return {value: image}, at
+    if tokens[at : at + 1] == [".."]:
+        last, at = _single(tokens, at + 1)
+        return frozenset(range(value, last + 1)), at
+    return value, at
+
+
+def _items(tokens: list[str], at: int, end: str) -> tuple[list[Value], int]:
+    items: list[Value] = []
+    while tokens[at : at + 1] != [end]:
+        if items:
+            at = _expect(tokens, at, ",")
+        value, at = _merged(tokens, at)
+        items.append(_frozen(value) if end == "}" else value)
+    return items, at + 1
+
+
+def _record(tokens: list[str], at: int) -> tuple[dict[str, Value], int]:
+    record: dict[str, Value] = {}
+    while tokens[at : at + 1] != ["]"]:
+        if record:
+            at = _expect(tokens, at, ",")
+        name = tokens[at]
+        record[name], at = _merged(tokens, _expect(tokens, at + 1, "|->"))
+    return record, at + 1
+
+
+def _expect(tokens: list[str], at: int, token: str) -> int:
+    if tokens[at : at + 1] != [token]:
+        raise ValueSyntaxError(f"{' '.join(tokens[at : at + 1]) or 'the end'!r}, expected {token!r}")
+    return at + 1
+
+
+def _frozen(value: Value) -> Value:
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value
+
+
+def model_constants(model: Mapping[str, Value]) -> Constants:
+    """The constants of a model that ``MC.tla`` has printed."""
+    pieces = model["BP"]
+    rules = Rules(
+        points_to_win=model["PointsToWin"],
+        hand_limit=model["HandLimit"],
+        longest_road_min=model["LongestRoadMin"],
+        largest_army_min=model["LargestArmyMin"],
+        resource_pool=_cards(model["RCP"], RESOURCES),
+        dev_card_pool=_cards(model["DCP"], DEV_CARDS),
+        roads=pieces["Road"],
+        villages=pieces["Village"],
+        cities=pieces["City"],
+        dice=tuple(sorted(model["Dice"])),
+    )
+    tiles = [
+        Tile(Coordinates(tile["arr"], tile["row"], tile["col"]), tile["terrain"], tile["n"] or None)
+        for tile in model["Tiles"]
+    ]
+    wharfs = []
+    for wharf in map(dict, model["Wharfs"]):
+        first, second = sorted(wharf["between"])
+        wharfs.append(Wharf((tiles[first - 1].at, tiles[second - 1].at), wharf["wt"]))
+    return Constants(rules, board_of(make_map(tiles, wharfs)), model["NPlayers"])
+
+
+def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants: Constants) -> State:
+    """The state with these values of the specification's ``SU`` and ``G``."""
+    players = constants.players
+    settlements = list(_numbered(game["s"]))
+    roads = list(_numbered(game["r"]))
+
+    def built(player: int, type: str) -> int:
+        return as_points(sp for sp, place in settlements if place["own"] == player and place["st"] == type)
+
+    return State(
+        constants=constants,
+        sup=setup["sup"],
+        su_ap=setup["ap"],
+        ap=game["ap"],
+        tp=game["tp"],
+        dice=game["dice"],
+        ba=game["ba"],
+        dp=_cards(game["dp"], DEV_CARDS),
+        lr=game["lr"],
+        la=game["la"],
+        lim=tuple(game["lim"]),
+        s=Settlements(
+            tuple(built(player, "Village") for player in players),
+            tuple(built(player, "City") for player in players),
+        ),
+        r=tuple(as_points(rp for rp, owner in roads if owner == player) for player in players),
+        bnk=Bank(_cards(game["bnk"]["RC"], RESOURCES), _cards(game["bnk"]["DC"], DEV_CARDS)),
+        h=tuple(_hand(hand) for hand in game["h"]),
+        b=tuple(Buildings(left["Road"], left["Village"], left["City"]) for left in game["b"]),
+    )
+
+
+def _numbered(values: Value) -> Iterator[tuple[int, Value]]:
+    return enumerate(values, 1)
+
+
+def _hand(hand: Mapping[str, Value]) -> Hand:
+    cards = hand["DC"]
+    return Hand(
+        _cards(hand["RC"], RESOURCES),
+        _cards(cards["BC"], DEV_CARDS),
+        _cards(cards["AC"], DEV_CARDS),
+        _cards(cards["UC"], DEV_CARDS),
+    )
+
+
+def _cards(counts: Mapping[str, int], names: tuple[str, ...]) -> Cards:
+    return pack(counts.get(name, 0) for name in names)
