@@ -110,7 +110,11 @@ class RefFiles:
             self._unlock(held)
         for move in packed:
             if move.old is not None:
-                delete_packed(move.ref, move.old)
+                try:
+                    delete_packed(move.ref, move.old)
+                except StoreError:
+                    if self.read(move.ref) is not None:  # or the Git that a killed process had begun was faster
+                        raise
 
     def remove_stale_locks(self, trails: Mapping[str, Collection[ObjectId | None]], locks: RefLocks) -> None:
         """Remove the locks that a killed process of this writer left; there are few refs, so all are looked at.

@@ -39,7 +39,7 @@ def versions(draw: st.DrawFn) -> tuple[bytes, bytes]:
 
 
 @given(versions())
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 def test_a_delta_makes_the_new_version_of_the_old(pair: tuple[bytes, bytes]) -> None:
     base, target = pair
     assert apply_delta(base, make_delta(base, target)) == target
@@ -72,7 +72,7 @@ def test_a_changed_id_in_a_tree_costs_little_more_than_the_id() -> None:
 
 
 @given(versions(), st.data())
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_a_delta_that_does_not_fit_is_damage_and_never_a_crash(pair: tuple[bytes, bytes], data: st.DataObject) -> None:
     base, target = pair
     delta = bytearray(make_delta(base, target))
@@ -111,7 +111,7 @@ def test_git_reads_from_a_pack_what_went_into_it(
 
 
 @given(histories())
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_a_pack_is_parsed_back_into_its_entries(objects: list[tuple[ObjectKind, bytes, int | None]]) -> None:
     builder, _ = built(objects)
     _, pack, index = builder.build()
@@ -119,7 +119,7 @@ def test_a_pack_is_parsed_back_into_its_entries(objects: list[tuple[ObjectKind, 
 
 
 @given(histories(), st.integers(1, 5))
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_a_pack_is_restored_from_the_bytes_of_its_batches(
     objects: list[tuple[ObjectKind, bytes, int | None]], size: int
 ) -> None:
@@ -141,7 +141,7 @@ def test_a_pack_is_restored_from_the_bytes_of_its_batches(
 
 
 @given(st.lists(histories(), min_size=1, max_size=4), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_folding_keeps_every_object_once(packs: list[list[tuple[ObjectKind, bytes, int | None]]], hinted: bool) -> None:
     builders = [built(objects)[0] for objects in packs]
     hints = {oid: entry for builder in builders for oid, entry in builder.hints.items()}
@@ -190,7 +190,7 @@ def test_a_changed_byte_anywhere_is_damage(part: str) -> None:
 
 
 @given(histories(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_restoring_from_changed_bytes_never_crashes(
     objects: list[tuple[ObjectKind, bytes, int | None]], data: st.DataObject
 ) -> None:

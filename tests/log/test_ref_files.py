@@ -351,3 +351,26 @@ def test_a_disk_that_refuses_leaves_the_ref_where_it_was(refs: Refs, monkeypatch
             refs.move((MAIN, refs.ids[0], refs.ids[1]))
     assert refs.files.read(MAIN) == refs.ids[0]
     refs.assert_no_locks()
+
+
+def test_an_own_lock_that_could_not_be_removed_is_no_obstacle_later(
+    refs: Refs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refs = Refs(refs.path, refs.ids, patience_s=0.1)
+    one, two, three = refs.ids[:3]
+    refs.move((MAIN, None, one))
+    real = disk.remove
+
+    def refuse(path: Path) -> None:
+        if path.suffix == ".lock":
+            raise OSError(5, "not now")
+        real(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "remove", refuse)
+        with pytest.raises(RefMoved):
+            refs.move((MAIN, two, three))
+    assert (refs.path / f"{MAIN}.lock").exists()
+    refs.move((MAIN, one, two))
+    assert refs.files.read(MAIN) == two
+    refs.assert_no_locks()

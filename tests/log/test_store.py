@@ -64,25 +64,29 @@ def test_what_is_recorded_is_the_writer_s_alone_until_it_is_published(path: Path
 
 
 def test_what_is_recorded_and_not_published_is_published_on_the_next_opening(path: Path) -> None:
-    victim = f"""
-import os, pathlib
-from catan_p2p.log.store import Store
-from tests.log.chains import act
-store = Store.create(pathlib.Path({str(path)!r}))
-act(store, {MAIN!r})
-store.publish()
-print(*[act(store, {MAIN!r})[1] for _ in range(3)], flush=True)
-os._exit(9)
-"""
-    done = subprocess.run([sys.executable, "-c", victim], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 9, done.stderr
-    last = ObjectId(done.stdout.split()[-1])
+    last = killed_with_three_records(path)
     with Store.open(path) as store:
         assert store.replayed == 3
         assert store.read_ref(MAIN) == last
     assert_whole(path, {MAIN: (4, last)})
     with Store.open(path) as store:
         assert store.replayed == 0
+
+
+def test_a_ref_that_somebody_moved_from_under_the_journal_is_not_overwritten(path: Path) -> None:
+    last = killed_with_three_records(path)
+    first = git(path, "rev-parse", MAIN).strip()
+    other = git(path, "hash-object", "-w", "-t", "tree", os.devnull).strip()
+    who = ("-c", "user.name=A", "-c", "user.email=a@b")
+    other = git(path, *who, "commit-tree", other, "-m", "by hand").strip()
+    git(path, "update-ref", MAIN, other)
+    for _ in range(2):
+        with pytest.raises(RefMoved, match=f"{MAIN}: the journal moves it to {last}, but somebody moved it to {other}"):
+            Store.open(path)
+        assert git(path, "rev-parse", MAIN).strip() == other
+    git(path, "update-ref", MAIN, first)
+    Store.open(path).close()
+    assert_whole(path, {MAIN: (4, last)})
 
 
 def test_closing_publishes(path: Path) -> None:
@@ -525,6 +529,23 @@ def test_everything_reads_on_after_an_outside_gc(path: Path, store: Store) -> No
         store.publish()
         assert reader.read_ref(MAIN) == commits[-1]
         assert reader.read(commits[-1])[0] == "commit"
+
+
+def killed_with_three_records(path: Path) -> ObjectId:
+    """Have a process make a repository, publish one commit, record three more and die; return the last."""
+    victim = f"""
+import os, pathlib
+from catan_p2p.log.store import Store
+from tests.log.chains import act
+store = Store.create(pathlib.Path({str(path)!r}))
+act(store, {MAIN!r})
+store.publish()
+print(*[act(store, {MAIN!r})[1] for _ in range(3)], flush=True)
+os._exit(9)
+"""
+    done = subprocess.run([sys.executable, "-c", victim], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 9, done.stderr
+    return ObjectId(done.stdout.split()[-1])
 
 
 def assert_readable(path: Path, number: int) -> None:
