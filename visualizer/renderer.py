@@ -239,7 +239,7 @@ def _tint(target: pygame.Surface, color: Color, area: pygame.Rect) -> None:
     """Lay a transparent colour over a part of an opaque surface, in place."""
     alpha = color[3] if len(color) == 4 else 255
     rest = 255 - alpha
-    # Blending fills do not heed the surface's clip of their own accord.
+    # A blending fill that lies wholly outside the surface's clip is not kept out by it.
     area = area.clip(target.get_clip())
     target.fill((rest, rest, rest), area, pygame.BLEND_RGB_MULT)
     target.fill(tuple(c * alpha // 255 for c in color[:3]), area, pygame.BLEND_RGB_ADD)

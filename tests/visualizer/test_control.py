@@ -280,6 +280,8 @@ def test_a_click_beside_a_dialog_closes_it_and_reaches_nothing_below(player: Pla
     player.key("P")
     player.click_at(*place)
     assert (player.view.dialog, player.view.index) == (None, 200)
+    player.key("P")
+    assert not [target for target in player.control.scene.targets if target.id[0] in ("tile", "row", "timeline")]
 
 
 def test_pointing_at_a_place_explains_the_uppermost_thing_there(player: Player, game: Recording) -> None:

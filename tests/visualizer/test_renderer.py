@@ -127,6 +127,8 @@ def test_nothing_is_drawn_beyond_the_clip(color: tuple[int, ...], radius: float)
     surface.fill((200, 200, 200))
     surface.set_clip((20, 20, 10, 10))
     renderer.draw_shape(surface, Box(5, 5, 50, 50, color, radius))  # type: ignore[arg-type]
+    for x, y in ((0, 25), (25, 0), (40, 20), (22, 44)):
+        renderer.draw_shape(surface, Box(x, y, 14, 14, color, radius))  # type: ignore[arg-type]
     changed = [(x, y) for x in range(60) for y in range(60) if surface.get_at((x, y))[:3] != (200, 200, 200)]
     assert len(changed) == 100
     assert all(20 <= x < 30 and 20 <= y < 30 for x, y in changed)
