@@ -27,6 +27,7 @@ VERBS = (
     "export",
     "import_",
     "stats",
+    "check_trace",
 )
 """The modules of the verbs, in the order of the help."""
 

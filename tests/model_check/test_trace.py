@@ -1,0 +1,224 @@
+"""Recorded games and TLC: a game is accepted, whatever the order of its discards, and a changed one is refused where it
+was changed. TLC decides; the mirror only words the refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.actions import Action, BuildRoad, Discard, EmptyTrade, MoveBandit, RollDice
+from catan_p2p.cards import pack, unpack
+from catan_p2p.cli.main import main
+from catan_p2p.log.objects import StoreError
+from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.trace import (
+    Entry,
+    RecordedStep,
+    Recording,
+    Refusal,
+    check_recording,
+    read_recording,
+    trace_module,
+)
+from catan_p2p.state import State
+from tests.log.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
+
+pytestmark = pytest.mark.spec
+
+
+@pytest.fixture(scope="module")
+def tlc() -> Tlc:
+    return Tlc.find()
+
+
+@pytest.fixture(scope="module", params=[2, 3, 4])
+def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played(tmp_path_factory.mktemp("games"), players=request.param, seed=3)
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    """A four-player game that has a seven with several discards."""
+    for seed in range(20):
+        path = played(tmp_path_factory.mktemp("games"), players=4, seed=seed)
+        found = read_recording(path)
+        if any(len(entry.discards) >= 2 for entry in found.entries):
+            return found
+    raise AssertionError("no seven with two discards in 20 games")
+
+
+def shortened(recording: Recording, at: int) -> Recording:
+    """Up to the entry at this index, and a few more."""
+    return replace(recording, entries=recording.entries[: at + 3])
+
+
+def index_of(recording: Recording, wanted: Callable[[Entry], bool], skip: int = 0) -> int:
+    return [i for i, entry in enumerate(recording.entries) if wanted(entry)][skip]
+
+
+def changed(recording: Recording, at: int, **changes: object) -> Recording:
+    """Another action or state in the step of one entry."""
+    entries = list(recording.entries)
+    entries[at] = entries[at]._replace(step=entries[at].step._replace(**changes))  # type: ignore[arg-type]
+    return shortened(replace(recording, entries=tuple(entries)), at)
+
+
+def is_a(kind: type[Action]) -> Callable[[Entry], bool]:
+    return lambda entry: isinstance(entry.step.action, kind)
+
+
+def expect(tlc: Tlc, recording: Recording, at: int, *guards: str) -> Refusal:
+    """TLC refuses the entry at this index and nothing before it."""
+    refusal = check_recording(recording, tlc)
+    assert refusal is not None
+    assert refusal.commit == recording.entries[at].step.commit, refusal
+    assert refusal.accepted == sum(1 + len(entry.discards) for entry in recording.entries[:at]) + len(
+        recording.entries[at].discards
+    )
+    for guard in guards:
+        assert guard in refusal.guards
+    return refusal
+
+
+def test_a_game_of_every_size_is_a_behaviour_of_the_specification(game: Path, tlc: Tlc) -> None:
+    recording = read_recording(game)
+    assert recording.unreadable is None
+    assert recording.step_count == int(git(game, "rev-list", "--count", "Red_0")) - 1
+    assert check_recording(recording, tlc) is None
+
+
+def test_every_order_of_concurrent_discards_is_taken(recording: Recording, tlc: Tlc) -> None:
+    at = index_of(recording, lambda entry: len(entry.discards) >= 2)
+    entry = recording.entries[at]
+    turned = [*recording.entries[:at], entry._replace(discards=entry.discards[::-1])]
+    assert check_recording(replace(recording, entries=tuple(turned)), tlc) is None
+
+
+FIELDS: dict[str, Callable[[State], State]] = {
+    "tp": lambda state: state._replace(tp="Building" if state.tp != "Building" else "Trading"),
+    "dice": lambda state: state._replace(dice=5 if state.dice != 5 else 6),
+    "ba": lambda state: state._replace(ba=state.ba + 1),
+    "lr": lambda state: state._replace(lr=1 if state.lr != 1 else 2),
+    "la": lambda state: state._replace(la=1 if state.la != 1 else 2),
+    "SU ap": lambda state: state._replace(su_ap=2),
+    "RC of 2": lambda state: state._replace(
+        h=(state.h[0], state.h[1]._replace(rc=state.h[1].rc + pack((0, 0, 1, 0, 0))), *state.h[2:])
+    ),
+    "UC of 1": lambda state: state._replace(
+        h=(state.h[0]._replace(uc=state.h[0].uc + pack((0, 0, 0, 1, 0))), *state.h[1:])
+    ),
+    "bank RC": lambda state: state._replace(bnk=state.bnk._replace(rc=state.bnk.rc ^ 1)),
+    "bank DC": lambda state: state._replace(bnk=state.bnk._replace(dc=state.bnk.dc ^ 1)),
+    "b of 3": lambda state: state._replace(b=(*state.b[:2], state.b[2]._replace(road=0), *state.b[3:])),
+    "r of 70": lambda state: state._replace(r=(state.r[0] ^ 1 << 70, *state.r[1:])),
+}
+
+
+@pytest.mark.parametrize("field", sorted(FIELDS))
+def test_one_changed_field_is_refused_at_its_commit_and_named(recording: Recording, tlc: Tlc, field: str) -> None:
+    at = index_of(recording, is_a(EmptyTrade), skip=4)
+    state = FIELDS[field](recording.entries[at].step.state)
+    refusal = expect(tlc, changed(recording, at, state=state), at)
+    assert field in refusal.detail
+    assert refusal.guards == ()
+
+
+def test_a_wrong_player_is_refused(recording: Recording, tlc: Tlc) -> None:
+    at = index_of(recording, is_a(EmptyTrade), skip=3)
+    action = recording.entries[at].step.action
+    other = EmptyTrade(action.player % 4 + 1)
+    expect(tlc, changed(recording, at, action=other), at, "ET2 turn")
+
+
+def test_a_skipped_action_is_refused(recording: Recording, tlc: Tlc) -> None:
+    at = index_of(recording, is_a(RollDice), skip=3)
+    entries = recording.entries[:at] + recording.entries[at + 1 : at + 4]
+    refusal = check_recording(replace(recording, entries=entries), tlc)
+    assert refusal is not None
+    assert refusal.commit == recording.entries[at + 1].step.commit
+    assert any(guard.endswith("phase") for guard in refusal.guards)
+
+
+def test_another_parameter_is_refused(recording: Recording, tlc: Tlc) -> None:
+    at = index_of(recording, is_a(BuildRoad))
+    action = recording.entries[at].step.action
+    assert isinstance(action, BuildRoad)
+    far = next(point for point in (1, 30, 72) if point != action.at)
+    expect(tlc, changed(recording, at, action=BuildRoad(action.player, far)), at)
+
+
+def with_discards(recording: Recording, at: int, discards: tuple[RecordedStep, ...]) -> Recording:
+    entries = list(recording.entries)
+    entries[at] = entries[at]._replace(discards=discards)
+    return shortened(replace(recording, entries=tuple(entries)), at)
+
+
+def test_a_missing_discard_is_refused_at_the_bandit(recording: Recording, tlc: Tlc) -> None:
+    at = index_of(recording, lambda entry: len(entry.discards) >= 2)
+    assert isinstance(recording.entries[at].step.action, MoveBandit)
+    kept = recording.entries[at].discards[:-1]
+    refusal = check_recording(with_discards(recording, at, kept), tlc)
+    assert refusal is not None
+    assert refusal.commit == recording.entries[at].step.commit
+    assert "MB3 discards" in refusal.guards
+
+
+def test_a_discard_of_other_cards_or_another_size_is_refused(recording: Recording, tlc: Tlc) -> None:
+    at = index_of(recording, lambda entry: len(entry.discards) >= 2)
+    first, *rest = recording.entries[at].discards
+    assert isinstance(first.action, Discard)
+    more = [*unpack(first.action.cards)]
+    more[0] += 1
+    wrong = first._replace(action=Discard(first.action.player, pack(more)))
+    refusal = check_recording(with_discards(recording, at, (wrong, *rest)), tlc)
+    assert refusal is not None
+    assert refusal.commit == first.commit
+    assert "DI3 amount" in refusal.guards
+
+
+def test_the_verb_accepts_a_game_and_names_what_is_wrong_with_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = played(tmp_path / "games", seed=3)
+    assert main(["check-trace", str(game)]) == 0
+    assert "a behaviour of the specification" in capsys.readouterr().out
+    copy = copy_of(game, tmp_path / "copy")
+    line = main_line(copy, "Red_0")
+    commit = commit_at(copy, line[30])
+    bad = rewrite_from(copy, "Red_0", 30, commit._replace(tree=commit_at(copy, line[10]).tree))
+    assert main(["check-trace", str(copy)]) == 1
+    told = capsys.readouterr().out
+    assert bad[:10] in told
+    assert "refused after 29 steps" in told
+
+
+def test_a_message_that_cannot_be_read_is_refused_at_its_commit(tmp_path: Path, tlc: Tlc) -> None:
+    game = played(tmp_path, seed=3)
+    line = main_line(game, "Red_0")
+    bad = rewrite_from(game, "Red_0", 12, commit_at(game, line[12])._replace(message="hello\n"))
+    refusal = check_recording(read_recording(game), tlc)
+    assert refusal is not None
+    assert (refusal.commit, refusal.accepted) == (bad, 11)
+
+
+def test_a_folder_that_is_no_game_is_told(tmp_path: Path) -> None:
+    git(tmp_path, "init", "--quiet")
+    with pytest.raises(StoreError, match="not a game"):
+        read_recording(tmp_path)
+
+
+def test_the_trace_tells_each_step_by_what_changed(recording: Recording) -> None:
+    module = trace_module(recording)
+    assert module.count("act |->") == recording.step_count
+    assert len(module) < 250 * recording.step_count
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(5))
+def test_random_games_are_behaviours_of_the_specification(tmp_path: Path, tlc: Tlc, players: int, seed: int) -> None:
+    path = played(tmp_path, players=players, seed=seed, policy="random")
+    assert check_recording(read_recording(path), tlc) is None
