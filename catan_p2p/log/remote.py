@@ -14,7 +14,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from catan_p2p.log.graph import Reason
@@ -155,7 +155,7 @@ class ObjectReader:
         data = answered.read(size + 1)
         if len(data) != size + 1:
             raise Damaged(f"Git cannot read all of object {oid}")
-        return cast(ObjectKind, head[1]), data[:-1]
+        return head[1], data[:-1]
 
     def close(self) -> None:
         """End the process; the next reading starts another."""

@@ -30,10 +30,10 @@ def _is_blues_discard(replica: Replica) -> bool:
 def positions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Folders with the seats of Red, Blue and Green, by position; -signed for games with keys."""
     found = {}
-    for name, until in (("roll", _is_reds_roll), ("discard", _is_blues_discard)):
+    for name, seed, until in (("roll", 5, _is_reds_roll), ("discard", 1, _is_blues_discard)):
         for signed in (False, True):
             folder = tmp_path_factory.mktemp(name)
-            with opened(make_seats(folder, 3, signed=signed, policy="random")) as replicas:
+            with opened(make_seats(folder, 3, seed, signed=signed)) as replicas:
                 play_rounds(replicas, until)
                 if name == "roll":
                     for replica in replicas:
