@@ -45,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
         try:
             from catan_p2p.notation import plots
         except ModuleNotFoundError as error:
-            say(f"catan-p2p stats: --plot needs {error.name}: pip install 'catan-p2p[report]'")
+            package = (error.name or "matplotlib").partition(".")[0]
+            say(f"catan-p2p stats: --plot needs {package}: pip install 'catan-p2p[report]'")
             return WRONG_USAGE
     games: list[Game] = []
     code = FINE

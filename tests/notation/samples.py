@@ -51,13 +51,18 @@ def start(count: int = 4) -> GameStarted:
 
 
 @lru_cache(maxsize=64)
-def random_game(count: int, seed: int, most_actions: int = 20_000) -> tuple[Constants, tuple[Played, ...]]:
-    """A game of uniformly random decisions, ended or cut off; whoever is awaited acts in random order."""
+def random_game(
+    count: int, seed: int, most_actions: int = 20_000, *, in_order: bool = False
+) -> tuple[Constants, tuple[Played, ...]]:
+    """A game of uniformly random decisions, ended or cut off.
+
+    Discards of a seven come in random order, or in the order of seats, as repositories list them.
+    """
     rng = Random(f"{count}/{seed}")
     constants = Constants(player_count=count)
     state, steps, time_s = initial_state(constants), [], STARTED_S
     while state.tp != "top" and len(steps) < most_actions:
-        player = rng.choice(awaited(state))
+        player = awaited(state)[0] if in_order else rng.choice(awaited(state))
         action = draw(state, rng.choice(decisions(state, player)), rng)
         state = apply(state, action)
         time_s += rng.randint(0, 9)
@@ -65,8 +70,8 @@ def random_game(count: int, seed: int, most_actions: int = 20_000) -> tuple[Cons
     return constants, tuple(steps)
 
 
-def random_events(count: int, seed: int, most_actions: int = 20_000) -> list[Event]:
-    constants, steps = random_game(count, seed, most_actions)
+def random_events(count: int, seed: int, most_actions: int = 20_000, *, in_order: bool = False) -> list[Event]:
+    constants, steps = random_game(count, seed, most_actions, in_order=in_order)
     return list(events_of(constants, participants(count), steps, STARTED_S))
 
 

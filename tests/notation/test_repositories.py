@@ -52,7 +52,7 @@ def git(path: Path, *args: str) -> str:
 
 @pytest.mark.parametrize(("count", "seed", "most"), [(2, 11, 20_000), (3, 12, 400), (6, 13, 300), (4, 14, 5)])
 def test_an_imported_game_is_in_order(tmp_path: Path, count: int, seed: int, most: int) -> None:
-    events = samples.random_events(count, seed, most)
+    events = samples.random_events(count, seed, most, in_order=True)
     text = samples.written(events, "sgn")
     ordered = list(in_order_of_play(samples.read_back(text, "sgn"), count))
     found = import_game(ordered, "sgn", None)

@@ -1,0 +1,201 @@
+"""Whatever a file holds, reading it gives a game or a NotationError: no other exception, no hang, no heap of memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from io import StringIO
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from catan_p2p.notation import Format, NotationError, catanlog, read, sgn
+from tests.notation import samples
+from tests.notation.mutants import digest, mutate
+from tests.notation.stories import SETUP
+
+HEADER = samples.written([samples.start(2)], "catan")
+MAP = samples.written([samples.start(2)], "sgn")
+
+
+def texts() -> list[tuple[Format, str]]:
+    games = [samples.random_events(2 + seed % 3, seed, 20 + 10 * (seed % 4)) for seed in range(8)]
+    tokens = [samples.start(), *samples.every_token()]
+    return [(format, samples.written(game, format)) for game in [*games, tokens] for format in ("catan", "sgn")]
+
+
+def digest_mutants(count: int, seed: int) -> Counter[str]:
+    rng = Random(seed)
+    originals = texts()
+    outcomes: Counter[str] = Counter()
+    for number in range(count):
+        format, text = originals[rng.randrange(len(originals))] if number % 20 else originals[-1 - number % 2]
+        mutant = mutate(text, format, rng)
+        try:
+            outcomes[digest(mutant)] += 1
+        except Exception as error:
+            raise AssertionError(f"{type(error).__name__}: {error} for {mutant!r}") from error
+    return outcomes
+
+
+def test_3000_mutants_give_a_game_or_a_notation_error() -> None:
+    outcomes = digest_mutants(3000, 1)
+    for needed in ("refused", "well formed, against the rules", "well formed, a view", "well formed, a game"):
+        assert outcomes[needed] > 20, outcomes
+
+
+@pytest.mark.soak
+def test_100_000_mutants_give_a_game_or_a_notation_error() -> None:
+    print(digest_mutants(100_000, 2))
+
+
+@given(st.text())
+def test_any_text(text: str) -> None:
+    digest(text)
+
+
+@given(st.text(alphabet="redbluolstnwigkcy 123456789()[],:NESW.", max_size=60))
+def test_any_line_of_a_body(line: str) -> None:
+    digest(f"{HEADER}{SETUP}{line}\n")
+
+
+PHRASES = """\
+red|blue|rolls|moves robber to|steals from|nobody|buys road, builds at|buys settlement, builds at|buys city, builds at|\
+buys dev card|trades|to port|to player|for|plays knight|plays monopoly on|ends turn|after|wins|2|7|8|12|5s|(1 NW)|\
+(5 E)|(10 NE)|[1 wood]|[4 ore]|[]|4:1|3:1|wheat"""
+
+
+def fragments() -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(PHRASES.split("|")), max_size=6).map(" ".join)
+
+
+@given(st.lists(fragments(), max_size=6))
+def test_any_words_of_the_notation(lines: list[str]) -> None:
+    digest(HEADER + SETUP + "".join(f"{line}\n" for line in lines))
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-200, 200)
+    | st.floats()
+    | st.sampled_from(["1", "B", "BS", "MO", "0", "-1"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["tile", "path", "intersection", "player", "resources", "cCode", "B"]), inner)
+    ),
+    max_leaves=12,
+)
+CODES = st.sampled_from(["BC", "BD", "BR", "BS", "DM", "MR", "PD", "RD", "ST", "TR"])
+
+
+@given(st.sampled_from("123456"), CODES, JSON)
+def test_any_value_of_a_message(player: str, code: str, value: Any) -> None:
+    line = json.dumps([player, code, value])
+    error = None
+    try:
+        list(sgn.read(StringIO(f"{MAP}{line}\n")))
+    except NotationError as raised:
+        error = raised
+    if error is not None:
+        assert error.line == 2 and 1 <= error.column <= len(line) + 1
+
+
+@given(JSON, JSON)
+def test_any_map(tiles: Any, harbors: Any) -> None:
+    with pytest.raises(NotationError):
+        list(sgn.read(StringIO(json.dumps(["1", "DM", {"tiles": tiles, "harbors": harbors}]) + "\n")))
+
+
+@settings(max_examples=50)
+@given(st.binary(max_size=300))
+def test_any_bytes(data: bytes) -> None:
+    text = data.decode("utf-8", "surrogateescape")
+    try:
+        list(read(StringIO(text, newline="\n")))
+    except NotationError as error:
+        str(error).encode("utf-8", "backslashreplace")
+
+
+def test_a_handle_that_cannot_decode_is_a_notation_error(tmp_path: Any) -> None:
+    path = tmp_path / "game.catan"
+    path.write_bytes(HEADER.encode() + b"red rolls \xff\n")
+    with path.open(encoding="utf-8", newline="\n") as handle, pytest.raises(NotationError, match="UTF-8"):
+        list(catanlog.read(handle))
+
+
+# Memory
+
+STREAM = """
+import resource, sys
+from catan_p2p.notation import judged, read, table_for
+from catan_p2p.constants import PROFILES
+from tests.notation.test_robustness import HEADER, MAP
+from tests.notation.stories import SETUP
+
+class Endless:
+    def __init__(self, head, lines, size):
+        self.head, self.lines, self.left, self.at, self.rest = iter(head), lines, size, 0, ""
+    def readline(self, limit=-1):
+        if not self.rest:
+            self.rest = next(self.head, "") or self.next_line()
+        line, self.rest = (self.rest, "") if limit < 0 else (self.rest[:limit], self.rest[limit:])
+        return line
+    def next_line(self):
+        if self.left <= 0:
+            return ""
+        self.at += 1
+        line = self.lines[self.at % len(self.lines) - 1]
+        self.left -= len(line)
+        return line
+
+what, size = sys.argv[1], int(sys.argv[2])
+if what != "sgn":
+    lines = ["red rolls 8\\n", "red ends turn after 9s\\n", "blue rolls 8\\n", "blue ends turn after 9s\\n"]
+    handle = Endless((HEADER + SETUP).splitlines(True), lines, size)
+else:
+    handle = Endless([MAP], ['["1","RD",{"result":8}]\\n', '["1","BD",{"cCode":"VP"}]\\n'], size)
+stream = read(handle)
+start = next(stream)
+count = 0
+if what == "judged":
+    for step in judged(start, stream, table_for(start, "catan"), PROFILES["standard"]):
+        count += 1
+else:
+    for event in stream:
+        count += 1
+print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def peak_of(what: str, size_bytes: int) -> tuple[int, int]:
+    """Events read from a file of this size, and the most memory that took, in kilobytes."""
+    command = [sys.executable, "-c", STREAM, what, str(size_bytes)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    count, peak = done.stdout.split()
+    return int(count), int(peak)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the module resource is missing")
+@pytest.mark.parametrize(("what", "size_bytes"), [("catan", 5_000_000), ("sgn", 5_000_000), ("judged", 800_000)])
+def test_a_few_megabytes_stream_in_flat_memory(what: str, size_bytes: int) -> None:
+    check_stream(what, size_bytes)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(sys.platform == "win32", reason="the module resource is missing")
+@pytest.mark.parametrize("what", ["catan", "sgn", "judged"])
+def test_100_megabytes_stream_in_flat_memory(what: str) -> None:
+    check_stream(what, 100_000_000)
+
+
+def check_stream(what: str, size_bytes: int) -> None:
+    few, small = peak_of(what, 200_000)
+    many, large = peak_of(what, size_bytes)
+    assert many > few * (size_bytes // 400_000)
+    assert large < small + 3_000, f"{small} kB for 0.2 MB, {large} kB for {size_bytes / 1e6} MB"

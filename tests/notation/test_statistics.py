@@ -1,0 +1,167 @@
+"""Figures of a game that is short enough to count by hand, and sums that hold for every game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.actions import RollDice
+from catan_p2p.cards import RESOURCES, total
+from catan_p2p.constants import PROFILES
+from catan_p2p.notation import GameStarted, catanlog, in_order_of_play, judged, table_for
+from catan_p2p.notation.statistics import DICE, WAYS, Build, Statistics, gather, total_dice
+from tests.notation import samples
+from tests.notation.stories import SETUP
+
+BODY = """\
+red rolls 4
+red ends turn after 10s
+blue rolls 7
+blue moves robber to 16, steals from red
+blue ends turn after 30s
+red rolls 4
+red ends turn after 20s
+blue rolls 5
+blue ends turn after 50s
+red rolls 9
+red ends turn after 5s
+blue rolls 10
+blue ends turn after 7s
+red rolls 9
+red trades [4 wood] to port 4:1 for [1 ore]
+red ends turn after 8s
+"""
+
+
+def figures(body: str = BODY, rules: str = "thesis") -> Statistics:
+    start = samples.start(2)
+    reader = catanlog.BodyReader(start)
+    events = [
+        event for number, line in enumerate((SETUP + body).splitlines(), 1) for event in reader.take(line, number)
+    ]
+    return gather(
+        start, judged(start, events, table_for(start, "catan"), PROFILES[rules], lambda finding: None), "catan"
+    )
+
+
+def test_dice_are_counted() -> None:
+    found = figures()
+    assert {dice: n for dice, n in found.dice.items() if n} == {4: 2, 5: 1, 7: 1, 9: 2, 10: 1}
+    assert found.turns == 7
+
+
+def test_yields_are_counted_by_player_and_by_tile() -> None:
+    found = figures()
+    red, blue = found.yields
+    # the first 4 yields wool and grain; the second only wool, for the bandit stands on the fields
+    assert {resource: red[resource] for resource in RESOURCES} == {
+        "Lumber": 2,
+        "Brick": 1,
+        "Wool": 2,
+        "Grain": 1,
+        "Ore": 0,
+    }
+    assert {resource: blue[resource] for resource in RESOURCES if blue[resource]} == {"Brick": 1, "Ore": 1}
+    tiles = {tile.name: (tile.rolled, tile.blocked, tile.cards) for tile in found.tiles.values()}
+    assert tiles["fields 4 (0,2,3)"] == (2, 1, 1)
+    assert tiles["pasture 4 (0,1,3)"] == (2, 0, 2)
+    assert tiles["forest 9 (1,0,4)"] == (2, 0, 2)
+    assert tiles["fields 9 (1,1,1)"] == (2, 0, 0)
+    assert tiles["mountains 10 (1,0,2)"] == (1, 0, 1)
+
+
+def test_robberies_are_counted() -> None:
+    found = figures()
+    assert dict(found.robberies) == {(2, 1): 1}
+    assert dict(found.bandit_moves) == {"seven": 1}
+
+
+def test_trades_are_counted() -> None:
+    found = figures()
+    assert [dict(counts) for counts in found.bank_trades] == [{"4:1": 1}, {}]
+    assert found.bank_cards == [(4, 1), (0, 0)]
+    body = "red rolls 8\nred trades [1 wheat] to player blue for [1 ore]\n"
+    assert dict(figures(body, "standard").player_trades) == {(1, 2): 1}
+
+
+def test_the_build_order_and_the_cards() -> None:
+    body = (
+        "red rolls 8\nred buys road, builds at (10 NE)\nred buys dev card\nred ends turn after 1s\n"
+        "blue rolls 3\nblue ends turn after 1s\nred rolls 3\nred plays knight\n"
+        "red moves robber to 1, steals from blue\n"
+    )
+    found = figures(body)
+    setup = [Build(0, player, what) for player in (1, 2, 2, 1) for what in ("village", "road")]
+    assert found.builds == [*setup, Build(1, 1, "road"), Build(1, 1, "development card")]
+    assert [dict(counts) for counts in found.plays] == [{"Knight": 1}, {}]
+    assert dict(found.bandit_moves) == {"knight": 1}
+
+
+def test_points_over_time_and_time_per_turn() -> None:
+    found = figures()
+    assert found.points == [(2, 2)] * 8  # after the set-up, then after each of seven turns
+    assert found.seconds == [[10, 20, 5, 8], [30, 50, 7]]
+
+
+def test_a_yield_that_nobody_knows_is_not_counted() -> None:
+    """After discards that nobody names, the bank may or may not have what a roll asks for."""
+    text = samples.written(samples.random_events(4, 21), "catan")
+    found = gathered(text)
+    assert 0 < found.uncertain_rolls < found.turns
+    assert sum(found.dice.values()) == found.turns
+
+
+def gathered(text: str, format: str = "catan") -> Statistics:
+    events = list(in_order_of_play(samples.read_back(text, format)))  # type: ignore[arg-type]
+    start = events[0]
+    assert isinstance(start, GameStarted)
+    table = table_for(start, format)  # type: ignore[arg-type]
+    return gather(start, judged(start, events[1:], table, PROFILES["thesis"]), format)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("count", "seed"), [(2, 1), (3, 2), (4, 3)])
+def test_sums_of_a_whole_game(count: int, seed: int) -> None:
+    _, steps = samples.random_game(count, seed)
+    found = gathered(samples.written(samples.random_events(count, seed), "sgn"), "sgn")
+    rolls = [step.action.dice for step in steps if isinstance(step.action, RollDice)]
+    assert [found.dice[dice] for dice in DICE] == [rolls.count(dice) for dice in DICE]
+    assert found.uncertain_rolls == 0
+    paid = 0
+    before = steps[0].state
+    for step in steps:
+        if isinstance(step.action, RollDice):
+            paid += total(before.bnk.rc) - total(step.state.bnk.rc)
+        before = step.state
+    assert sum(sum(counts.values()) for counts in found.yields) == paid
+    assert sum(tile.cards for tile in found.tiles.values()) == paid
+    assert found.winner == steps[-1].state.ap
+    assert len(found.points) == found.turns + 1
+
+
+def test_the_ways_of_two_dice() -> None:
+    assert sum(WAYS.values()) == 36
+    assert (WAYS[2], WAYS[7], WAYS[12]) == (1, 6, 1)
+
+
+def test_several_games_together() -> None:
+    assert total_dice([figures(), figures()])[9] == 4
+
+
+def test_as_json() -> None:
+    found = json.loads(json.dumps(figures().as_json()))
+    assert found["players"] == ["Red", "Blue"]
+    assert found["dice"]["9"] == 2
+    assert found["robberies"] == [{"thief": "Blue", "victim": "Red", "count": 1}]
+    assert found["seconds_per_turn"]["Blue"] == {"turns": 3, "mean": 29.0, "median": 30, "longest": 50}
+    assert found["winner"] is None
+
+
+def test_pictures(tmp_path: Path) -> None:
+    from catan_p2p.notation import plots
+
+    for name, games in (("one", 1), ("two", 2), ("many", plots.MOST_GAMES + 1)):
+        plots.draw([(f"game {i}", figures()) for i in range(games)], tmp_path / f"{name}.png")
+        assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    plots.draw([("empty", figures("", "thesis"))], tmp_path / "empty.png")

@@ -1,0 +1,271 @@
+"""``export``, ``import`` and ``stats`` as their users meet them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.constants import Constants
+from catan_p2p.notation import write_game
+from tests.notation import samples
+from tests.notation.stories import SETUP
+
+HEAD = samples.written([samples.start(2)], "catan")
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The repository of a game of three."""
+    constants, steps = samples.random_game(3, 2, in_order=True)
+    path = tmp_path_factory.mktemp("games") / "game"
+    write_game(path, samples.start(3), constants, steps, "test")
+    return path
+
+
+@pytest.fixture
+def sgn(tmp_path: Path) -> Path:
+    path = tmp_path / "game.sgn"
+    path.write_bytes(samples.written(samples.random_events(2, 1, in_order=True), "sgn").encode())
+    return path
+
+
+def file(tmp_path: Path, body: str, name: str = "game.catan") -> Path:
+    path = tmp_path / name
+    path.write_bytes((HEAD + SETUP + body).encode())
+    return path
+
+
+def run(*args: object) -> int:
+    return main([str(arg) for arg in args])
+
+
+def test_export_writes_what_the_library_writes(game: Path, tmp_path: Path) -> None:
+    events = samples.random_events(3, 2, in_order=True)
+    assert run("export", game, "--format", "sgn", "-o", tmp_path / "a.txt") == 0
+    assert (tmp_path / "a.txt").read_text() == samples.written(events, "sgn")
+    assert run("export", game, "-o", tmp_path / "a.catan") == 0
+    text = (tmp_path / "a.catan").read_bytes()
+    assert text.startswith(b"catanlog v0.10.0\ntimestamp: 2016-02-15 22:45:00\nplayers: 3\n")
+    assert b"\r" not in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.catan", "a.txt"]
+
+
+def test_export_to_standard_output(game: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert run("export", game, "--format", "catan") == 0
+    assert capfdbinary.readouterr().out.endswith(b" wins\n")
+
+
+def test_export_needs_a_format(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("export", game, "-o", tmp_path / "game.txt") == 2
+    assert "--format is missing, expected one of catan, sgn" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", [["export", "--format", "catan"], ["import"], ["stats"]])
+def test_something_that_is_not_there(verb: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(*verb, tmp_path / "nothing") == 2
+    error = capsys.readouterr().err
+    assert "nothing" in error and error.count("\n") == 1
+
+
+def test_export_of_a_place_that_cannot_be_written(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("export", game, "-o", "/nowhere/at/all.catan") == 2
+    assert "/nowhere/at/all.catan: cannot write" in capsys.readouterr().err
+
+
+def test_import_makes_a_game(sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("import", sgn, "-o", tmp_path / "game") == 0
+    told = capsys.readouterr()
+    assert "SGN, 2 players" in told.out and "by the thesis rules: in order" in told.out
+    assert "has won" in told.out
+    assert f"the game is in {tmp_path / 'game'}" in told.err
+    assert run("verify", tmp_path / "game") == 0
+    assert run("export", tmp_path / "game", "-o", tmp_path / "again.sgn") == 0
+    assert (tmp_path / "again.sgn").read_bytes() == sgn.read_bytes()
+
+
+def test_import_makes_a_public_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = samples.random_events(4, 3)
+    path = tmp_path / "game.catan"
+    path.write_bytes(samples.written(events, "catan").encode())
+    assert run("import", path, "-o", tmp_path / "view") == 0
+    told = capsys.readouterr()
+    assert "a public view, for the file does not say" in told.out
+    assert "stolen cards" in told.out and "development cards" in told.out
+    assert run("export", tmp_path / "view", "-o", tmp_path / "again.catan") == 0
+    assert (tmp_path / "again.catan").read_bytes() == path.read_bytes()
+    assert run("export", tmp_path / "view", "--format", "sgn") == 2
+    assert "nobody knows" in capsys.readouterr().err
+
+
+def test_log_and_metrics_show_a_public_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 4s\n")
+    assert run("import", path, "-o", tmp_path / "view") == 0
+    capsys.readouterr()
+    assert run("log", tmp_path / "view") == 0
+    told = capsys.readouterr()
+    lines = told.out.splitlines()
+    assert len(lines) == 15
+    assert "steals a card (open) from Blue" in lines[13]
+    assert "open: 1 stolen cards" in told.err
+    assert run("log", tmp_path / "view", "--json") == 0
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert {"player": "Red", "what": "cards", "low": 4, "high": 4} in last["open"]
+    assert run("metrics", tmp_path / "view") == 0
+    assert "the bandit moved 1 times for a seven" in capsys.readouterr().out
+
+
+def test_import_only_checks_without_a_folder(sgn: Path, tmp_path: Path) -> None:
+    assert run("import", sgn) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sgn"]
+
+
+def test_a_breach_of_the_rules_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, "red rolls 8\nblue rolls 9\n")
+    assert run("import", path, "-o", tmp_path / "game") == 1
+    told = capsys.readouterr().out
+    problem = "line 23, column 1: Blue rolls the dice, but it is Red's turn (by the thesis rules)"
+    assert told == f"{path}: {problem}\n"
+    assert not (tmp_path / "game").exists()
+
+
+def test_a_breach_of_the_format_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, "red rolls 13\n")
+    assert run("import", path, "-o", tmp_path / "game") == 1
+    assert "line 22, column 11: '13', expected a sum of two dice (2 to 12)" in capsys.readouterr().out
+    path.write_bytes(b"\xff\xfe catan\n")
+    assert run("import", path) == 1
+    assert "line 1, column 1: " in capsys.readouterr().out
+
+
+def test_lenient_collects_all_findings_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = "red rolls 8\nred rolls 9\nred sings\nred buys city, builds at (10 NW)\nred ends turn after 3s"
+    path = file(tmp_path, body)
+    assert run("import", path, "--lenient", "-o", tmp_path / "view") == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].endswith("line 22, column 1: left out: line 23 takes it back")
+    assert "line 24, column 5: 'sings'" in told[1]
+    assert "line 25, column 1: Red cannot pay 2 Grain, 3 Ore for a city" in told[2]
+    assert "line 26, column 23: the end of the line, expected a newline" in told[3]
+    summary = "1 lines undone, 1 breaches of the rules"
+    assert "2 places that break the format" in told[4] and summary in told[4]
+    assert (tmp_path / "view").is_dir()
+
+
+def test_import_as_json(sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("import", sgn, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["fine"] and told["is_game"] and told["format"] == "sgn" and told["rules"] == "thesis"
+    assert run("import", file(tmp_path, "red rolls 1\n"), "--json") == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["findings"] == [
+        {"line": 22, "column": 11, "kind": "format", "message": "'1', expected a sum of two dice (2 to 12)"}
+    ]
+
+
+def test_import_of_a_file_that_ends_before_it_is_clear_who_plays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.sgn"
+    path.write_bytes("".join(samples.written(samples.random_events(4, 3, 2), "sgn")).encode())
+    assert run("import", path) == 1
+    assert "how many play, at least 2" in capsys.readouterr().out
+    assert run("import", path, "--players", 4, "-o", tmp_path / "game") == 0
+    assert run("import", path, "--players", 7) == 2
+
+
+def test_import_into_a_folder_that_is_there(sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("import", sgn, "-o", tmp_path) == 2
+    assert "already exists" in capsys.readouterr().err
+
+
+def test_rules_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, "red rolls 8\nred trades [1 wheat] to player blue for [1 ore]\n")
+    assert run("import", path) == 0
+    assert "by the standard rules: in order" in capsys.readouterr().out
+    assert run("import", path, "--rules", "thesis") == 1
+    assert "which the thesis's rules do not allow (by the thesis rules)" in capsys.readouterr().out
+
+
+def test_stats_of_files_repositories_and_views(
+    game: Path, sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = file(tmp_path, "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 4s\n")
+    assert run("import", path, "-o", tmp_path / "view") == 0
+    capsys.readouterr()
+    assert run("stats", game, sgn, path, tmp_path / "view") == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "all 4 games" in told.out
+    for word in (
+        "expected",
+        "yields",
+        "tile",
+        "robs",
+        "trades",
+        "bought",
+        "build order",
+        "points after",
+        "seconds per",
+    ):
+        assert word in told.out
+    assert run("stats", path, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["total"]["turns"] == 1
+    assert found["games"][0]["dice"]["7"] == 1
+
+
+def test_stats_tells_what_it_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, "red rolls 8\nred rolls 9\nred sings\nred buys city, builds at (10 NW)\n")
+    assert run("stats", path) == 0
+    error = capsys.readouterr().err
+    assert "1 lines left out that later ones take back" in error
+    assert "breaks the thesis rules 1 times" in error
+    assert "1 places break the format, the first: line 24" in error
+
+
+def test_stats_of_something_that_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("milk, eggs\n")
+    good = file(tmp_path, "red rolls 8\n")
+    assert run("stats", path, good) == 1
+    told = capsys.readouterr()
+    assert "notes.txt: line 1, column 1: 'milk, eggs', expected 'catanlog'" in told.err
+    assert "game.catan: 1 turns" in told.out
+
+
+def test_a_plot(tmp_path: Path) -> None:
+    path = file(tmp_path, "red rolls 8\n")
+    assert run("stats", path, "--plot", tmp_path / "plot.png") == 0
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_matplotlib_only_the_plot_is_missing(tmp_path: Path) -> None:
+    path = file(tmp_path, "red rolls 8\n")
+    block = "import sys; sys.modules['matplotlib'] = None; from catan_p2p.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", block, "stats", str(path)]
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    done = subprocess.run([*command, "--plot", str(tmp_path / "a.png")], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "catan-p2p stats: --plot needs matplotlib: pip install 'catan-p2p[report]'\n"
+
+
+def test_a_game_with_refused_commits_is_exported_as_far_as_it_is_in_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    constants = Constants(player_count=2)
+    _, steps = samples.random_game(2, 5, 20)
+    write_game(tmp_path / "game", samples.start(2), constants, steps, "test")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "@1 +0000")
+    who = ["-c", "user.name=player1", "-c", "user.email=player1@catan-p2p.invalid", "-c", "commit.gpgsign=false"]
+    command = ["git", "-C", str(tmp_path / "game"), *who, "commit", "-q", "--allow-empty", "-m", "x", "--date=@1 +0000"]
+    subprocess.run(command, check=True)
+    assert run("export", tmp_path / "game", "--format", "catan") == 1
+    told = capsys.readouterr()
+    assert "left out:" in told.err and "rejected" in told.err
+    assert told.out.count("\n") > 15
+    assert run("stats", tmp_path / "game") == 1
