@@ -19,7 +19,7 @@ _FAMILIES = (
     "inter", "segoeui", "helveticaneue", "notosans", "opensans", "roboto", "ubuntu", "cantarell", "dejavusans",
     "liberationsans", "arial",
 )  # fmt: skip
-_TEXTS_KEPT = 3000
+_KEPT_BYTES = 24 << 20
 _WIDTHS_KEPT = 20_000
 _SIZES_KEPT = 64
 
@@ -42,6 +42,7 @@ class Fonts:
         self._faces: OrderedDict[tuple[int, bool], _Face | None] = OrderedDict()
         self._widths: OrderedDict[tuple[str, int, bool], float] = OrderedDict()
         self._texts: OrderedDict[tuple[str, int, bool, Color], tuple[pygame.Surface, float]] = OrderedDict()
+        self._texts_bytes = 0
         try:
             pygame.font.init()
         except (pygame.error, NotImplementedError) as error:
@@ -70,7 +71,10 @@ class Fonts:
             if len(color) == 4:
                 picture.set_alpha(color[3])
             found = (picture, middle)
-            _keep(self._texts, key, found, _TEXTS_KEPT)
+            self._texts[key] = found
+            self._texts_bytes += _bytes(picture)
+            while self._texts_bytes > _KEPT_BYTES and len(self._texts) > 1:
+                self._texts_bytes -= _bytes(self._texts.popitem(last=False)[1][0])
         else:
             self._texts.move_to_end(key)
         return found
@@ -90,6 +94,10 @@ class Fonts:
             except (pygame.error, OSError, NotImplementedError) as error:
                 self.problem = f"a font cannot be used: {path or 'the font of pygame'}: {error}"
         return None
+
+
+def _bytes(picture: pygame.Surface) -> int:
+    return 4 * picture.get_width() * picture.get_height() + 200
 
 
 def _keep(kept: OrderedDict, key: object, value: object, most: int) -> None:  # type: ignore[type-arg]

@@ -38,7 +38,8 @@ class Renderer:
         dirty = self._changes(scene, target)
         for part in dirty:
             target.set_clip(part)
-            target.fill(scene.background[:3], part)
+            if not any(layer.fill and _pixels(layer.area).contains(part) for layer in scene.layers):
+                target.fill(scene.background[:3], part)
             for layer in scene.layers:
                 area = _pixels(layer.area)
                 if not area.colliderect(part):

@@ -28,6 +28,9 @@ from visualizer.typeset import label
 _MARKS = 1.9
 """Height of the band with the marks, in em."""
 _SIDE = 0.8
+_PIECES = 48
+_COMING: Color = (16, 22, 28, 120)
+"""Over what is still to come."""
 
 
 def track_area(area: Rect, em: float) -> Rect:
@@ -106,8 +109,12 @@ def playhead(recording: Recording, index: int, pointed: int | None, area: Rect, 
     length = len(recording)
     x = round(x_of(index, length, track))
     shapes: list[Shape] = []
-    if x < area.right:
-        shapes.append(Box(x, area.y + 1, area.right - x - 1, area.h - 2, (16, 22, 28, 120)))
+    # In pieces, so that from one step to the next only the piece at the playhead is another.
+    piece = max(1, round(area.w / _PIECES))
+    for left in range(round(area.x), round(area.right) - 1, piece):
+        right = min(left + piece, round(area.right) - 1)
+        if right > x:
+            shapes.append(Box(max(left, x), area.y + 1, right - max(left, x), area.h - 2, _COMING))
     if pointed is not None and pointed != index:
         px = x_of(pointed, length, track)
         shapes.append(Path(((px, area.y + 2), (px, area.bottom - 2)), faded(INK, 110), 1.5))

@@ -188,13 +188,16 @@ def test_pictures_kept_stay_within_their_limit(game: Recording, monkeypatch: pyt
     assert held == renderer._kept_bytes <= 500_000
 
 
-def test_texts_kept_stay_within_their_limit() -> None:
+def test_texts_kept_stay_within_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts_module, "_KEPT_BYTES", 200_000)
+    monkeypatch.setattr(fonts_module, "_WIDTHS_KEPT", 700)
     fonts = Fonts(system=False)
-    for i in range(2 * fonts_module._TEXTS_KEPT):
-        fonts.picture(str(i), 8, (255, 255, 255))
+    for i in range(1500):
+        fonts.picture(str(i), 8 + i % 30, (255, 255, 255))
         fonts.width(str(i), 8)
-    assert len(fonts._texts) <= fonts_module._TEXTS_KEPT
-    assert len(fonts._widths) <= fonts_module._WIDTHS_KEPT
+    held = sum(4 * p.get_width() * p.get_height() + 200 for p, _ in fonts._texts.values())
+    assert held == fonts._texts_bytes <= 200_000
+    assert len(fonts._widths) <= 700
 
 
 # Fonts that are missing

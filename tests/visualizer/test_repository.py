@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -137,6 +138,21 @@ def test_a_thread_tells_of_new_steps(growing: WrittenGame, actions: list[Action]
             assert [step.commit for step in recording.steps] == growing.commits
     finally:
         feed.stop()
+
+
+def test_looking_again_and_again_keeps_nothing(finished: WrittenGame) -> None:
+    reader = GameReader(finished.path, None, following=True)
+    reader.refresh()
+    tracemalloc.start()
+    for _ in range(20):
+        reader.refresh()
+    before, _ = tracemalloc.get_traced_memory()
+    for _ in range(400):
+        assert reader.refresh() is None
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    reader.close()
+    assert after - before < 20_000
 
 
 def test_a_game_that_does_not_exist_yet_is_waited_for(tmp_path: Path, actions: list[Action]) -> None:
