@@ -1,0 +1,112 @@
+"""No mutant of a valid log is accepted, and none brings a peer down."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from catan_p2p.log.git_protocol import GitProtocolRemote
+from catan_p2p.log.objects import StoreError
+from catan_p2p.log.remote import BadFetch
+from tests.replication.hostile_daemon import HostileDaemon
+from tests.replication.mutants import mutate_bytes, try_mutants
+from tests.replication.tables import git, is_sound, make_seats
+
+
+def test_no_mutant_of_a_valid_log_is_accepted(tmp_path: Path) -> None:
+    reasons = try_mutants(tmp_path, 1200, seed=1)
+    assert sum(reasons.values()) > 1000
+    assert {"format", "signature", "author", "parents", "tree", "guard", "game", "missing"} <= set(reasons)
+    assert is_sound(tmp_path / "Blue")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_no_mutant_of_a_valid_log_is_accepted_for_long(tmp_path: Path, seed: int) -> None:
+    reasons = try_mutants(tmp_path, 12_000, seed)
+    print(f"seed {seed}: {sum(reasons.values())} mutants, {dict(reasons)}")
+    assert sum(reasons.values()) > 10_000
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A pack with deltas, as a daemon sends it."""
+    path = make_seats(tmp_path_factory.mktemp("pack"), 2)[0]
+    git(path, "repack", "-adfq")
+    return next((path / ".git" / "objects" / "pack").glob("*.pack")).read_bytes()
+
+
+def test_a_daemon_that_sends_mutated_packs_is_only_refused(pack: bytes) -> None:
+    rng = Random(3)
+    with HostileDaemon() as daemon:
+        for _ in range(300):
+            body = mutate_bytes(pack[:-20], rng)
+            daemon.pack = body + hashlib.sha1(body).digest()
+            remote = GitProtocolRemote(daemon.url)
+            heads = remote.heads(["refs/heads/Red_0"])
+            try:
+                remote.bring(heads)
+            except (BadFetch, StoreError) as error:
+                assert "\n" not in str(error)
+            remote.rest()
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [b"", b"garbage", b"zzzz", b"0003", b"0001", b"ffff", b"0010ERR go away\n", b"0008\xff\xff\xff\xff0000"],
+    ids=["nothing", "words", "no number", "too short", "section", "cut off", "refusal", "bytes"],
+)
+def test_a_daemon_that_talks_nonsense_is_only_unreachable(listing: bytes) -> None:
+    with HostileDaemon() as daemon:
+        daemon.listing = listing
+        remote = GitProtocolRemote(daemon.url)
+        try:
+            assert remote.heads(["refs/heads/Red_0"]) == {}
+        except StoreError as error:
+            assert daemon.url in str(error)
+        remote.rest()
+
+
+def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    with HostileDaemon() as daemon:
+        line = b"0" * 40 + b" refs/heads/x\n"
+        daemon.listing = (b"%04x" % (len(line) + 4) + line) * 20_000
+        remote = GitProtocolRemote(daemon.url)
+        with pytest.raises(StoreError, match="lists more than"):
+            remote.heads(["refs/heads/Red_0"])
+        remote.rest()
+
+
+def test_a_daemon_that_sends_without_end_is_left(monkeypatch: pytest.MonkeyPatch, pack: bytes) -> None:
+    from catan_p2p.log import git_protocol
+
+    monkeypatch.setattr(git_protocol, "MAX_PACK_BYTES", 100_000)
+    with HostileDaemon() as daemon:
+        daemon.pack = pack + b"x" * 200_000
+        remote = GitProtocolRemote(daemon.url)
+        heads = remote.heads(["refs/heads/Red_0"])
+        with pytest.raises(BadFetch, match="sends more than 100000 bytes") as caught:
+            remote.bring(heads)
+        assert caught.value.reason == "size"
+        remote.rest()
+
+
+def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    from catan_p2p.log import git_protocol
+
+    monkeypatch.setattr(git_protocol, "DEADLINE_S", 0.3)
+    with HostileDaemon() as daemon:
+        daemon.is_silent = True
+        remote = GitProtocolRemote(daemon.url)
+        with pytest.raises(StoreError, match="does not answer"):
+            remote.heads(["refs/heads/Red_0"])
+        remote.rest()
+
+
+def test_a_delta_that_grows_without_end_is_not_applied() -> None:
+    from catan_p2p.log.git_protocol import _delta_result_bytes
+
+    assert _delta_result_bytes(b"\x01\x01" + b"\x80" * 1000) == 1000 * 0x10000
