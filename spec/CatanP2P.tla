@@ -95,13 +95,15 @@ Merged(known) ==
              G |-> [at.G EXCEPT !.h = [p \in Players |-> hand(p)],
                                 !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.losses)]]]
 
-\* The game waits for player p in the state game: who owes a discard comes first.
-Awaits(game, p) ==
+\* It is player p's turn in a game, if nobody owes a discard.
+IsTurn(game, p) ==
     CASE game.G.tp = "bot" -> game.SU.ap = p
       [] game.G.tp = "top" -> FALSE
-      [] game.G.tp = "Discarding" ->
-             IF \E q \in Players : OwesIn(game.G, q) THEN OwesIn(game.G, p) ELSE game.G.ap = p
       [] OTHER -> game.G.ap = p
+
+\* A game waits for player p: who owes a discard comes first.
+Awaits(game, p) ==
+    IF \E q \in Players : OwesIn(game.G, q) THEN OwesIn(game.G, p) ELSE IsTurn(game, p)
 
 -----------------------------------------------------------------------------
 (* Acting: sit down, play, record, publish. *)
@@ -125,18 +127,21 @@ Sit(p) ==
     /\ p \in up                                             \* SI1 up
     /\ desk = EmptyDesk                                     \* SI2 desk
     /\ Height(view[p].head) < MaxHeight                     \* SI3 bound
-    /\ Awaits(game, p)                                      \* SI4 turn
-    /\ owes => journal[p].loss = NoCommit                   \* SI5 tidy
+    /\ owes \/ IsTurn(game, p)                              \* SI4 turn
+    /\ owes \/ \A q \in Players : ~OwesIn(game.G, q)        \* SI5 discards
+    /\ owes => journal[p].loss = NoCommit                   \* SI6 tidy
     /\ desk' = [who |-> p, on |-> view[p].head, merges |-> IF owes THEN {} ELSE view[p].losses, wrote |-> FALSE]
     /\ SU' = game.SU
     /\ G' = IF owes THEN book[view[p].head].G ELSE game.G
     /\ UNCHANGED <<copies, up, cut, faults>>
 
-\* Whoever sits plays an action of Catan and writes the objects of its commit; nothing leads to them yet.
+\* Whoever sits plays an action of Catan, not another's discard, and writes the objects of its commit; nothing leads to
+\* them yet.
 Play ==
     /\ desk.who # NoOwner                                   \* PL1 desk
     /\ ~desk.wrote                                          \* PL2 once
-    /\ IF Owes(desk.who) THEN \E cards \in DiscardChoices(desk.who) : Discard(desk.who, cards) ELSE Next
+    /\ IF Owes(desk.who) THEN \E cards \in DiscardChoices(desk.who) : Discard(desk.who, cards)
+       ELSE Next /\ (G.tp = "Discarding" => G'.tp # "Discarding")
     /\ desk' = [desk EXCEPT !.wrote = TRUE]
     /\ UNCHANGED <<copies, up, cut, faults>>
 

@@ -15,15 +15,19 @@ StripTiles == <<
 >>
 
 \* The same with a third island for a third player.
-LongStripTiles == <<
+LongStrip(third) == <<
     At(0, 1, "sea", 0), At(0, 2, "hills", 12), At(0, 3, "sea", 0), At(0, 4, "pasture", 2), At(0, 5, "sea", 0),
-    At(0, 6, "mountains", 2), At(0, 7, "sea", 0),
+    At(0, 6, third, 2), At(0, 7, "sea", 0),
     At(1, 1, "desert", 0), At(1, 2, "sea", 0), At(1, 3, "sea", 0), At(1, 4, "sea", 0), At(1, 5, "sea", 0),
     At(1, 6, "sea", 0), At(1, 7, "sea", 0)
 >>
 
+LongStripTiles == LongStrip("mountains")
+WoolStripTiles == LongStrip("pasture")
+
 NoWharfs == {}
 FourWool == [NoResources EXCEPT !.Wool = 4]
+SevenWool == [NoResources EXCEPT !.Wool = 7]
 SevenCards == [NoResources EXCEPT !.Wool = 3, !.Ore = 4]
 NoDevCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0, VictoryPoint |-> 0]
 FewPieces == [Road |-> 2, Village |-> 2, City |-> 0]
@@ -50,13 +54,14 @@ Begun(settled, roads, wool, ore, seven) ==
 TwoBegun ==
     Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (6 :> 2), (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (7 :> 2), <<2, 2>>, <<0, 0>>, FALSE)
 
-Three(seven) ==
+Three(wool, ore, seven) ==
     Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (9 :> 3),
-          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), <<2, 0, 1>>, <<0, 2, 2>>, seven)
+          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), wool, ore, seven)
 
-ThreeBegun == Three(FALSE)
+ThreeBegun == Three(<<2, 0, 1>>, <<0, 2, 2>>, FALSE)
 
-\* The same, and player 1 has already rolled a seven.
-ThreeRolled == Three(TRUE)
+\* The same, and player 1 has already rolled a seven; on the island of wool nobody has a choice.
+ThreeRolled == Three(<<2, 0, 1>>, <<0, 2, 2>>, TRUE)
+ThreeRolledWool == Three(<<2, 2, 3>>, <<0, 0, 0>>, TRUE)
 
 =============================================================================

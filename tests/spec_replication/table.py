@@ -271,8 +271,7 @@ class Table:
 
     def _fetch(self, step: SpecStep) -> int:
         assert step.commit is not None
-        found = self.seats[step.player].look(step.other, self._ref_of(step), self.ids[step.commit])
-        return found
+        return self.seats[step.player].look(step.other, self._ref_of(step), self.ids[step.commit])
 
     def _ref_of(self, step: SpecStep) -> str:
         """Under which ref a commit is looked for in another player's repository: a log, or a temporary branch."""
@@ -340,8 +339,8 @@ class Table:
         assert seat.replica is not None
         kept = {ref: oid for ref, oid in seat.recorded.items() if oid is not None}
         assert kept[own] == self.ids[stand.log], f"own log of {player}"
-        if following is not None and following.name in ("Record", "Keep", "Remove") and following.player == player:
-            return  # in the midst of a step of the program
+        if following is None or (following.player == player and following.name in ("Record", "Keep", "Remove")):
+            return  # perhaps in the midst of a step of the program
         temporary = {oid for ref, oid in kept.items() if _is_loss_of(game, ref, player)}
         assert temporary == self._ids_of(stand.loss), f"temporary branches of {player}"
         leads_to = self._reached(*(names[oid] for oid in kept.values()))

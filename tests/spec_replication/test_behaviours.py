@@ -7,19 +7,27 @@ like any other.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.spec_replication.behaviours import generate
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.writer import Writer
+from catan_p2p.peer import Peer
+from catan_p2p.replication.replica import Replica
+from tests.spec_replication.behaviours import Behaviour, generate
 from tests.spec_replication.table import follow, make_template
 
 
-def drive(tmp_path: Path, players: int, count: int, seed: int, length: int) -> dict[str, int]:
-    """Drive repositories through so many behaviours; how often each kind of step was taken."""
-    template = make_template(tmp_path / "template", players)
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Behaviour]]:
+    """Two players' repositories at the beginning, and what is to happen to them."""
+    return make_template(tmp_path_factory.mktemp("two") / "template", 2), generate(2, 15, seed=1, length=100)
+
+
+def drive(tmp_path: Path, template: Path, players: int, behaviours: list[Behaviour]) -> dict[str, int]:
+    """Drive repositories through behaviours; how often each kind of step was taken."""
     taken: dict[str, int] = {}
-    behaviours = generate(players, count, seed, length)
-    assert len(behaviours) == count
     for number, behaviour in enumerate(behaviours):
         follow(template, tmp_path / str(number), players, behaviour)
         for step in behaviour:
@@ -27,27 +35,70 @@ def drive(tmp_path: Path, players: int, count: int, seed: int, length: int) -> d
     return taken
 
 
+KINDS = ("Sit", "Play", "Record", "Publish", "TakeIn", "Keep", "Remove", "Crash", "Restart")
+
+
 @pytest.mark.spec
-def test_two_repositories_follow_behaviours_of_the_specification(tmp_path: Path) -> None:
-    taken = drive(tmp_path, players=2, count=15, seed=1, length=100)
-    assert min(taken[name] for name in ("Record", "Publish", "TakeIn", "Crash", "Restart", "Remove")) > 5
+def test_two_repositories_follow_behaviours_of_the_specification(
+    tmp_path: Path, two: tuple[Path, list[Behaviour]]
+) -> None:
+    taken = drive(tmp_path, two[0], 2, two[1])
+    assert len(two[1]) == 15
+    assert min(taken[name] for name in KINDS) > 5
 
 
 @pytest.mark.spec
 def test_three_repositories_follow_behaviours_of_the_specification(tmp_path: Path) -> None:
-    taken = drive(tmp_path, players=3, count=10, seed=1, length=140)
-    assert min(taken[name] for name in ("Record", "Publish", "TakeIn", "Crash", "Restart", "Remove")) > 5
+    behaviours = generate(3, 10, seed=1, length=140)
+    taken = drive(tmp_path, make_template(tmp_path / "template", 3), 3, behaviours)
+    assert len(behaviours) == 10
+    assert min(taken[name] for name in KINDS) > 5
+
+
+def _removes_at_once(peer: Peer) -> None:
+    if peer._own_loss is not None:
+        peer.store.delete_ref(*peer._own_loss)
+        peer._own_loss = None
+
+
+MISTAKES: dict[str, tuple[type, str, Any]] = {
+    "a temporary branch is removed before its merge": (Peer, "_remove_own_loss", _removes_at_once),
+    "a temporary branch is never removed": (Peer, "_remove_own_loss", lambda peer: None),
+    "what was taken in is not kept": (Replica, "_track", lambda replica, ref, head: None),
+    "nothing is remembered after a restart": (Replica, "resume", lambda replica: None),
+    "a killed writer's journal is forgotten": (Writer, "_replay", lambda writer, records: writer._journal.reset()),
+    "a branch is published only in memory": (Writer, "publish", lambda writer: None),
+    "a discard sees other discards": (Graph, "before", lambda graph, action: graph.state),
+    "a merge leaves the discards out": (
+        Graph,
+        "_prepare",
+        lambda graph, action, right=Graph._prepare: right(graph, action)._replace(parents=(graph.head,)),
+    ),
+}
+"""Mistakes in the program: what is replaced by what."""
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_the_program_is_noticed(
+    tmp_path: Path, two: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, name, wrong = MISTAKES[mistake]
+    monkeypatch.setattr(owner, name, wrong)
+    with pytest.raises(Exception, match=r".") as noticed:
+        drive(tmp_path, two[0], 2, two[1])
+    assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value
 
 
 @pytest.mark.soak
 @pytest.mark.spec
 @pytest.mark.parametrize("seed", range(100, 115))
 def test_two_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
-    drive(tmp_path, players=2, count=20, seed=seed, length=130)
+    drive(tmp_path, make_template(tmp_path / "template", 2), 2, generate(2, 20, seed, length=130))
 
 
 @pytest.mark.soak
 @pytest.mark.spec
 @pytest.mark.parametrize("seed", range(200, 210))
 def test_three_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
-    drive(tmp_path, players=3, count=20, seed=seed, length=160)
+    drive(tmp_path, make_template(tmp_path / "template", 3), 3, generate(3, 20, seed, length=160))
