@@ -158,4 +158,55 @@ TradeIsBetweenTwo ==
 Always(condition, choices) == choices
 AnyCards(p) == [Lumber: 0..RCP.Lumber, Brick: 0..RCP.Brick, Wool: 0..RCP.Wool, Grain: 0..RCP.Grain, Ore: 0..RCP.Ore]
 
+-----------------------------------------------------------------------------
+(* Things to be reached: each of these has to be violated in some model. *)
+
+DebugSetupPhaseOne == [][~\E p \in Players, sp \in DOMAIN CT, rp \in DOMAIN CD : SetupPhaseOne(p, sp, rp)]_vars
+DebugSetupPhaseTwo == [][~\E p \in Players, sp \in DOMAIN CT, rp \in DOMAIN CD : SetupPhaseTwo(p, sp, rp)]_vars
+DebugRollDice == [][~\E p \in Players, d \in Dice : RollDice(p, d)]_vars
+DebugDiscard == [][~\E p \in Players : \E cards \in AnyCards(p) : Discard(p, cards)]_vars
+DebugMoveBandit ==
+    [][~\E p \in Players, to \in M, victim \in {NoOwner} \cup Players, card \in {"none"} \cup RCT :
+           MoveBandit(p, to, victim, card)]_vars
+DebugEmptyTrade == [][~\E p \in Players : EmptyTrade(p)]_vars
+DebugTradeFourToOne == [][~\E p \in Players, give, receive \in RCT : TradeFourToOne(p, give, receive)]_vars
+DebugTradeThreeToOne == [][~\E p \in Players, give, receive \in RCT : TradeThreeToOne(p, give, receive)]_vars
+DebugTradeTwoToOne == [][~\E p \in Players, give, receive \in RCT : TradeTwoToOne(p, give, receive)]_vars
+DebugEmptyBuild == [][~\E p \in Players : EmptyBuild(p)]_vars
+DebugBuildRoad == [][~\E p \in Players, rp \in DOMAIN CD : BuildRoad(p, rp)]_vars
+DebugBuildVillage == [][~\E p \in Players, sp \in DOMAIN CT : BuildVillage(p, sp)]_vars
+DebugBuildCity == [][~\E p \in Players, sp \in DOMAIN CT : BuildCity(p, sp)]_vars
+DebugBuyDevCard == [][~\E p \in Players, card \in DCT : BuyDevCard(p, card)]_vars
+DebugPlayMonopoly == [][~\E p \in Players, res \in RCT : PlayMonopoly(p, res)]_vars
+DebugPlayYearOfPlenty == [][~\E p \in Players, first, second \in RCT : PlayYearOfPlenty(p, first, second)]_vars
+DebugPlayRoadBuilding == [][~\E p \in Players, first, second \in DOMAIN CD : PlayRoadBuilding(p, first, second)]_vars
+DebugPlayKnight ==
+    [][~\E p \in Players, to \in M, victim \in {NoOwner} \cup Players, card \in {"none"} \cup RCT :
+           PlayKnight(p, to, victim, card)]_vars
+
+\* A bonus card changes hands, or is lost to nobody.
+DebugLongestRoadMoves == [][G.lr = NoOwner \/ G'.lr \in {NoOwner, G.lr}]_vars
+DebugLargestArmyMoves == [][G.la = NoOwner \/ G'.la \in {NoOwner, G.la}]_vars
+
+\* Everybody has to discard after the same seven.
+DebugEverybodyDiscards == ~\A p \in Players : Owes(p)
+
+\* The bank cannot pay a roll.
+DebugShortage ==
+    [][~(/\ G.tp = "DiceRoll" /\ G'.tp = "Trading"
+         /\ \E res \in RCT : Sum([p \in Players |-> ResourceGainPlayer(p, G'.dice)[res]], Players) > G.bnk.RC[res])]_vars
+
+\* The bandit is moved without a victim, to a victim without cards, and back to the desert.
+DebugNoVictim == [][~(G.tp = "MovingBandit" /\ G'.tp = "Trading" /\ AdversariesAt(G.ap, G'.ba) = {})]_vars
+DebugNothingStolen == [][~(G.tp = "MovingBandit" /\ G'.tp = "Trading" /\ AdversariesAt(G.ap, G'.ba) # {} /\ G'.h = G.h)]_vars
+DebugBackToTheDesert == [][~(G'.ba # G.ba /\ G'.ba = BanditStart)]_vars
+
+\* Wins that would not be wins without the longest road, the largest army, a city, or a victory point card.
+LOCAL Short(points) == G.tp = "top" /\ PlayerPoints(G.ap) - points < PointsToWin
+DebugWinByRoad == ~(Short(2) /\ G.lr = G.ap)
+DebugWinByArmy == ~(Short(2) /\ G.la = G.ap)
+DebugWinByCity == ~(Short(1) /\ {sp \in SettlementsOf(G.ap) : G.s[sp].st = "City"} # {})
+DebugWinByVictoryPoint == ~(Short(1) /\ G.h[G.ap].DC.UC.VictoryPoint > 0)
+DebugWinWithoutBonus == ~(G.tp = "top" /\ G.lr # G.ap /\ G.la # G.ap)
+
 =============================================================================

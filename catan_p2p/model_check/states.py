@@ -31,13 +31,17 @@ def parse_value(text: str) -> Value:
     return value
 
 
+def parse_first_value(text: str) -> Value:
+    """The value that a text begins with; what follows it is not looked at."""
+    return _merged(_TOKEN.findall(text), 0)[0]
+
+
 def parse_variables(text: str) -> dict[str, Value]:
     """The variables of a state by name, from lines such as ``/\\ G = [...]``."""
     heads = list(_CONJUNCT.finditer(text))
     ends = [head.start() for head in heads[1:]] + [len(text)]
     return {
-        head[1]: parse_value(text[head.end() : end].partition("\n\n")[0])
-        for head, end in zip(heads, ends, strict=True)
+        head[1]: parse_value(text[head.end() : end].partition("\n\n")[0]) for head, end in zip(heads, ends, strict=True)
     }
 
 

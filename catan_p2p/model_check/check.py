@@ -1,0 +1,58 @@
+"""Checking models: what TLC found, and whether it is what the model is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from catan_p2p.constants import Constants, Rules
+from catan_p2p.model_check.counterexample import describe_moves
+from catan_p2p.model_check.models import Model, read_start, read_state
+from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
+from catan_p2p.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A model that was checked. ``moves`` is the counterexample as game moves, if there is one."""
+
+    model: Model
+    result: TlcResult
+    moves: tuple[str, ...]
+
+    @property
+    def is_as_expected(self) -> bool:
+        """Whether TLC found nothing wrong, or the counterexample that the model is to show."""
+        if self.model.kind == "counterexample":
+            return self.result.verdict in ("invariant", "property")
+        return self.result.verdict == "fine"
+
+
+def check_model(
+    model: Model,
+    tlc: Tlc,
+    *,
+    workers: int = 1,
+    seed: int | None = None,
+    games: int = 10,
+    progress: Callable[[Progress], None] | None = None,
+) -> Check:
+    """Let TLC check a model; ``TlcError`` if it cannot be checked at all."""
+    result = tlc.run(
+        model.module_file,
+        model.config_file,
+        model.arguments(seed, games),
+        workers=workers,
+        progress=progress,
+    )
+    if result.verdict in ("error", "assumption"):
+        raise TlcError(f"{model.name}: {result.detail}")
+    return Check(model, result, describe_moves(_states(model, result)) if result.states else ())
+
+
+def _states(model: Model, result: TlcResult) -> list[State]:
+    if model.kind == "simulation":
+        constants = Constants(Rules(), player_count=4)
+    else:
+        constants, _ = read_start(result.printed)
+    return [read_state(text, constants) for text in result.states if "/\\ G = " in text]

@@ -1,0 +1,52 @@
+"""Counterexamples as game moves instead of raw records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from itertools import pairwise
+
+from catan_p2p.actions import KIND_OF, Action
+from catan_p2p.actions.parameters import CARDS
+from catan_p2p.cards import describe
+from catan_p2p.rules import apply, enabled
+from catan_p2p.state import State
+
+
+def describe_moves(states: Sequence[State]) -> tuple[str, ...]:
+    """One line a step: the action that leads from a state to the next, and the phase it leads to.
+
+    A step that no action of the program explains is told by the components that change.
+    """
+    if not states:
+        return ()
+    lines = [f"begin: {_where(states[0])}"]
+    lines += [f"{_step(before, after)}: {_where(after)}" for before, after in pairwise(states)]
+    return tuple(lines)
+
+
+def _where(state: State) -> str:
+    if state.tp == "bot":
+        return f"set-up, {state.sup}, player {state.su_ap} to act"
+    return f"phase {state.tp}, turn of player {state.ap}"
+
+
+def _step(before: State, after: State) -> str:
+    for player in before.constants.players:
+        for action in enabled(before, player):
+            if apply(before, action) == after:
+                return describe_action(action)
+    changed = [name for name, old, new in zip(before._fields, before, after, strict=True) if old != new]
+    return f"no action of the program leads here, which changes {', '.join(changed) or 'nothing'}"
+
+
+def describe_action(action: Action) -> str:
+    """An action in words, such as ``BuildRoad player 2 at 17``."""
+    kind = KIND_OF[type(action)]
+    words = [f"{kind.name} player {action.player}"]
+    for field in fields(action):  # type: ignore[arg-type]
+        if field.name == "player":
+            continue
+        value = getattr(action, field.name)
+        words.append(f"{field.name} {describe(value) if kind.parameters[field.name] is CARDS else value}")
+    return " ".join(words)

@@ -1,0 +1,81 @@
+"""The models of the specification that come with it, and what each of them is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from catan_p2p.constants import Constants
+from catan_p2p.model_check.states import make_state, model_constants, parse_first_value, parse_variables
+from catan_p2p.model_check.tlc import spec_folder
+from catan_p2p.state import State
+
+Kind = Literal["complete", "simulation", "counterexample"]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A configuration of a module in ``spec/``: what TLC is to do with it."""
+
+    name: str
+    """The name of the configuration, without ``.cfg``."""
+    module: str
+    """The name of the module, without ``.tla``."""
+    kind: Kind
+    """Whether TLC explores every state, plays at random, or has to find a counterexample."""
+    purpose: str
+
+    @property
+    def module_file(self) -> Path:
+        """The module's file."""
+        return spec_folder() / f"{self.module}.tla"
+
+    @property
+    def config_file(self) -> Path:
+        """The configuration's file."""
+        return spec_folder() / f"{self.name}.cfg"
+
+    def arguments(self, seed: int | None = None, games: int = 10, depth: int = 5000) -> list[str]:
+        """What TLC is told besides the module and the configuration."""
+        if self.kind != "simulation":
+            return ["-deadlock"]
+        seeded = [] if seed is None else ["-seed", str(seed)]
+        return ["-deadlock", "-depth", str(depth), *seeded, "-simulate", f"num={games}"]
+
+
+FULL_GAME = Model("Catan", "Catan", "simulation", "the full game for four players, at random")
+
+SMALL_MODELS = (
+    Model("MCSetup", "MCSetup", "complete", "the set-up with a short bank"),
+    Model("MCTrade", "MCTrade", "complete", "trades at every rate"),
+    Model("MCSeven", "MCSeven", "complete", "sevens: discards, bandit, thefts, shortages"),
+    Model("MCBuild", "MCBuild", "complete", "building with scarce pieces, longest road, a win"),
+    Model("MCKnights", "MCKnights", "complete", "development cards, knights, largest army"),
+    Model("MCProgress", "MCProgress", "complete", "monopoly, year of plenty, road building"),
+)
+
+LIVENESS = Model("MCTurns", "MCTurns", "complete", "every turn ends, under fairness")
+ENDLESS = Model("MCEndless", "MCTurns", "counterexample", "a fair game need not end")
+
+MODELS = (*SMALL_MODELS, LIVENESS, ENDLESS, FULL_GAME)
+
+
+def model_named(name: str) -> Model | None:
+    """The model with a name, None if there is none."""
+    return next((model for model in MODELS if model.name == name), None)
+
+
+def read_start(printed: Sequence[str]) -> tuple[Constants, State]:
+    """The constants of a small model and the state it begins with, from what ``MC.tla`` prints as a run begins."""
+    text = "\n".join(printed)
+    model: Any = parse_first_value(text[text.rindex("<<", 0, text.index('"model"')) :])[1]
+    constants = model_constants(model)
+    return constants, make_state(model["Start"]["SU"], model["Start"]["G"], constants)
+
+
+def read_state(text: str, constants: Constants) -> State:
+    """A state of a counterexample as TLC prints it."""
+    variables = parse_variables(text)
+    return make_state(variables["SU"], variables["G"], constants)
