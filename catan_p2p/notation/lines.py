@@ -122,7 +122,7 @@ class Cursor:
         while end < len(text) and "0" <= text[end] <= "9":
             end += 1
         digits = text[at:end]
-        if 0 < len(digits) <= 9 and (digits[0] != "0" or len(digits) == 1) and low <= int(digits) <= high:
+        if 0 < len(digits) <= 15 and (digits[0] != "0" or len(digits) == 1) and low <= int(digits) <= high:
             self.at = end
             return int(digits)
         raise self.error(f"{what} ({low} to {high})")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import NamedTuple
 
 from catan_p2p.constants import PROFILES, Constants, Player
@@ -25,6 +25,7 @@ from catan_p2p.notation.events import (
 )
 from catan_p2p.notation.from_game import Played
 from catan_p2p.notation.position import Position
+from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repair import Judged, begin, judged, likely_rules
 from catan_p2p.notation.replay import replay
 from catan_p2p.notation.tables import Format, table_for
@@ -32,6 +33,10 @@ from catan_p2p.notation.words import describe_event
 
 FIRST_DATE_S = 1735689600
 """Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
+
+
+_LATEST_S = 99_999_999_999
+"""The last date that a commit of a view can have, in the year 5138."""
 
 
 class ViewStep(NamedTuple):
@@ -143,14 +148,8 @@ def import_game(
     start = events[0]
     if not isinstance(start, GameStarted):
         raise NotationError("a game begins with its map")
-    table = table_for(start, format)
-    name = rules or likely_rules(start, events[1:], table)
-    on_finding = None if findings is None else findings.append
-    try:
-        steps = _dated(start, judged(start, events[1:], table, PROFILES[name], on_finding))
-    except RulesBroken as error:
-        raise RulesBroken(f"{error.reason} (by the {name} rules)", error.line, error.column) from None
-    view = View(start, format, name, steps, tuple(sorted(findings or ())))
+    name, steps = _judge(start, events[1:], table_for(start, format), rules, findings)
+    view = View(start, format, name, _dated(start, steps), tuple(sorted(findings or ())))
     why = _why_view(view)
     if why is not None:
         return Imported(view, None, (), why)
@@ -160,6 +159,22 @@ def import_game(
     except NotationError as error:
         return Imported(view, None, (), str(error))
     return Imported(view, constants, tuple(played), None)
+
+
+def _judge(
+    start: GameStarted, events: Sequence[Event], table: Table, rules: str | None, findings: list[Finding] | None
+) -> tuple[str, Sequence[Judged]]:
+    """The profile, and the events judged by it; a game that keeps the thesis's rules is not looked at twice."""
+    if rules is None:
+        try:
+            return "thesis", list(judged(start, events, table, PROFILES["thesis"]))
+        except RulesBroken:
+            rules = likely_rules(start, events, table)
+    on_finding = None if findings is None else findings.append
+    try:
+        return rules, list(judged(start, events, table, PROFILES[rules], on_finding))
+    except RulesBroken as error:
+        raise RulesBroken(f"{error.reason} (by the {rules} rules)", error.line, error.column) from None
 
 
 def _why_view(view: View) -> str | None:
@@ -179,13 +194,8 @@ def _dated(start: GameStarted, steps: Iterable[Judged]) -> tuple[ViewStep, ...]:
     dated = []
     for step in steps:
         if isinstance(step.event, TurnEnded) and step.event.seconds is not None:
-            time_s = turn_began_s = max(time_s, turn_began_s + step.event.seconds)
+            time_s = turn_began_s = min(max(time_s, turn_began_s + step.event.seconds), _LATEST_S)
         elif start.started is None:
             time_s += 1
         dated.append(ViewStep(step.event, step.before, step.after, time_s))
     return tuple(dated)
-
-
-def utc(time_s: int) -> datetime:
-    """A date as the notations write it."""
-    return datetime.fromtimestamp(time_s, UTC).replace(tzinfo=None)

@@ -84,6 +84,7 @@ LINES: list[tuple[str, Event]] = [
     ("red plays victory point", VictoryPointPlayed(RED)),
     ("green ends turn after 15s", TurnEnded(GREEN, 15)),
     ("green ends turn after -3s", TurnEnded(GREEN, -3)),
+    ("green ends turn after 1735689600s", TurnEnded(GREEN, 1735689600)),
     ("green wins", GameWon(GREEN)),
 ]
 

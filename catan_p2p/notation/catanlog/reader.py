@@ -34,6 +34,7 @@ from catan_p2p.notation.events import (
 from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines
 
 LONGEST_LINE = 4096
+_MOST_SECONDS = 10**12
 
 _VERBS = ("rolls", "moves", "buys", "trades", "plays", "ends", "wins")
 
@@ -191,7 +192,7 @@ class BodyReader:
         seconds = None  # up to version 0.5
         if cursor.sees(" after "):
             sign = -1 if cursor.sees("-") else 1  # a clock that was set back
-            seconds = sign * cursor.number("a number of seconds", 0, 999_999_999)
+            seconds = sign * cursor.number("a number of seconds", 0, _MOST_SECONDS)
             cursor.take("s")
         return (TurnEnded(player, seconds, line=cursor.line, column=column),)
 
