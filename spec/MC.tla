@@ -134,8 +134,10 @@ DiscardIsHalf ==
               /\ \A p \in Players : G.lim[p] > 0 => Count(G.h[p].RC) = G.lim[p]
               /\ G'.bnk = G.bnk /\ G'.ba # G.ba
               /\ \A p \in Players \ {G.ap} : Count(G'.h[p].RC) \in {Count(G.h[p].RC), Count(G.h[p].RC) - 1}
-              /\ Count(G'.h[G.ap].RC) > Count(G.h[G.ap].RC)
-                     \/ \A p \in Players \ {G.ap}, sp \in Corners[G'.ba] : G.s[sp].own = p => Count(G.h[p].RC) = 0]_vars
+              /\ \/ Count(G'.h[G.ap].RC) = Count(G.h[G.ap].RC) + 1
+                 \/ \A sp \in Corners[G'.ba] : G.s[sp].own \in {NoOwner, G.ap}
+                 \/ \E sp \in Corners[G'.ba] : /\ G.s[sp].own \notin {NoOwner, G.ap}
+                                               /\ Count(G.h[G.s[sp].own].RC) = 0]_vars
 
 \* A trade changes the active player's and the bank's cards, by the rate of a wharf that the player has settled at.
 TradeIsBetweenTwo ==

@@ -5,12 +5,12 @@
 (***************************************************************************)
 EXTENDS MC
 
-ModelRCP == Cards(4, 4, 2, 3, 3)
+ModelRCP == Cards(3, 3, 1, 3, 3)
 ModelDCP == DevCards(0, 0, 0, 0, 0)
 ModelBP == Pieces(4, 3, 1)
 
 ModelStart ==
     Begun("Building", (pB :> 1) @@ (pH :> 1) @@ (pD :> 2) @@ (pF :> 2), (rBC :> 1) @@ (rHI :> 1) @@ (rDE :> 2) @@ (rFG :> 2),
-          <<Cards(2, 2, 1, 3, 3), Cards(2, 2, 1, 0, 0)>>, <<ModelDCP, ModelDCP>>)
+          <<Cards(2, 2, 1, 3, 3), Cards(1, 1, 0, 0, 0)>>, <<ModelDCP, ModelDCP>>)
 
 =============================================================================
