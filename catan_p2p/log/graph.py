@@ -134,6 +134,7 @@ class Graph:
         self._sign = sign
         self._next: dict[ObjectId, _Continuation] = {}
         self._height: dict[ObjectId, int] = {root: 0}
+        self._alike: dict[str, ObjectId] = {}
 
     def __contains__(self, commit: object) -> bool:
         return commit in self._height
@@ -184,10 +185,16 @@ class Graph:
         prepared = self._prepare(action)
         tree = next_tree(prepared.tree, after, put)
         author = _signature(self.game, action.player, time_s)
-        commit = Commit(tree.root, prepared.parents, author, author, action_message(action))
+        message = action_message(action)
+        commit = Commit(tree.root, prepared.parents, author, author, message)
         if self._sign is not None:
             commit = self._sign(commit)
-        return Step(put("commit", commit.encode(), prepared.parents[0]), prepared.parents, action, tree, time_s)
+        # The last commit with the same message differs in ids and date only: the shortest delta there is.
+        subject = message.partition("\n")[0]
+        alike = self._alike.get(message) or self._alike.get(subject) or prepared.parents[0]
+        written = put("commit", commit.encode(), alike)
+        self._alike[message] = self._alike[subject] = written
+        return Step(written, prepared.parents, action, tree, time_s)
 
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
