@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 import signal
+import sys
 import time
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, INTERRUPTED, WRONG_USAGE, emit, emit_json, end_progress, say
 from catan_p2p.cli.output import show_progress as show
+from catan_p2p.log.objects import Damaged
 from catan_p2p.log.remote import absolute_url
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.play import Pace, PlayReport, play, waiting_for
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, opened_seat, read_settings, write_settings
+from catan_p2p.replication.seat import SeatSettings, mend_seat, opened_seat, read_settings, write_settings
 from catan_p2p.replication.serve import Server, parse_address
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.policies import POLICIES
@@ -56,6 +59,9 @@ def add_parser(subparsers: Any) -> None:
         "--stop-after", type=float, metavar="S", help="stop after so many seconds, wherever the game is"
     )
     parser.add_argument("--max-actions", type=int, metavar="N", help="stop a game that has no winner by then")
+    parser.add_argument(
+        "--tell-actions", action="store_true", help="print the id of each own commit once it is acknowledged"
+    )
     parser.add_argument("--json", action="store_true", help="print what the peer did as JSON")
     parser.set_defaults(func=run)
 
@@ -69,19 +75,28 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         say(f"catan-p2p peer: {error}")
         return WRONG_USAGE
-    write_settings(args.path, settings)
+    if settings != read_settings(args.path):
+        write_settings(args.path, settings)
     policy = settings.policy or "random"
     clock = logical_clock if settings.clock == "logical" else lambda height: int(time.time())
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
     with ExitStack() as opened:
-        replica = opened.enter_context(opened_seat(args.path, settings, POLICIES[policy](), SeededRandomness, clock))
+        seat = partial(opened_seat, args.path, settings, POLICIES[policy](), SeededRandomness, clock)
+        try:
+            replica = opened.enter_context(seat())
+        except Damaged as error:
+            say(f"{error}; mending the repository from those of the other players")
+            aside = mend_seat(args.path, settings)
+            say(f"mended; the damaged one is now {aside}")
+            replica = opened.enter_context(seat())
         if address is not None:
             server = opened.enter_context(Server(args.path, *address))
             say(f"serving {server.url}")
         pace = Pace(stay_s=args.stay, serves=address is not None, max_s=args.stop_after, max_actions=args.max_actions)
         try:
-            report = play(replica, pace, _told(settings.colour))
+            told = _told(settings.colour)
+            report = play(replica, pace, told, _print_commit) if args.tell_actions else play(replica, pace, told)
         except KeyboardInterrupt:
             end_progress()
             replica.store.publish()
@@ -108,6 +123,11 @@ def _remember(settings: SeatSettings, args: argparse.Namespace) -> None:
         settings.remotes[colour] = absolute_url(url)
     if args.policy is not None:
         settings.policy = args.policy
+
+
+def _print_commit(commit: str) -> None:
+    emit(commit)
+    sys.stdout.flush()
 
 
 def _interrupt(number: int, frame: object) -> None:

@@ -83,6 +83,9 @@ class CatFile:
             return ""
         process, self._process = self._process.proc, None
         process.kill()
-        _, said = process.communicate()
+        try:
+            _, said = process.communicate()
+        except ValueError:  # the pipe to a process that has died may be closed already
+            return ""
         lines = cast(bytes, said).decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else ""

@@ -65,17 +65,26 @@ Told = Callable[[Replica, str], None]
 """Told what the peer does now, in a few words."""
 
 
-def play(replica: Replica, pace: Pace, told: Told | None = None) -> PlayReport:
+def play(
+    replica: Replica,
+    pace: Pace,
+    told: Told | None = None,
+    acknowledge: Callable[[ObjectId], None] = lambda commit: None,
+) -> PlayReport:
     """Play until the game is over and all neighbours are known to have seen the end, or have been waited for.
 
-    Raises ``StoreError`` if the repository cannot be written for another reason than a full disk, which is waited out,
+    ``acknowledge`` is told every own commit, once nothing can undo it any more. Raises ``StoreError`` if the repository
+    cannot be written for another reason than a full disk, which is waited out,
     and ``GaveUp``. Whatever ends it, what was acknowledged stays so.
     """
-    return _Player(replica, pace, told).run()
+    return _Player(replica, pace, told, acknowledge).run()
 
 
 class _Player:
-    def __init__(self, replica: Replica, pace: Pace, told: Told | None) -> None:
+    def __init__(
+        self, replica: Replica, pace: Pace, told: Told | None, acknowledge: Callable[[ObjectId], None]
+    ) -> None:
+        self._acknowledge = acknowledge
         self._replica = replica
         self._pace = pace
         self._told = told
@@ -137,6 +146,8 @@ class _Player:
         steps = replica.act()
         self._computing_s += perf_counter() - begin
         self._acted += len(steps)
+        for step in steps:
+            self._acknowledge(step.commit)
         self._tell(f"acted {len(steps)}")
         return True
 

@@ -109,6 +109,8 @@ class Replica(Peer):
         self.refusals = 0
         self._evidence = EvidenceBox(store)
         self._tracked: dict[str, ObjectId] = {}
+        self._unrecorded: set[str] = set()
+        """Tracking refs whose move could not be recorded: what they lead to is known, and not kept."""
 
     def close(self) -> None:
         """End what was begun for reading remotes; the store stays open."""
@@ -324,8 +326,15 @@ class Replica(Peer):
     def _track(self, ref: str, head: ObjectId) -> None:
         old = self.store.own_ref(ref)
         if old != head:
+            self._unrecorded.add(ref)
             self.store.record(ref, head, old)
+        self._unrecorded.discard(ref)
         self._tracked[ref] = head
+
+    def _remove_own_loss(self) -> None:
+        """Remove it once the merge is held for good: one that is known and not recorded dies with the process."""
+        if not self._unrecorded:
+            super()._remove_own_loss()
 
     def _tidy(self) -> None:
         """Remove tracked discards that are merged."""

@@ -11,19 +11,21 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from git.exc import GitCommandError
+
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, root_commit
 from catan_p2p.log.keys import read_private_key, spell_public_key, write_private_key
-from catan_p2p.log.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
-from catan_p2p.log.remote import BadFetch, Remote, absolute_url, git_folder, open_remote
+from catan_p2p.log.remote import BadFetch, Remote, Unreachable, absolute_url, git_folder, open_remote
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.store import Store
 from catan_p2p.log.tree import first_tree
@@ -250,6 +252,74 @@ def _explain_keys_to_git(path: Path, game: Game) -> None:
             raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error
 
 
+def mend_seat(path: Path, settings: SeatSettings) -> Path:
+    """Replace a damaged repository by a new one, made from what is left of it and from the other players'.
+
+    Every file is made anew from the commits, so only commits must be found, here or there. Returns where the damaged
+    repository was put. Raises ``Damaged`` if a commit of the own branches is found nowhere: then nobody but a human can
+    tell what this player has done.
+    """
+    key = read_seat_key(path)
+    with ExitStack() as opened:
+        old = opened.enter_context(Store.open(path))
+        sources = [
+            opened.enter_context(closing(open_remote(url, old.folder, _incoming(old) / f"mend-{colour}")))
+            for colour, url in settings.remotes.items()
+        ]
+        own = {ref: head for ref, head in old.list_refs(HEADS).items() if parse_branch(ref.removeprefix(HEADS))}
+        read = _reader(old.read, sources)
+        beside = path.with_name(f"{path.name}.mended")
+        with _built(beside) as new:
+            graph = _copy_own(own, read, new)
+            player = graph.game.player_of(settings.colour)
+            if player is None:
+                raise StoreError(f"{path}: nobody plays {settings.colour} in this game")
+            for ref, head in own.items():
+                if head not in graph:
+                    raise Damaged(f"{path}: {ref}: the commit {head} can be read neither here nor elsewhere")
+                new.record(ref, head, None)
+            _furnish(new, graph.game, player, settings, key)
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    try:
+        path.rename(aside)
+        beside.rename(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot replace the repository: {error.strerror or error}") from error
+    _explain_keys_to_git(path, graph.game)
+    return aside
+
+
+def _reader(own: Read, sources: list[Remote]) -> Read:
+    """Reads an object where it is whole: in the own repository, or in another player's."""
+    for source in sources:
+        with suppress(Unreachable, BadFetch, Damaged):
+            source.bring({**source.heads((), HEADS), **source.heads((), REMOTES)})
+
+    def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        for look in (own, *(source.read for source in sources)):
+            with suppress(ObjectMissing, Damaged, Unreachable):
+                kind, data = look(oid)
+                if object_id(kind, data) == oid:
+                    return kind, data
+        raise ObjectMissing(f"no object {oid}")
+
+    return read
+
+
+def _copy_own(own: Mapping[str, ObjectId], read: Read, store: Store) -> Graph:
+    for head in own.values():
+        root = find_root(head, read)
+        graph = root if isinstance(root, Rejected) else read_root(root, read)
+        if isinstance(graph, Graph):
+            write_root(graph, read, store)
+            for other in own.values():
+                copy_commits(graph, other, read, store)
+            return graph
+    raise Damaged(f"{store.folder}: the beginning of the game can be read neither here nor elsewhere")
+
+
 @contextmanager
 def opened_seat(
     path: Path,
@@ -261,10 +331,11 @@ def opened_seat(
     """The replica of the seat at ``path``, with what the repository holds taken in.
 
     ``randomness`` makes the generators from the seat's seed and the game's number. Raises ``Damaged`` for a repository
-    whose own log cannot be read.
+    that lacks objects or holds damaged ones.
     """
     key = read_seat_key(path)
     with Store.open(path) as store:
+        _check_objects(store)
         graph = _open_graph(store, key)
         player = graph.game.player_of(settings.colour)
         if player is None:
@@ -280,6 +351,15 @@ def opened_seat(
             yield replica
         finally:
             replica.close()
+
+
+def _check_objects(store: Store) -> None:
+    """Raise ``Damaged`` if Git finds an object damaged or missing: others could not fetch from here any more."""
+    try:
+        store.repo.git.fsck("--no-dangling", "--no-progress")
+    except GitCommandError as error:
+        lines = str(error.stderr or error.stdout or error).strip().strip("'").splitlines()
+        raise Damaged(f"{store.folder}: {lines[-1].strip() if lines else 'git fsck fails'}") from None
 
 
 def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:

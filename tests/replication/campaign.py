@@ -1,0 +1,435 @@
+"""Breaks the network, the disks and the processes of games on purpose, and counts what was lost: nothing, it must be.
+
+Every game is played by processes of ``catan-p2p peer`` with the time of day as their clock and a secret seed each, so
+that an action that were lost could not come back by itself. When it is over: every peer ends on the same commit, every
+action that a peer has acknowledged is in it, the repositories are in order, and TLC accepts the game.
+
+    python -m tests.replication.campaign --games 20 --seed 1 --report DIR
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from catan_p2p.constants import Constants
+from catan_p2p.log.audit import audit
+from catan_p2p.log.game import new_game
+from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.model_check.trace import check_recording, read_recording
+from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, read_settings, write_settings
+from catan_p2p.simulation.separate import free_ports
+from tests.replication.cut_proxy import CutProxy
+from tests.replication.tables import KEYS, git
+
+LIMIT_S = 240.0
+TMPFS_BYTES = 24 << 20
+
+
+@dataclass(slots=True)
+class Figures:
+    """What a campaign did and found."""
+
+    games: int = 0
+    actions: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    traces_checked: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "games": self.games,
+            "actions": self.actions,
+            "acknowledged": self.acknowledged,
+            "lost": self.lost,
+            "faults": dict(self.faults),
+            "faults_in_all": sum(self.faults.values()),
+            "traces_checked": self.traces_checked,
+            "failures": self.failures,
+        }
+
+
+class PeerProcess:
+    """The process of one seat, which is started again after every kill."""
+
+    def __init__(self, path: Path, colour: str, listen: int | None) -> None:
+        self.path = path
+        self.colour = colour
+        self.acknowledged: list[str] = []
+        self.complaints: list[str] = []
+        self._command = [sys.executable, "-m", "catan_p2p.cli.main", "peer", str(path), "--tell-actions"]
+        self._command += ["--stay", "20"]
+        if listen is not None:
+            self._command += ["--listen", f"127.0.0.1:{listen}"]
+        self.code: int | None = None
+        self._process: subprocess.Popen[str] | None = None
+        self._readers: list[threading.Thread] = []
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+        )
+        for stream, into in ((self._process.stdout, self.acknowledged), (self._process.stderr, self.complaints)):
+            reader = threading.Thread(target=self._read, args=(stream, into), daemon=True)
+            self._readers.append(reader)
+            reader.start()
+
+    def _read(self, stream: Any, into: list[str]) -> None:
+        with stream:
+            for line in stream:
+                into.append(line.strip())
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def has_finished(self) -> bool:
+        """Whether it ended by itself, with the end of the game."""
+        return self._process is not None and self._process.poll() in (0, 1)
+
+    def signal(self, number: int) -> None:
+        if self._process is not None:
+            with contextlib.suppress(OSError):
+                self._process.send_signal(number)
+
+    def kill(self) -> None:
+        self.signal(signal.SIGKILL)
+        self.wait()
+
+    def wait(self) -> None:
+        if self._process is not None:
+            self.code = self._process.wait()
+            for reader in self._readers:
+                reader.join(5.0)
+            self._readers = []
+
+
+class Table:
+    """A game in play: its seats, and the wires between them."""
+
+    def __init__(
+        self, folder: Path, rng: Random, players: int, transport: str, *, signed: bool, full_disks: bool
+    ) -> None:
+        self.colours = COLOURS[:players]
+        self.folder = folder
+        self._stack = ExitStack()
+        self.wires: dict[tuple[str, str], CutProxy] = {}
+        self.disks: dict[str, Path] = {}
+        keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours} if signed else {}
+        game = new_game(0, Constants(player_count=players), self.colours, keys)
+        for i, colour in enumerate(self.colours):
+            place = folder / colour
+            if full_disks and (disk := self._stack.enter_context(small_disk(folder / f"disk-{colour}"))):
+                self.disks[colour] = disk
+                place = disk / colour
+            settings = SeatSettings(colour, rng.getrandbits(64), "wall", "builder")
+            key = KEYS[colour] if signed else None
+            if i == 0:
+                create_seat(place, game, settings, key)
+            else:
+                join_game(str(self.peer_path(self.colours[0])), place, settings, key)
+        ports = dict(zip(self.colours, free_ports(players), strict=True)) if transport == "git" else {}
+        for colour in self.colours:
+            settings = read_settings(self.peer_path(colour))
+            for other in self.colours:
+                if other != colour:
+                    settings.remotes[other] = self._url(colour, other, ports)
+            write_settings(self.peer_path(colour), settings)
+        self.peers = {colour: PeerProcess(self.peer_path(colour), colour, ports.get(colour)) for colour in self.colours}
+
+    def peer_path(self, colour: str) -> Path:
+        return self.disks.get(colour, self.folder) / colour
+
+    def _url(self, colour: str, other: str, ports: dict[str, int]) -> str:
+        if not ports:
+            return str(self.peer_path(other))
+        wire = self._stack.enter_context(CutProxy(ports[other]))
+        self.wires[colour, other] = wire
+        return wire.url
+
+    def __enter__(self) -> Table:
+        for peer in self.peers.values():
+            peer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for peer in self.peers.values():
+            if peer.is_running:
+                peer.signal(signal.SIGCONT)
+                peer.kill()
+        self._stack.close()
+
+
+@contextmanager
+def small_disk(path: Path) -> Iterator[Path | None]:
+    """A file system of a few megabytes in memory; None where it cannot be mounted."""
+    path.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={TMPFS_BYTES}", "tmpfs", str(path)], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        yield None
+        return
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", "-l", str(path)], capture_output=True, check=False)
+
+
+# Faults
+
+
+def kill(table: Table, rng: Random) -> None:
+    """kill -9 of one peer, and a new start."""
+    peer = _any_peer(table, rng)
+    if peer.is_running:
+        peer.kill()
+        time.sleep(rng.choice((0.0, 0.0, 0.3)))
+        peer.start()
+
+
+def kill_all(table: Table, rng: Random) -> None:
+    """kill -9 of every peer at once."""
+    running = [peer for peer in table.peers.values() if peer.is_running]
+    for peer in running:
+        peer.signal(signal.SIGKILL)
+    for peer in running:
+        peer.wait()
+        peer.start()
+
+
+def absence(table: Table, rng: Random) -> None:
+    """A peer stands still for a while."""
+    peer = _any_peer(table, rng)
+    peer.signal(signal.SIGSTOP)
+    time.sleep(rng.uniform(0.1, 0.8))
+    peer.signal(signal.SIGCONT)
+
+
+def one_way_cut(table: Table, rng: Random) -> None:
+    """One peer cannot fetch from another, who still can from it."""
+    wire = table.wires[rng.choice(sorted(table.wires))]
+    wire.set(rng.choice(("cut", "stalled")))
+    time.sleep(rng.uniform(0.2, 1.0))
+    wire.set("open")
+
+
+def partition(table: Table, rng: Random) -> None:
+    """Some peers cannot reach the others, nor these them."""
+    side = set(rng.sample(table.colours, rng.randrange(1, len(table.colours))))
+    cut = [wire for (a, b), wire in table.wires.items() if (a in side) != (b in side)]
+    for wire in cut:
+        wire.set("cut")
+    time.sleep(rng.uniform(0.3, 1.2))
+    for wire in cut:
+        wire.set("open")
+
+
+def slow_links(table: Table, rng: Random) -> None:
+    """Every piece of data takes its time."""
+    for wire in table.wires.values():
+        wire.set("slow")
+    time.sleep(rng.uniform(0.3, 1.0))
+    for wire in table.wires.values():
+        wire.set("open")
+
+
+def full_disk(table: Table, rng: Random) -> None:
+    """Nothing more can be written on one peer's disk for a while."""
+    disk = table.disks[rng.choice(sorted(table.disks))]
+    filler = disk / "filler"
+    with contextlib.suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(1 << 16))
+    with contextlib.suppress(OSError), filler.open("ab", buffering=0) as file:
+        while file.write(bytes(512)):
+            pass
+    time.sleep(rng.uniform(0.2, 0.6))
+    filler.unlink()
+
+
+def damaged_object(table: Table, rng: Random) -> None:
+    """kill -9, then a byte of the oldest pack is another one; the peer mends itself when it starts."""
+    peer = _any_peer(table, rng)
+    if not peer.is_running:
+        return
+    peer.kill()
+    flip_a_byte(peer.path, rng)
+    peer.start()
+
+
+def flip_a_byte(path: Path, rng: Random) -> None:
+    packs = sorted((path / ".git" / "objects" / "pack").glob("*.pack"), key=lambda pack: pack.stat().st_mtime_ns)
+    if packs:
+        data = bytearray(packs[0].read_bytes())
+        data[rng.randrange(12, len(data) - 20)] ^= 0x55
+        packs[0].chmod(0o644)
+        packs[0].write_bytes(data)
+
+
+def _any_peer(table: Table, rng: Random) -> PeerProcess:
+    return table.peers[rng.choice(table.colours)]
+
+
+def possible_faults(table: Table) -> list[Any]:
+    found = [kill, kill, kill, kill_all, absence, damaged_object]
+    if table.wires:
+        found += [one_way_cut, one_way_cut, partition, partition, slow_links]
+    if table.disks:
+        found += [full_disk, full_disk]
+    return found
+
+
+# Games
+
+
+def play_one(
+    folder: Path,
+    seed: int,
+    figures: Figures,
+    *,
+    players: int,
+    transport: str,
+    signed: bool,
+    faults_s: float,
+    full_disks: bool = True,
+    tlc: Tlc | None = None,
+) -> None:
+    """Play one game with faults for its first ``faults_s`` seconds, and check what came of it."""
+    rng = Random(seed)
+    begin = time.monotonic()
+    name = f"seed {seed}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
+    with Table(folder, rng, players, transport, signed=signed, full_disks=full_disks) as table:
+        faults = possible_faults(table)
+        while not all(peer.has_finished for peer in table.peers.values()):
+            if time.monotonic() - begin > LIMIT_S:
+                figures.failures.append(f"{name}: not over after {LIMIT_S:g} s: {_complaints(table)}")
+                break
+            if time.monotonic() - begin < faults_s:
+                fault = rng.choice(faults)
+                fault(table, rng)
+                figures.faults[fault.__name__] += 1
+                time.sleep(rng.uniform(0.05, 0.4))
+            else:
+                time.sleep(0.05)
+            for peer in table.peers.values():
+                if not peer.is_running and not peer.has_finished:
+                    # It could not even be opened, on a full disk: whoever runs a peer starts it again.
+                    peer.wait()
+                    time.sleep(0.2)
+                    peer.start()
+        for peer in table.peers.values():
+            if not peer.is_running:
+                peer.wait()
+        figures.games += 1
+        _check(table, name, figures, tlc)
+
+
+def _complaints(table: Table) -> dict[str, list[str]]:
+    return {colour: peer.complaints[-3:] for colour, peer in table.peers.items()}
+
+
+def _check(table: Table, name: str, figures: Figures, tlc: Tlc | None) -> None:
+    heads = {}
+    for colour, peer in table.peers.items():
+        if peer.code != 0:
+            figures.failures.append(f"{name}: {colour} ended with code {peer.code}: {peer.complaints[-3:]}")
+        heads[colour] = git(peer.path, "rev-parse", f"refs/heads/{colour}_0", check=False)
+        verdict = audit(peer.path)
+        if not verdict.is_fine or verdict.history is None or not verdict.history.last.is_over:
+            problem = verdict.rejected or verdict.damage or "not over"
+            figures.failures.append(f"{name}: verify does not accept the repository of {colour}: {problem}")
+    if len(set(heads.values())) != 1:
+        figures.failures.append(f"{name}: the peers ended on different commits: {heads}")
+    first = next(iter(table.peers.values()))
+    in_the_log = set(git(first.path, "rev-list", next(iter(heads.values())), check=False).split())
+    figures.actions += max(0, len(in_the_log) - 1)
+    for colour, peer in table.peers.items():
+        told = {line for line in peer.acknowledged if len(line) == 40}
+        figures.acknowledged += len(told)
+        lost = told - in_the_log
+        figures.lost += len(lost)
+        if lost:
+            figures.failures.append(f"{name}: {colour} acknowledged what is not in the log: {sorted(lost)}")
+    if tlc is not None:
+        refusal = check_recording(read_recording(first.path), tlc)
+        figures.traces_checked += 1
+        if refusal is not None:
+            figures.failures.append(f"{name}: TLC refuses the game: {refusal}")
+
+
+def run(
+    games: int, seed: int, keep: Path | None = None, *, faults_s: float = 25.0, with_tlc: bool = True, tell: bool = True
+) -> Figures:
+    """A campaign of so many games, of all kinds in turn."""
+    figures = Figures()
+    tlc = None
+    if with_tlc:
+        with contextlib.suppress(TlcError):
+            tlc = Tlc.find(None)
+    for i in range(games):
+        folder = Path(tempfile.mkdtemp(prefix="catan-p2p-faults-"))
+        begin = time.monotonic()
+        before = len(figures.failures)
+        play_one(
+            folder,
+            seed + i,
+            figures,
+            players=2 + i % 3,
+            transport=("path", "git")[i // 3 % 2],
+            signed=i % 2 == 1,
+            faults_s=faults_s,
+            tlc=tlc,
+        )
+        failed = len(figures.failures) > before
+        if failed and keep is not None:
+            shutil.copytree(folder, keep / folder.name, dirs_exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        if tell:
+            faults = sum(figures.faults.values())
+            print(
+                f"game {i + 1} of {games}, {time.monotonic() - begin:.0f} s: {faults} faults, {figures.acknowledged} "
+                f"actions acknowledged, {figures.lost} lost, {len(figures.failures)} failures",
+                file=sys.stderr,
+                flush=True,
+            )
+    return figures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Break games on purpose and count what is lost.")
+    parser.add_argument("--games", type=int, default=12, help="(default: 12)")
+    parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--faults-s", type=float, default=25.0, help="how long each game is disturbed (default: 25)")
+    parser.add_argument("--no-tlc", action="store_true", help="do not let TLC check the games")
+    parser.add_argument("--keep", type=Path, help="where to keep the repositories of games that failed")
+    args = parser.parse_args()
+    figures = run(args.games, args.seed, args.keep, faults_s=args.faults_s, with_tlc=not args.no_tlc)
+    print(json.dumps(figures.as_json(), indent=2))
+    return 1 if figures.failures else 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("GIT_TERMINAL_PROMPT", "0")
+    sys.exit(main())
