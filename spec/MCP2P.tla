@@ -43,7 +43,7 @@ Begun(settled, roads, wool, ore, seven) ==
     IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1]
        /\ G = [ap |-> 1, tp |-> IF seven THEN "Discarding" ELSE "DiceRoll", dice |-> IF seven THEN 7 ELSE 0,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
-               lim |-> [p \in Players |-> IF seven THEN count(p) - count(p) \div 2 ELSE 0],
+               lim |-> [p \in Players |-> IF seven /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],

@@ -248,7 +248,7 @@ class Table:
     def _remove(self, step: SpecStep, following: SpecStep | None) -> None:
         """The removal may have been done together with keeping the merge."""
         seat = self.seats[step.player]
-        if any(seat.recorded.get(ref) is not None for ref in self._own_losses(step.player)):
+        if any(seat.recorded.get(ref) is not None for ref in self.own_losses(step.player)):
             assert seat.look() == 0
 
     def _takein(self, step: SpecStep, following: SpecStep | None) -> None:
@@ -256,7 +256,7 @@ class Table:
         self._taken = step
         if following is not None and following.name == "Keep":
             return
-        self._killed_at(self.seats[step.player], 0, lambda: self._fetch(step))
+        self._killed_at(self.seats[step.player], 0, lambda: self.fetch(step))
 
     def _keep(self, step: SpecStep, following: SpecStep | None) -> None:
         """Keep what the last step took in; if a removal is due and does not follow, the peer is killed before it."""
@@ -265,11 +265,12 @@ class Table:
         assert taken is not None and taken.commit is not None
         is_removing = any(one[1] == step.player for one in self.book[taken.commit].merges)
         if is_removing and following is not None and following.name == "Crash" and following.player == step.player:
-            self._killed_at(seat, 1, lambda: self._fetch(taken))
+            self._killed_at(seat, 1, lambda: self.fetch(taken))
             return
-        assert self._fetch(taken) == 1
+        assert self.fetch(taken) == 1
 
-    def _fetch(self, step: SpecStep) -> int:
+    def fetch(self, step: SpecStep) -> int:
+        """Have a peer see the commit that a step takes in, and nothing else; how many commits that brought."""
         assert step.commit is not None
         return self.seats[step.player].look(step.other, self._ref_of(step), self.ids[step.commit])
 
@@ -302,7 +303,8 @@ class Table:
         before = self.book.get(recorded.on)
         return not recorded.merges and before is not None and before.game[3] == recorded.game[3] == "Discarding"
 
-    def _own_losses(self, player: Player) -> list[str]:
+    def own_losses(self, player: Player) -> list[str]:
+        """All temporary branches that a player ever had."""
         return [
             local_ref(self.game.loss_branch(self.ids[recorded.on], player))
             for recorded in self.book.values()

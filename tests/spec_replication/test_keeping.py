@@ -1,0 +1,47 @@
+"""What was taken in and could not be recorded is not kept: a temporary branch stays until its merge is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from catan_p2p import peer as peer_module
+from catan_p2p.log.objects import StoreError
+from tests.spec_replication.behaviours import Behaviour, generate
+from tests.spec_replication.table import Table, make_template
+
+
+def up_to_a_merge(behaviours: list[Behaviour]) -> tuple[Behaviour, Behaviour]:
+    """A behaviour up to where somebody takes in the merge of their discard, and from there on."""
+    for behaviour in behaviours:
+        for at, (taken, kept, removed) in enumerate(zip(behaviour, behaviour[1:], behaviour[2:], strict=False)):
+            if (taken.name, kept.name, removed.name) == ("TakeIn", "Keep", "Remove") and kept.player == removed.player:
+                return behaviour[:at], behaviour[at:]
+    raise AssertionError("no behaviour with a merge")
+
+
+@pytest.mark.spec
+def test_a_branch_is_not_removed_while_its_merge_could_not_be_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peer_module, "draw", lambda state, action, rng: action)
+    before, rest = up_to_a_merge(generate(2, 15, seed=1, length=100))
+    table = Table(make_template(tmp_path / "template", 2), tmp_path / "played", 2)
+    table.run(before)
+    seat = table.seats[rest[0].player]
+    assert seat.replica is not None
+    (branch,) = (ref for ref in table.own_losses(rest[0].player) if seat.recorded.get(ref) is not None)
+
+    def refuse(*record: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as full:
+        full.setattr(seat.replica.store, "record", refuse)
+        with pytest.raises(StoreError, match="full"):
+            table.fetch(rest[0])
+    seat.look()  # nobody can be reached
+    assert seat.recorded[branch] is not None
+    table.fetch(rest[0])
+    assert seat.recorded[branch] is None
+    table.close()

@@ -1,0 +1,45 @@
+"""TLC explores the models of the replication completely, and finds what spec/README.md says that it finds."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from catan_p2p.model_check.models import Model
+from catan_p2p.model_check.replication_models import LARGE_REPLICATION_MODELS, REPLICATION_MODELS
+from catan_p2p.model_check.tlc import Tlc, spec_folder
+
+ROW = re.compile(r"^\| `(MCP2P\w+)` \|.*\| fine \| ([\d,]+) \| ([\d,]+) \| (\d+) \|")
+
+
+def rows() -> dict[str, tuple[int, ...]]:
+    """Distinct and generated states and depth of each model, from the table in spec/README.md."""
+    found = (ROW.match(line) for line in (spec_folder() / "README.md").read_text().splitlines())
+    return {row[1]: tuple(int(row[i].replace(",", "")) for i in (2, 3, 4)) for row in found if row}
+
+
+def explore(model: Model) -> None:
+    """Run TLC, with its check for deadlocks: a standstill is an error, unless everybody knows the end."""
+    result = Tlc.find().run(model.module_file, model.config_file)
+    assert result.verdict == "fine", result.detail
+    assert (result.distinct, result.generated, result.depth) == rows()[model.name]
+
+
+def test_the_table_has_a_row_for_every_model() -> None:
+    models = {model.name for model in (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS)}
+    assert models == set(rows())
+    assert models == {file.stem for file in spec_folder().glob("MCP2P*.cfg")} - {"MCP2PTrace"}
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize("model", REPLICATION_MODELS, ids=lambda model: model.name)
+def test_a_model_is_explored_completely(model: Model) -> None:
+    explore(model)
+
+
+@pytest.mark.soak
+@pytest.mark.spec
+@pytest.mark.parametrize("model", LARGE_REPLICATION_MODELS, ids=lambda model: model.name)
+def test_a_large_model_is_explored_completely(model: Model) -> None:
+    explore(model)
