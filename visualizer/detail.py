@@ -98,7 +98,7 @@ def _files(
         return
     y = area.y
     shapes.append(icon("file", area.x + 0.5 * em, y, round(em, 1), DIM))
-    room = max(0, int((area.h - 1.2 * em) // height))
+    room = max(0, int((area.h - 0.75 * em) // height))
     first = max(0, min(file_top, len(files) - room))
     more = f", {first + 1} to {min(len(files), first + room)} shown" if 0 < room < len(files) else ""
     shapes.append(

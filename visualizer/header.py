@@ -39,7 +39,8 @@ def header_panel(
     targets.append(Target(("player", player), Rect(x, y - side / 2, side, side)))
     x += side + 0.6 * em
     name = _name(recording, situation)
-    title_width = min(measure(name, em) + em, area.w * 0.3)
+    text, tone = _status(recording, situation, live)
+    title_width = min(max(measure(name, em, True), measure(text, em * 0.88)) + em, area.w * 0.34)
     room = area.right - x - title_width - 0.7 * em
     colour = recording.colour(player)
     shapes.append(
@@ -49,7 +50,6 @@ def header_panel(
     targets.append(Target(("phase",), Rect(x, area.y, room, area.h)))
     right = area.right - 0.7 * em
     shapes.append(label(measure, right, y - 0.62 * em, name, em, title_width, INK, True, 1.0))
-    text, tone = _status(recording, situation, live)
     shapes.append(label(measure, right, y + 0.72 * em, text, em * 0.88, title_width, tone, False, 1.0))
     targets.append(Target(("source",), Rect(right - title_width, area.y, title_width, area.h)))
     return Panel(Layer("header", area, WINDOW, tuple(shapes)), tuple(targets))

@@ -10,16 +10,27 @@ from typing import Any
 from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.log.refs import COLOURS
 
+_DESCRIPTION = """\
+Show a game repository: the island, the players, the commit graph. Play it, step
+through it, or follow it while it is being played. In the window, ? lists the keys.
+"""
+_EXAMPLES = """\
+examples:
+  catan-p2p watch games/run_1/Catan_0
+  catan-p2p watch games/run_1/Catan_0 --follow --peer Blue
+  catan-p2p watch games/run_1/Catan_0 --at 1c9f26 --snapshot then.png
+  catan-p2p watch games/run_1/Catan_0 --record game.gif --speed 8
+"""
+
 
 def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "watch",
         help="watch a game, replay it, look inside Git",
-        description="Show a game repository: the island, the players, the commit graph; play it, step through it, or "
-        "follow it while it is being played. In the window, ? lists the keys.",
-        epilog="Examples: catan-p2p watch games/run_1/Catan_0; catan-p2p watch games/run_1 --snapshot end.png; "
-        "catan-p2p watch games/run_1 --record game.gif --speed 8",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("path", type=Path, metavar="PATH", help="a game repository, or a folder with one in it")
     parser.add_argument("--follow", action="store_true", help="show a game while it is being played")

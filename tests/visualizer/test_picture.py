@@ -189,6 +189,13 @@ def test_a_problem_is_told_on_the_picture(game: Recording, fonts: Fonts) -> None
     assert any(isinstance(s, Text) and "rejected" in s.text for s in notice.shapes)
 
 
+def test_whose_replica_it_is_and_how_far_behind_is_said_in_full(game: Recording, fonts: Fonts) -> None:
+    for size in ((640, 480), (1280, 800)):
+        scene = picture(game, View(index=30), SITUATION, size, fonts.width)
+        header = next(layer for layer in scene.layers if layer.name == "header")
+        assert "as Blue knows it, 12 behind" in [shape.text for shape in header.shapes if isinstance(shape, Text)]
+
+
 def test_a_seven_shows_four_branches_beside_each_other_and_their_merge(game: Recording, fonts: Fonts) -> None:
     assert FOUR_DISCARDS == 163
     scene = picture(game, View(index=314), SITUATION, (1280, 800), fonts.width)
