@@ -1,0 +1,233 @@
+"""What breaks: processes, links, disks, clocks. Every test ends with all peers on one commit and nothing lost."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.log import disk
+from catan_p2p.log.history import load_history
+from catan_p2p.log.objects import Damaged, StoreError
+from catan_p2p.replication.play import is_full
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import mend_seat, read_settings
+from catan_p2p.replication.serve import Server
+from catan_p2p.simulation.randomness import logical_clock
+from tests.replication.campaign import Figures, flip_a_byte, play_one
+from tests.replication.cut_proxy import CutProxy
+from tests.replication.tables import (
+    finish,
+    git,
+    is_over,
+    is_sound,
+    make_seats,
+    neighbour,
+    open_replica,
+    opened,
+    play_rounds,
+    settle,
+    use_remote,
+)
+
+
+def test_killed_again_and_again_through_a_whole_game(tmp_path: Path) -> None:
+    """Real processes, kill -9; each has a secret seed and the time of day, so that nothing lost could come back."""
+    figures = Figures()
+    play_one(tmp_path, 7, figures, players=2, transport="path", signed=True, faults_s=6.0, full_disks=False)
+    assert figures.failures == []
+    assert figures.lost == 0
+    assert figures.acknowledged > 100
+    assert figures.faults["kill"] + figures.faults["kill_all"] > 2
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_faults_of_all_kinds_for_long(tmp_path: Path, seed: int) -> None:
+    figures = Figures()
+    transport = ("path", "git")[seed % 2]
+    play_one(tmp_path, seed, figures, players=2 + seed % 3, transport=transport, signed=seed % 3 == 0, faults_s=25.0)
+    assert figures.failures == []
+
+
+@pytest.fixture
+def wired(tmp_path: Path) -> Iterator[tuple[list[Path], CutProxy, CutProxy]]:
+    """Red --(proxy)--> Blue's daemon, Blue --(proxy)--> Red's daemon."""
+    paths = make_seats(tmp_path, 2)
+    with (
+        Server(paths[0], "127.0.0.1", 0) as red,
+        Server(paths[1], "127.0.0.1", 0) as blue,
+        CutProxy(red.port) as to_red,
+        CutProxy(blue.port) as to_blue,
+    ):
+        use_remote(paths[0], "Blue", to_blue.url)
+        use_remote(paths[1], "Red", to_red.url)
+        yield paths, to_red, to_blue
+
+
+def look_now(replica: Replica) -> int:
+    for one in replica.neighbours:
+        one._next_look = 0.0
+    return replica.synchronize()
+
+
+def play_patiently(replicas: list[Replica], length: int) -> None:
+    for _ in range(500):
+        for replica in replicas:
+            look_now(replica)
+            replica.act()
+        if all(len(replica.graph) >= length for replica in replicas):
+            return
+    raise AssertionError("the game does not go on")
+
+
+def test_a_partition_that_heals(wired: tuple[list[Path], CutProxy, CutProxy]) -> None:
+    paths, to_red, to_blue = wired
+    with opened(paths) as replicas:
+        play_patiently(replicas, 15)
+        for wire in (to_red, to_blue):
+            wire.set("cut")
+        for _ in range(3):
+            for replica in replicas:
+                assert look_now(replica) == 0
+                replica.act()
+        stuck = max(len(replica.graph) for replica in replicas)
+        assert any(one.trouble for replica in replicas for one in replica.neighbours)
+        for wire in (to_red, to_blue):
+            wire.set("open")
+        play_patiently(replicas, stuck + 20)
+        assert all(one.trouble is None for replica in replicas for one in replica.neighbours)
+
+
+def test_a_cut_in_one_direction(wired: tuple[list[Path], CutProxy, CutProxy]) -> None:
+    paths, to_red, _ = wired
+    with opened(paths) as (red, blue):
+        play_patiently([red, blue], 15)
+        to_red.set("cut")
+        for _ in range(3):
+            look_now(red)
+            look_now(blue)
+            red.act()
+            blue.act()
+        assert neighbour(blue, "Red").trouble
+        assert neighbour(red, "Blue").trouble is None
+        to_red.set("open")
+        play_patiently([red, blue], len(red.graph) + 20)
+
+
+def test_slow_links(wired: tuple[list[Path], CutProxy, CutProxy]) -> None:
+    paths, to_red, to_blue = wired
+    for wire in (to_red, to_blue):
+        wire.set("slow")
+    with opened(paths) as replicas:
+        play_patiently(replicas, 20)
+
+
+def test_a_disk_that_is_full_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of thirty writes fails; whoever is told so tries again, and the game comes out as if nothing had happened."""
+    with opened(make_seats(tmp_path / "calm", 2)) as replicas:
+        expected = finish(replicas)
+    paths = make_seats(tmp_path / "full", 2)
+    rng, failures = Random(1), 0
+
+    def failing(write: object) -> object:
+        def wrapped(*args: object, **kwargs: object) -> object:
+            nonlocal failures
+            if rng.random() < 1 / 30:
+                failures += 1
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return write(*args, **kwargs)  # type: ignore[operator]
+
+        return wrapped
+
+    with opened(paths) as replicas:
+        for name in ("append", "create", "replace", "link"):
+            monkeypatch.setattr(disk, name, failing(getattr(disk, name)))
+        while not all(is_over(replica) for replica in replicas):
+            for replica in replicas:
+                try:
+                    replica.synchronize()
+                    replica.act()
+                    replica.store.publish()
+                except StoreError as error:
+                    assert is_full(error), error
+        monkeypatch.undo()
+        assert failures > 20
+        for replica in replicas:
+            replica.fast_forward()
+        settle(replicas)
+        assert {replica.graph.head for replica in replicas} == {expected}
+    for path in paths:
+        assert is_sound(path)
+
+
+def test_clocks_hours_apart(tmp_path: Path) -> None:
+    paths = make_seats(tmp_path, 3, signed=True)
+    with (
+        open_replica(paths[0]) as red,
+        open_replica(paths[1], lambda height: logical_clock(height) + 5 * 3600) as blue,
+        open_replica(paths[2], lambda height: logical_clock(height) - 7 * 3600) as green,
+    ):
+        finish([red, blue, green])
+    times = [logged.time_s for logged in load_history(paths[0]).actions]
+    assert times != sorted(times)
+    assert main(["verify", *map(str, paths)]) == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_damaged_object_is_found_at_the_next_start_and_mended(tmp_path: Path, seed: int) -> None:
+    paths = make_seats(tmp_path, 2)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 40)
+        settle(replicas)
+        head = replicas[0].graph.head
+    own = git(paths[0], "rev-parse", "Red_0")
+    flip_a_byte(paths[0], Random(seed))
+    with pytest.raises(Damaged), open_replica(paths[0]):
+        pass
+    aside = mend_seat(paths[0], read_settings(paths[0]))
+    assert aside.exists()
+    assert is_sound(paths[0])
+    assert git(paths[0], "rev-parse", "Red_0") == own
+    with opened(paths) as replicas:
+        settle(replicas)
+        assert replicas[0].graph.head == head
+        finish(replicas)
+
+
+def test_a_peer_whose_last_commit_is_nowhere_any_more_does_not_act(tmp_path: Path) -> None:
+    """It might say something else than before: that would be a fork."""
+    paths = make_seats(tmp_path, 2)
+    with opened(paths) as (red, blue):
+        play_rounds([red, blue], lambda replica: len(replica.graph) > 20 and red.is_awaited and replica is blue)
+        red.synchronize()
+        red.act()
+    for pack in (paths[0] / ".git" / "objects" / "pack").glob("*"):
+        pack.unlink()
+    with pytest.raises(Damaged), open_replica(paths[0]):
+        pass
+    with pytest.raises(Damaged, match="can be read neither here nor elsewhere"):
+        mend_seat(paths[0], read_settings(paths[0]))
+    assert (paths[0] / ".git").exists()
+
+
+def test_others_play_on_with_what_they_have_while_a_repository_is_gone(tmp_path: Path) -> None:
+    paths = make_seats(tmp_path, 3, signed=True)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 20)
+        settle(replicas)
+        (paths[1] / ".git").rename(tmp_path / "away")
+        for replica in (replicas[0], replicas[2]):
+            for _ in range(3):
+                look_now(replica)
+            assert neighbour(replica, "Blue").trouble
+        (tmp_path / "away").rename(paths[1] / ".git")
+        for replica in (replicas[0], replicas[2]):
+            look_now(replica)
+            assert neighbour(replica, "Blue").trouble is None
+        finish(replicas)
