@@ -14,7 +14,7 @@ class Row:
     """One measured value.
 
     ``beside`` names what was measured in the same run, ``other`` is its value in the same unit and ``ratio`` says how
-    many times ``other`` the value is. ``target`` is a comparison such as ``<= 3``, of the ratio if there is one and else
+    many times ``other`` the value is. ``target`` is a comparison such as ``<= 3``, of the ratio if there is one, else
     of the value.
     """
 

@@ -15,6 +15,7 @@ from catan_p2p.metrics.collection import (
     GamePath,
     Spread,
     find_games,
+    is_game,
     measure_games,
     read_summary,
     spread,
@@ -41,8 +42,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--latency",
         action="store_true",
-        help="also measure the latencies of each run's first game, with git fetch over a path and git:// "
-        f"(about half a minute a run); writes {LATENCY_FILE}",
+        help="also measure latencies with each run's first game, if its repository is shared: one server, and "
+        f"repositories apart over a path and git:// (about a minute a run); writes {LATENCY_FILE}",
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes to measure on (default: 1)")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -77,8 +78,10 @@ def run(args: argparse.Namespace) -> int:
 
 def metrics_folder(path: Path) -> Path:
     """Where the tables of what is at ``path`` go: into a run, beside a single game."""
-    is_game = (path / ".git").exists() or (path / "HEAD").exists()
-    return path.with_name(f"{path.resolve().name}.{FOLDER}") if is_game else path / FOLDER
+    if not is_game(path):
+        return path / FOLDER
+    whole = path.resolve()
+    return whole.with_name(f"{whole.name}.{FOLDER}")
 
 
 def measure(games: Sequence[GamePath], folder: Path, *, thorough: bool, jobs: int) -> list[GameRow]:
@@ -95,8 +98,9 @@ def measure(games: Sequence[GamePath], folder: Path, *, thorough: bool, jobs: in
 
 def _measure_latencies(games: Sequence[GamePath], folder: Path) -> None:
     firsts: dict[str, Path] = {}
-    for run, path in games:
-        firsts.setdefault(run, path)
+    for game in games:
+        if game.is_shared:
+            firsts.setdefault(game.run, game.path)
     found: list[Latency] = []
     for run, path in firsts.items():
         show_progress(f"latencies of {run}, {path.name}")

@@ -11,9 +11,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.log.audit import game_paths
 from catan_p2p.log.objects import StoreError
-from catan_p2p.metrics.games import MeasuredGame, measure_game
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.metrics.games import MeasuredGame, measure_game, run_folder
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
 from catan_p2p.simulation.run import RESULTS_FILE
@@ -26,10 +26,16 @@ LATENCY_FILE = "latency.json"
 
 
 class GamePath(NamedTuple):
-    """A game's repository and the name of the run that it belongs to."""
+    """A game's repository, of separate ones the first player's, with the names of its run and of the game's folder."""
 
     run: str
     path: Path
+    name: str
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all players write to this repository."""
+        return self.path.name == self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +56,32 @@ def find_games(path: Path) -> list[GamePath]:
     """Every game at ``path``: itself, the games in it, or the games of the runs in it; ``StoreError`` if none."""
     if not path.is_dir():
         raise StoreError(f"{path}: no such folder")
-    runs = [path, *sorted(child for child in path.iterdir() if child.is_dir())]
-    found = []
-    for run in runs:
-        if run == path or any(run.glob("Catan_*/.git")):
-            try:
-                games = game_paths(run)
-            except StoreError:
-                continue
-            found += [GamePath(games[0].parent.resolve().name, game) for game in games]
-            if run == path:
-                break
-    if not found:
-        raise StoreError(f"{path}: not a game, and there is neither a game Catan_<n> nor a run with games in it")
-    return found
+    game = _game_at(path.resolve(), path)
+    if game is not None:
+        return [game]
+    for runs in ([path], sorted(child for child in path.iterdir() if child.is_dir())):
+        folders = [folder for run in runs for folder in sorted(run.glob("Catan_*"), key=_by_number)]
+        found = [game for folder in folders if (game := _game_at(folder.resolve(), folder)) is not None]
+        if found:
+            return found
+    raise StoreError(f"{path}: not a game, and there is neither a game Catan_<n> nor a run with games in it")
+
+
+def is_game(path: Path) -> bool:
+    """Whether there is one game at ``path``: its repository, or those of its players."""
+    return path.is_dir() and _game_at(path.resolve(), path) is not None
+
+
+def _game_at(whole: Path, path: Path) -> GamePath | None:
+    """The game in the folder ``path``, whose full name is ``whole``; None if there is none."""
+    if (path / ".git").exists() or (path / "HEAD").exists():
+        return GamePath(whole.parent.name, path, whole.name)
+    seats = [path / colour for colour in COLOURS if (path / colour / ".git").exists()]
+    return GamePath(whole.parent.name, seats[0], whole.name) if seats else None
+
+
+def _by_number(folder: Path) -> tuple[int, str]:
+    return len(folder.name), folder.name
 
 
 Measured = Callable[[int, int, GameRow], None]
@@ -82,11 +100,11 @@ def measure_games(
 
 def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterator[MeasuredGame]:
     if jobs == 1:
-        for run, path in games:
+        for run, path, _ in games:
             yield measure_game(path, run, thorough=thorough)
         return
     with ProcessPoolExecutor(min(jobs, len(games)), mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(measure_game, path, run, thorough=thorough) for run, path in games]
+        futures = [pool.submit(measure_game, path, run, thorough=thorough) for run, path, _ in games]
         try:
             for future in futures:
                 yield future.result()
@@ -146,9 +164,9 @@ def are_fresh(folder: Path, games: Sequence[GamePath]) -> bool:
         rows = read_games(folder)
     except (OSError, StoreError):
         return False
-    if {(row.run, f"Catan_{row.game}") for row in rows} != {(game.run, game.path.name) for game in games}:
+    if {(row.run, f"Catan_{row.game}") for row in rows} != {(game.run, game.name) for game in games}:
         return False
-    results = {game.path.parent / RESULTS_FILE for game in games}
+    results = {run_folder(game.path) / RESULTS_FILE for game in games}
     return all(not path.exists() or path.stat().st_mtime_ns <= measured_at for path in results)
 
 
@@ -182,6 +200,9 @@ FIGURES: dict[str, Callable[[GameRow], float | None]] = {
     "elapsed_s": lambda row: row.elapsed_s,
     "computing_s_per_action": lambda row: _per(row.computing_s, row.actions),
     "synchronizing_s_per_action": lambda row: _per(row.synchronizing_s, row.actions),
+    "waiting_s_per_action": lambda row: _per(row.waiting_s, row.actions),
+    "fetches": lambda row: row.fetches,
+    "bytes_received": lambda row: row.bytes_received,
     "choose_s_per_action": lambda row: _per(row.choose_s, row.actions),
     "apply_s_per_action": lambda row: _per(row.apply_s, row.actions),
     "check_s_per_action": lambda row: _per(row.check_s, row.actions),

@@ -54,7 +54,7 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
     history = load_history(path)
     if not history.actions:
         raise StoreError(f"{path}: a game without an action: there is nothing to measure")
-    timings = read_timings(timings_file(path))
+    timings = read_timings(timings_file(game_folder_of(path)))
     told = list(_tell(history))
     with open_repository(path) as repo:
         deltas = measure_deltas(repo, history.root, history.actions)
@@ -81,6 +81,17 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
     )
     rows = (_action_row(run, history, step, at, deltas, timings) for step, at in enumerate(told, 1))
     return MeasuredGame(game, tuple(rows))
+
+
+def game_folder_of(path: Path) -> Path:
+    """The folder of a game whose repository, or whose first player's, is at ``path``."""
+    whole = path.resolve()
+    return whole.parent if whole.parent.name.startswith("Catan_") else path
+
+
+def run_folder(path: Path) -> Path:
+    """The folder of the run that the game with the repository at ``path`` belongs to."""
+    return game_folder_of(path).resolve().parent
 
 
 def _tell(history: History) -> Iterator[_Told]:
@@ -183,6 +194,7 @@ def _of_the_run(recorded: dict[str, Any], timings: Timings) -> dict[str, Any]:
         "policies": " ".join(recorded.get("policies", ())),
         **{name: recorded.get(name) for name in ("tries", "findings", "resumed")},
         **{name: recorded.get(name) for name in ("elapsed_s", "computing_s", "synchronizing_s")},
+        **{name: recorded.get(name) for name in ("waiting_s", "fetches", "bytes_received")},
     }
     for name in ("choose_s", "apply_s", "check_s", "write_s"):
         costs = [getattr(timing, name) for timing in timings.actions.values()]
@@ -206,7 +218,7 @@ def _recorded(path: Path, history: History) -> dict[str, Any]:
     """The simulation's own result of this game: the line of the results file beside it, if its heads agree."""
     commits = {logged.commit for logged in history.actions}
     try:
-        lines = (path.parent / RESULTS_FILE).read_text(encoding="utf-8").splitlines()
+        lines = (run_folder(path) / RESULTS_FILE).read_text(encoding="utf-8").splitlines()
     except OSError:
         return {}
     for line in lines:
@@ -221,7 +233,7 @@ def _recorded(path: Path, history: History) -> dict[str, Any]:
 
 def _topology(path: Path) -> str:
     try:
-        settings = json.loads((path.parent / RUN_FILE).read_text(encoding="utf-8"))
+        settings = json.loads((run_folder(path) / RUN_FILE).read_text(encoding="utf-8"))
         return str(settings.get("topology", "shared"))
     except (OSError, ValueError, AttributeError):
         return ""

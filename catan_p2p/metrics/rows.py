@@ -53,7 +53,9 @@ class GameRow:
 
     Storage is of ``.git``: ``disk_bytes`` and the next three as the game ends (see ``metrics.storage.Storage``),
     ``gc_`` the same after ``git gc`` of a copy. ``diff_bytes`` and ``pack_bytes_alone`` sum up the deltas of all
-    commits, ``sent_bytes`` what Git sends to one peer for all ``hand_overs``. ``counts`` become columns of their own.
+    commits, ``sent_bytes`` what Git sends to one peer for all ``hand_overs``. Of
+    separate repositories it is the first player's; ``fetches`` and ``bytes_received`` are those of all peers together.
+    ``counts`` become columns of their own.
     """
 
     run: str
@@ -85,6 +87,9 @@ class GameRow:
     elapsed_s: float | None
     computing_s: float | None
     synchronizing_s: float | None
+    waiting_s: float | None
+    fetches: int | None
+    bytes_received: int | None
     syncs: int | None
     syncs_with_news: int | None
     sync_with_news_s: float | None

@@ -35,8 +35,11 @@ class Group:
 
     @property
     def published(self) -> Published | None:
-        """The thesis's figures for as many players, if these are games like its own: random players, its rules."""
-        like_the_thesis = all(set(row.policies.split()) <= {"random"} and row.rules == "thesis" for row in self.games)
+        """The thesis's figures for as many players, if these games are like its own: random players, one repository."""
+        like_the_thesis = all(
+            set(row.policies.split()) <= {"random"} and row.rules == "thesis" and row.topology != "separate"
+            for row in self.games
+        )
         return PUBLISHED.get(self.players) if like_the_thesis else None
 
     @property

@@ -47,7 +47,12 @@ def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
         over = 100 * sum(count <= mean for count in commits) / len(commits)
         ax.plot([mean], [over], "o", color=colour(position), markeredgecolor="white", markersize=8)
         ax.annotate(
-            f"mean {mean:.0f}", (mean, over), xytext=(9, -13), textcoords="offset points", color=colour(position)
+            f"mean {mean:.0f}",
+            (mean, over),
+            xytext=(-9, 6),
+            textcoords="offset points",
+            color=colour(position),
+            ha="right",
         )
     ax.set_yticks(range(0, 101, 25))
     ax.set_ylabel("games over by then, %")

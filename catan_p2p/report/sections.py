@@ -145,12 +145,24 @@ def _latency(data: ReportData) -> Section:
             f"{1000 * one.delay_s:g} ms" if one.setting == "separate" else "-",
             str(one.count),
             spell_seconds(one.median_s),
+            f"{spell_seconds(one.low_s)} to {spell_seconds(one.high_s)}",
             spell_seconds_spread(one.mean_s, one.deviation_s),
             "-" if one.received_bytes is None else spell_bytes(one.received_bytes),
         )
         for one in data.latencies
     )
-    head = ("players", "setting", "what", "transport", "delay each way", "count", "median", "mean", "received")
+    head = (
+        "players",
+        "setting",
+        "what",
+        "transport",
+        "delay each way",
+        "count",
+        "median",
+        "5 to 95 %",
+        "mean",
+        "received",
+    )
     settings = len({(one.setting, one.what, one.transport, one.delay_s) for one in data.latencies})
     return Section(
         "Latency",
@@ -163,9 +175,10 @@ def _latency(data: ReportData) -> Section:
             ),
             Paragraph(
                 "Central: the same game, same seed, played with one state and without Git. Shared: what the simulation "
-                "recorded, all peers over one repository. Separate: `git fetch` of the game's own hand-overs from "
-                "another repository, over its path or from Git's daemon on this machine through a proxy that delays "
-                "every byte; the process of `git fetch` is part of it."
+                "recorded, all peers over one repository. Separate: the game's own hand-overs between two "
+                "repositories, over a path or from Git's daemon on this machine through a proxy that delays every "
+                "byte; a peer's synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
+                "each in a process."
             ),
             Table(head, rows),
         ),

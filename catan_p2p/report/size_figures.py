@@ -61,7 +61,7 @@ def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
             width=_BIN_BYTES,
             align="edge",
             color="#999999",
-            label=f"empty: {empty:.1f} %" if empty else None,
+            label=f"empty: {empty:.1f} %",
         )
         mean = sum(group.diffs) / count
         ax.axvline(mean, color=colour(position), linestyle="--", linewidth=1.3, label=f"mean {mean:.0f} B")

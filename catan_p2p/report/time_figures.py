@@ -65,7 +65,8 @@ def _of(group: Group, name: str) -> Value | None:
     return getattr(published, name) if published else None
 
 
-def _draw_lines(ax: Axes, lines: Sequence[_Line], label: str) -> None:
+def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
+    label: str | None = PUBLISHED_LABEL
     for height, line in enumerate(reversed(lines)):
         values = sorted(line.values)
         # Dots of equal values side by side: spread over a band in a fixed order that looks like none.
@@ -83,14 +84,14 @@ def _draw_lines(ax: Axes, lines: Sequence[_Line], label: str) -> None:
                 ha="center", va="bottom", color=line.colour, fontsize=8,
             )  # fmt: skip
         if line.published:
-            label_of = PUBLISHED_LABEL if height == len(lines) - 1 else None
-            _draw_published(ax, line.published, height, label_of)
+            _draw_published(ax, line.published, height, label)
+            label = None
     ax.set_xscale("log")
     log_seconds(ax.xaxis)
     ax.set_yticks(range(len(lines)), [line.label for line in reversed(lines)])
     ax.set_ylim(-0.6, len(lines) - 0.2)
     ax.grid(axis="y", visible=False)
-    ax.set_xlabel(label)
+    ax.set_xlabel(title)
     if any(line.published for line in lines):
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0))
     ax.margins(x=0.08)
@@ -148,13 +149,13 @@ def draw_latencies(figure: Figure, latencies: Sequence[Latency]) -> None:
     for one in latencies:
         position = players.index(one.players)
         height = heights[_spell_setting(one)] + 0.13 * (len(players) - 1) - 0.26 * position
-        low = min(one.deviation_s, one.mean_s * 0.9)
         ax.errorbar(
-            [one.mean_s], [height], xerr=[[low], [one.deviation_s]], fmt="o", color=colour(position), capsize=3,
-            markersize=5, elinewidth=1.2, label=f"{one.players} players: mean ± s.d.",
+            [one.median_s], [height], xerr=[[one.median_s - one.low_s], [one.high_s - one.median_s]], fmt="o",
+            color=colour(position), capsize=3, markersize=5, elinewidth=1.2,
+            label=f"{one.players} players: median, 5 to 95 %",
         )  # fmt: skip
         ax.annotate(
-            spell_seconds(one.mean_s), (one.mean_s + one.deviation_s, height), xytext=(6, 0), va="center",
+            spell_seconds(one.median_s), (one.high_s, height), xytext=(6, 0), va="center",
             textcoords="offset points", fontsize=7.5, color=colour(position),
         )  # fmt: skip
     for height, value in enumerate((PULL_WITHOUT_NEWS, PULL_WITH_NEWS)):
@@ -186,4 +187,4 @@ def _spell_setting(one: Latency) -> str:
         return f"one repository: {one.what.replace('action', 'an action')}"
     link = "path" if one.transport == "path" else f"{one.transport}://"
     delay = f", {1000 * one.delay_s:g} ms each way" if one.delay_s else ""
-    return f"{one.what}: {link}{delay}"
+    return f"apart, {one.what}: {link}{delay}"

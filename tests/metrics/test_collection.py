@@ -23,7 +23,10 @@ from catan_p2p.metrics.collection import (
     spread,
     write_metrics,
 )
+from catan_p2p.metrics.games import run_folder
 from catan_p2p.metrics.rows import COUNTS, GameRow
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.separate import create_seats
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +41,18 @@ def test_games_are_found_in_runs_in_a_run_and_by_themselves(runs: Path) -> None:
     assert [(game.run, game.path.name) for game in find_games(runs)] == names
     assert [(game.run, game.path.name) for game in find_games(runs / "two")] == names[1:]
     assert [(game.run, game.path.name) for game in find_games(runs / "two" / "Catan_1")] == names[2:]
+    assert all(game.is_shared for game in find_games(runs))
+
+
+def test_of_a_game_with_a_repository_for_each_player_the_first_is_measured(tmp_path: Path) -> None:
+    settings = Settings(players=2, seed=4, policies=("builder",), topology="separate")
+    create_seats(tmp_path / "apart" / "Catan_0", 0, settings)
+    seat = tmp_path / "apart" / "Catan_0" / "Red"
+    for path in (tmp_path, tmp_path / "apart", tmp_path / "apart" / "Catan_0"):
+        [game] = find_games(path)
+        assert (game.run, game.name, game.path) == ("apart", "Catan_0", seat)
+        assert not game.is_shared
+    assert run_folder(seat) == tmp_path / "apart"
 
 
 def test_a_folder_without_games_is_one_line(tmp_path: Path) -> None:

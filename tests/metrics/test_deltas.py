@@ -121,6 +121,7 @@ def test_hand_overs_cover_every_commit_once(game: Path, history: History) -> Non
 def test_a_hand_over_ends_where_somebody_else_goes_on_or_discards(history: History) -> None:
     for group in group_hand_overs(history.actions):
         assert len({logged.action.player for logged in group}) == 1
+        assert all(type(logged.action).__name__ != "Discard" for logged in group[1:])
         for before, after in pairwise(group):
             assert after.parents == (before.commit,)
 

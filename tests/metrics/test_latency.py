@@ -13,8 +13,11 @@ import pytest
 
 from catan_p2p.log.history import load_history
 from catan_p2p.log.objects import StoreError
+from catan_p2p.metrics.apart import Publisher, time_synchronizations
+from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
 from catan_p2p.metrics.link import DelayingProxy
+from catan_p2p.simulation.run import resume_run
 
 
 @contextlib.contextmanager
@@ -60,28 +63,49 @@ def test_a_closed_link_is_closed() -> None:
 
 def test_every_setting_of_the_thesis_is_measured(runs: Path, tmp_path: Path) -> None:
     game = runs / "four" / "Catan_0"
-    found = measure_latencies(game, delays_s=(0.0, 0.03), hand_overs=2, repeats=1)
+    found = measure_latencies(game, delays_s=(0.0, 0.03), hand_overs=2, repeats=2)
     by_key = {(one.setting, one.what, one.transport, one.delay_s): one for one in found}
-    assert {key[:3] for key in by_key} == {
-        ("central", "action", ""),
-        ("shared", "action", ""),
-        ("shared", "synchronization with news", ""),
-        ("shared", "synchronization without news", ""),
-        ("separate", "git fetch with news", "path"),
-        ("separate", "git fetch without news", "path"),
-        ("separate", "git fetch with news", "git"),
-        ("separate", "git fetch without news", "git"),
-    }
+    expected = {("central", "action", ""), ("shared", "action", "")}
+    for news in ("with news", "without news"):
+        expected |= {("shared", f"synchronization {news}", "")}
+        expected |= {("separate", f"{w} {news}", t) for w in ("synchronization", "git fetch") for t in ("path", "git")}
+    assert {key[:3] for key in by_key} == expected
     assert by_key["shared", "action", "", 0.0].count == len(load_history(game).actions)
     assert all(one.count == 2 for one in found if one.setting == "separate")
-    # A fetch goes there and back at least twice: never below what the link alone takes.
-    assert by_key["separate", "git fetch without news", "git", 0.03].mean_s > 4 * 0.03
-    received = by_key["separate", "git fetch with news", "git", 0.0].received_bytes
-    assert received is not None and received > 500
+    # Whatever is asked over a link goes there and back: never below what the link alone takes.
+    for work in ("synchronization", "git fetch"):
+        assert by_key["separate", f"{work} without news", "git", 0.03].low_s > 2 * 0.03
+        assert by_key["separate", f"{work} with news", "git", 0.03].low_s > 4 * 0.03
+        received = by_key["separate", f"{work} with news", "git", 0.0].received_bytes
+        assert received is not None and received > 500
+    assert all(one.low_s <= one.median_s <= one.high_s for one in found)
+
+
+def test_the_peer_that_follows_takes_in_every_hand_over_of_a_whole_game(runs: Path) -> None:
+    """Discards and merges included: what is timed is the game, not failures."""
+    game = runs / "four" / "Catan_0"
+    history = load_history(game)
+    groups = group_hand_overs(history.actions)
+    with Publisher(game, history, groups) as publisher:
+        settings = resume_run(game.parent).settings
+        fetched = time_synchronizations(publisher, str(publisher.path), settings, 1, len(groups), None)
+    of_others = [group for group in groups[1:] if group[0].action.player != 2]
+    assert len(fetched.with_news_s) == len(fetched.without_news_s) == len(of_others)
+
+
+def test_a_hand_over_that_does_not_arrive_is_an_error_not_a_time(runs: Path) -> None:
+    game = runs / "four" / "Catan_0"
+    history = load_history(game)
+    groups = group_hand_overs(history.actions)
+    with Publisher(game, history, groups) as publisher:
+        settings = resume_run(game.parent).settings
+        publisher.show_next = lambda count: None  # type: ignore[method-assign]
+        with pytest.raises(StoreError, match="it never came"):
+            time_synchronizations(publisher, str(publisher.path), settings, 1, 5, None)
 
 
 def test_latencies_are_kept_and_read_back(tmp_path: Path) -> None:
-    kept = [Latency(2, "separate", "git fetch with news", "git", 0.01, 20, 0.1, 0.01, 0.1, 812.5)]
+    kept = [Latency(2, "separate", "git fetch with news", "git", 0.01, 20, 0.1, 0.01, 0.1, 0.09, 0.12, 812.5)]
     write_latencies(tmp_path / "latency.json", kept, {"cores": 2})
     assert read_latencies(tmp_path / "latency.json") == kept
     assert json.loads((tmp_path / "latency.json").read_text())["machine"] == {"cores": 2}

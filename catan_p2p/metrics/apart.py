@@ -1,0 +1,209 @@
+"""What hand-overs cost between two repositories: a recorded game is published bit by bit, and followed elsewhere."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import git
+from git.exc import GitCommandError
+
+from catan_p2p.actions import Discard
+from catan_p2p.log.history import History, LoggedAction
+from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.refs import HEADS, REMOTES, local_ref
+from catan_p2p.metrics.link import DelayingProxy
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import SeatSettings, join_game, opened_seat
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+
+_PATIENCE_S = 10.0
+_FOLLOWER = 2
+"""Whose seat the following peer takes."""
+
+
+@dataclass(slots=True)
+class Fetched:
+    """Seconds that each hand-over took, that looking again took, and bytes that came over the link where counted."""
+
+    with_news_s: list[float] = field(default_factory=list)
+    without_news_s: list[float] = field(default_factory=list)
+    received_bytes: list[int] = field(default_factory=list)
+
+    def add(self, fetch: Callable[[], object], publish: Callable[[], None], proxy: DelayingProxy | None) -> None:
+        """Time a fetch that finds nothing new, publish, and time one that brings it."""
+        self.without_news_s.append(_timed(fetch))
+        publish()
+        before = proxy.received_bytes if proxy else 0
+        self.with_news_s.append(_timed(fetch))
+        if proxy:
+            self.received_bytes.append(proxy.received_bytes - before)
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+class Publisher:
+    """A repository that shows a recorded game up to any of its hand-overs, by its path and by Git's own daemon.
+
+    All objects of the game are there from the beginning; only branches move, each player's to what the player wrote.
+    """
+
+    def __init__(self, game: Path, history: History, groups: Sequence[Sequence[LoggedAction]]) -> None:
+        self.history = history
+        self.groups = groups
+        self._temporary = tempfile.TemporaryDirectory(prefix="catan-p2p-apart-")
+        self.folder = Path(self._temporary.name)
+        self.path = self.folder / "published.git"
+        try:
+            self._repo = git.Repo.clone_from(str(game), self.path, multi_options=["--bare", "--quiet"])
+        except GitCommandError as error:
+            self._temporary.cleanup()
+            raise StoreError(f"{game}: cannot clone: {str(error.stderr or error).strip()}") from error
+        try:
+            self.port, self._daemon = _serve(self.folder)
+        except BaseException:
+            self._repo.close()
+            self._temporary.cleanup()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._daemon.terminate()
+        self._daemon.wait()
+        self._repo.close()
+        self._temporary.cleanup()
+
+    def show(self, count: int) -> None:
+        """Show the first ``count`` hand-overs and nothing else."""
+        game = self.history.game
+        refs = {local_ref(game.branch(player)): self.history.root for player in game.constants.players}
+        for group in self.groups[:count]:
+            refs |= self._moved(group)
+        shown = self._repo.git.for_each_ref("--format=%(refname)", HEADS).splitlines()
+        lines = [f"update {ref} {head}" for ref, head in refs.items()]
+        self._update([*lines, *(f"delete {ref}" for ref in shown if ref not in refs)])
+
+    def show_next(self, count: int) -> None:
+        """Show one more hand-over: ``count`` of them, after one less was shown."""
+        self._update(f"update {ref} {head}" for ref, head in self._moved(self.groups[count - 1]).items())
+
+    def _moved(self, group: Sequence[LoggedAction]) -> dict[str, ObjectId]:
+        game, last = self.history.game, group[-1]
+        if isinstance(last.action, Discard):
+            return {local_ref(game.loss_branch(last.parents[0], last.action.player)): last.commit}
+        return {local_ref(game.branch(last.action.player)): last.commit}
+
+    def _update(self, lines: Iterable[str]) -> None:
+        with tempfile.TemporaryFile() as asked:
+            asked.writelines(f"{line}\n".encode() for line in lines)
+            asked.seek(0)
+            self._repo.git.update_ref("--stdin", istream=asked)
+
+
+def _serve(folder: Path) -> tuple[int, subprocess.Popen[bytes]]:
+    """Git's own daemon serving a folder on a free port of this machine."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    command = ["daemon", "--export-all", "--reuseaddr", "--listen=127.0.0.1", f"--port={port}", f"--base-path={folder}"]
+    process = subprocess.Popen(
+        [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", *command, str(folder)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return port, process
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                process.wait()
+                raise StoreError(f"git daemon does not listen on port {port} of this machine") from None
+            time.sleep(0.01)
+
+
+def time_git_fetches(
+    publisher: Publisher, url: str, settings: Settings, first: int, count: int, proxy: DelayingProxy | None
+) -> Fetched:
+    """What ``git fetch`` takes for each of ``count`` hand-overs from ``first`` on, and for nothing new."""
+    fetched = Fetched()
+    with tempfile.TemporaryDirectory(dir=publisher.folder) as into, git.Repo.init(into, bare=True) as repo:
+        with repo.config_writer() as config:
+            config.set_value("gc", "auto", "0")
+            config.set_value("maintenance", "auto", "false")
+
+        def fetch() -> None:
+            try:
+                repo.git.fetch("--quiet", "--no-tags", "--no-write-fetch-head", url, f"+{HEADS}*:{REMOTES}published/*")
+            except GitCommandError as error:
+                raise StoreError(f"{url}: git fetch failed: {str(error.stderr or error).strip()}") from error
+
+        publisher.show(first)
+        fetch()
+        for shown in range(first + 1, min(first + count, len(publisher.groups)) + 1):
+            fetched.add(fetch, partial(publisher.show_next, shown), proxy)
+    return fetched
+
+
+def time_synchronizations(
+    publisher: Publisher, url: str, settings: Settings, first: int, count: int, proxy: DelayingProxy | None
+) -> Fetched:
+    """What a peer's synchronization takes for each of ``count`` hand-overs of others, and for nothing new.
+
+    It looks, as peers do, at those whose move is awaited. The peer plays the second seat with the game's own seed, so
+    its own moves come out as they were.
+    """
+    fetched = Fetched()
+    colours = [seat.colour for seat in publisher.history.game.seats]
+    seat = SeatSettings(colours[_FOLLOWER - 1], settings.seed, "logical", settings.policy_of(_FOLLOWER))
+    publisher.show(first)
+    with tempfile.TemporaryDirectory(dir=publisher.folder) as into:
+        join_game(url, Path(into) / "seat", seat)
+        seat.remotes = {colour: url for colour in colours if colour != seat.colour}
+        policy = POLICIES[settings.policy_of(_FOLLOWER)]()
+        with opened_seat(Path(into) / "seat", seat, policy, SeededRandomness, logical_clock) as replica:
+            replica.synchronize()
+            for shown in range(first + 1, len(publisher.groups) + 1):
+                if len(fetched.with_news_s) == count:
+                    break
+                group = publisher.groups[shown - 1]
+                if group[0].action.player == _FOLLOWER:
+                    _act(replica, group[-1].commit)
+                    publisher.show_next(shown)
+                    continue
+                fetched.add(partial(replica.synchronize, everybody=False), partial(publisher.show_next, shown), proxy)
+                _expect(replica, group[-1].commit)
+    return fetched
+
+
+def _act(replica: Replica, expected: ObjectId) -> None:
+    while replica.is_awaited and expected not in replica.graph:
+        replica.act()
+    _expect(replica, expected)
+
+
+def _expect(replica: Replica, commit: ObjectId) -> None:
+    if commit not in replica.graph:
+        trouble = [neighbour.trouble for neighbour in replica.neighbours if neighbour.trouble]
+        rejected = [str(bad) for neighbour in replica.neighbours for bad in neighbour.rejected.values()]
+        why = "; ".join(trouble + rejected) or "it never came"
+        raise StoreError(f"the peer that follows the game does not have {commit[:10]}: {why}")

@@ -1,0 +1,99 @@
+"""The verbs metrics and report, as their users meet them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import webbrowser
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.metrics.collection import read_games
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.run import begin_run, play_run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games")
+    play_run(begin_run(folder / "two", Settings(players=2, games=1, seed=5, policies=("builder",))))
+    return folder
+
+
+def test_metrics_prints_a_line_a_run_and_writes_the_tables(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["metrics", str(folder), "--out", str(tmp_path / "tables")]) == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0].split()[:3] == ["run", "players", "games"]
+    assert said.out.splitlines()[1].split()[:3] == ["two", "2", "1"]
+    assert said.err == f"tables are in {tmp_path / 'tables'}\n"
+    [row] = read_games(tmp_path / "tables")
+    assert row.gc_file_bytes is not None and row.sent_bytes is not None
+    assert {path.name for path in (tmp_path / "tables").iterdir()} == {"games.csv", "actions.csv", "summary.json"}
+
+
+def test_metrics_as_json_is_the_summary(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics", str(folder / "two"), "--quick", "--json", "--out", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads((tmp_path / "summary.json").read_text())
+
+
+def test_the_tables_of_a_single_game_stand_beside_it(folder: Path) -> None:
+    assert main(["metrics", str(folder / "two" / "Catan_0"), "--quick"]) == 0
+    assert (folder / "two" / "Catan_0.metrics" / "games.csv").exists()
+    assert not (folder / "two" / "Catan_0" / "metrics").exists()
+
+
+def test_a_game_with_refused_commits_is_a_finding(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = tmp_path / "Catan_0"
+    subprocess.run(["git", "clone", "-q", "--bare", str(folder / "two" / "Catan_0"), str(game)], check=True)
+    who = ["-c", "user.name=Nobody", "-c", "user.email=nobody@catan-p2p.invalid"]
+    command = ["git", "-C", str(game), *who, "commit-tree", "Red_0^{tree}", "-p", "Red_0~3", "-m", "nonsense"]
+    commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    subprocess.run(["git", "-C", str(game), "update-ref", "refs/heads/Blue_0", commit], check=True)
+    assert main(["metrics", str(game), "--quick"]) == 1
+    assert "1 branches with commits that are refused" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["metrics", "report"])
+def test_what_cannot_be_measured_is_one_line(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, words in (
+        ([str(tmp_path / "nowhere")], "no such folder"),
+        ([str(tmp_path)], "not a game"),
+        ([str(tmp_path), "--jobs", "0"], "--jobs 0: expected at least 1"),
+    ):
+        assert main([verb, *arguments]) == 2
+        said = capsys.readouterr().err
+        assert words in said and said.count("\n") == 1
+
+
+def test_report_measures_what_is_not_measured_and_names_the_page(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", lambda url: opened.append(url) or True)
+    assert main(["report", str(folder), "--open"]) == 0
+    page = folder / "report" / "report.html"
+    assert capsys.readouterr().out == f"{page}\n"
+    assert opened == [page.resolve().as_uri()]
+    measured = (folder / "metrics" / "games.csv").stat().st_mtime_ns
+    assert main(["report", str(folder), "--out", str(tmp_path / "again")]) == 0
+    assert (folder / "metrics" / "games.csv").stat().st_mtime_ns == measured
+    assert (tmp_path / "again" / "report.html").exists()
+
+
+def test_without_matplotlib_one_line_says_what_to_install(folder: Path) -> None:
+    program = (
+        "import sys; sys.modules['matplotlib'] = None; sys.modules['matplotlib.figure'] = None\n"
+        "from catan_p2p.cli.main import main\n"
+        "sys.exit(main(['report', sys.argv[1]]))"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(folder)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "catan-p2p report: the report needs matplotlib: pip install 'catan-p2p[report]'\n"

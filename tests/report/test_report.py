@@ -1,0 +1,201 @@
+"""The page: what it says, that it needs nothing else, and that it never compares what cannot be compared."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from base64 import b64decode
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log.objects import StoreError
+from catan_p2p.report.blocks import FigureBlock, Section, Table
+from catan_p2p.report.data import load_report_data
+from catan_p2p.report.published import PUBLISHED
+from catan_p2p.report.sections import chi_square, sections
+from catan_p2p.report.style import render, spell_seconds, spell_seconds_spread
+from catan_p2p.report.writing import write_report
+from tests.report.conftest import GAME, write_metrics_by_hand
+
+pytest.importorskip("matplotlib", reason="needs the extra report")
+
+
+def tables(found: list[Section]) -> list[Table]:
+    return [block for section in found for block in section.blocks if isinstance(block, Table)]
+
+
+def figures(found: list[Section]) -> list[str]:
+    return [block.name for section in found for block in section.blocks if isinstance(block, FigureBlock)]
+
+
+class Page(HTMLParser):
+    """Checks that tags are closed in order, and gathers what the page refers to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.sources: list[str] = []
+        self.links: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.sources += [value for name, value in given.items() if name == "src" and value]
+        self.links += [value for name, value in given.items() if name == "href" and value]
+        if tag == "img":
+            assert given["alt"]
+        if tag not in ("meta", "img", "br", "link"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_needs_nothing_but_itself(metrics: Path, tmp_path: Path) -> None:
+    text = write_report(metrics, tmp_path / "report").read_text()
+    page = Page(text)
+    assert page.links == []
+    assert len(page.sources) == 10
+    for source in page.sources:
+        kind, _, data = source.partition(",")
+        assert kind == "data:image/svg+xml;base64"
+        assert ElementTree.fromstring(b64decode(data)).tag.endswith("svg")
+    assert "<script" not in text and "@import" not in text and "url(" not in text
+    assert "A &lt;B&gt; &amp; C" in text
+
+
+def test_every_figure_is_there_as_svg_and_png_and_in_the_markdown(metrics: Path, tmp_path: Path) -> None:
+    write_report(metrics, tmp_path / "report")
+    names = figures(sections(load_report_data(metrics)))
+    expected = {"storage", "deltas", "elapsed", "costs", "parts", "latency", "length", "dice", "actions", "winners"}
+    assert set(names) == expected
+    text = (tmp_path / "report" / "report.md").read_text()
+    for name in names:
+        assert (tmp_path / "report" / f"{name}.svg").read_bytes().startswith(b"<?xml")
+        assert (tmp_path / "report" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert f"]({name}.png)" in text
+    for line in text.splitlines():
+        if line.startswith("|"):
+            assert len(line) > 5
+    rows = re.findall(r"(?m)^\|.*\|$", text)
+    assert rows
+
+
+def test_the_same_metrics_give_the_same_bytes(metrics: Path) -> None:
+    [figure] = [
+        block
+        for section in sections(load_report_data(metrics))
+        for block in section.blocks
+        if isinstance(block, FigureBlock) and block.name == "storage"
+    ]
+    assert render(figure.draw, figure.height_in) == render(figure.draw, figure.height_in)
+
+
+def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) -> None:
+    comparison = next(table for table in tables(sections(load_report_data(metrics))) if "thesis / here" in table.head)
+    assert ("commits of a game", "2 players", "151 ± 71", "880 ± 360", f"{880 / 151:.3g}") in comparison.rows
+    assert (
+        "`git diff` of a commit", "4 players", "1,000 ± 1,003 B", "630 ± 450 B", "0.63"
+    ) in comparison.rows  # fmt: skip
+    by_name = {(row[0], row[1]): row[2:] for row in comparison.rows}
+    assert by_name["computing, per commit", "4 players"][0] == "8 ms"
+    assert by_name["`.git` as the game ends (`du`)", "4 players"] == ("0.20 MB", "2.30 ± 0.62 MB", "11.4")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"policies": "builder builder"},
+        {"rules": "standard"},
+        {"topology": "separate"},
+        {"players": 3, "points": "10 1 1"},
+    ],
+)
+def test_games_unlike_the_thesiss_are_not_set_beside_its_figures(change: dict[str, object], tmp_path: Path) -> None:
+    folder = write_metrics_by_hand(tmp_path, [replace(GAME, **change)])  # type: ignore[arg-type]
+    [group] = load_report_data(folder).groups
+    assert group.published is None
+    found = sections(load_report_data(folder))
+    assert not any("thesis / here" in table.head for table in tables(found))
+
+
+def test_the_published_figures_are_the_thesiss() -> None:
+    two, four = PUBLISHED[2], PUBLISHED[4]
+    assert [(v.commits.mean, v.commits.deviation) for v in (two, four)] == [(880, 360), (1168, 369)]
+    assert [(v.disk_bytes.mean, v.disk_bytes.deviation) for v in (two, four)] == [(2.12e6, 0.41e6), (2.3e6, 0.62e6)]
+    assert [(v.elapsed_s.mean, v.elapsed_s.deviation) for v in (two, four)] == [(113, 45.6), (406, 130.5)]
+    assert [v.empty_diff_share for v in (two, four)] == [0.244, 0.229]
+
+
+def test_what_was_not_recorded_is_left_out(tmp_path: Path) -> None:
+    bare = dict.fromkeys(("elapsed_s", "computing_s", "synchronizing_s", "sent_bytes", "hand_overs", "seed"))
+    folder = write_metrics_by_hand(tmp_path, [replace(GAME, **bare)], latencies=False)  # type: ignore[arg-type]
+    found = sections(load_report_data(folder))
+    assert not {"latency", "elapsed", "costs"} & set(figures(found))
+    assert "catan-p2p simulate" not in str(found[-1])
+    write_report(folder, tmp_path / "report")
+
+
+def test_runs_with_as_many_players_are_told_apart(tmp_path: Path) -> None:
+    folder = write_metrics_by_hand(tmp_path, [GAME, replace(GAME, run="other", policies="builder builder")])
+    assert [group.label for group in load_report_data(folder).groups] == ["2 players, other", "2 players, two"]
+    write_report(folder, tmp_path / "report")
+
+
+def test_the_report_says_how_to_play_the_same_games(metrics: Path) -> None:
+    text = str(sections(load_report_data(metrics))[-1])
+    assert "catan-p2p simulate --players 2 --games 2 --seed 7 --policy random --out DIR/two" in text
+    assert "catan-p2p metrics DIR --latency" in text
+
+
+def test_dice_that_fall_as_two_dice_do_have_no_chi_square(metrics: Path) -> None:
+    [two, _] = load_report_data(metrics).groups
+    assert chi_square(two) == pytest.approx(0)
+    loaded = replace(GAME, counts={**GAME.counts, "dice_7": 60})
+    two.games[:] = [loaded]
+    assert chi_square(two) > 18.307
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(113, "113 s"), (1.06, "1.06 s"), (0.9999, "1 s"), (0.0644, "64.4 ms"), (2e-5, "20 µs"), (3e-9, "0.003 µs")],
+)
+def test_times_are_spelled_with_their_unit(seconds: float, words: str) -> None:
+    assert spell_seconds(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("mean", "deviation", "words"),
+    [
+        (0.00101, 0.00032, "1.01 ± 0.32 ms"),
+        (406, 130.5, "406 ± 130 s"),
+        (0.0644, None, "64.4 ms"),
+        (0, 0, "0.00 ± 0.00 µs"),
+    ],
+)
+def test_a_spread_has_one_unit(mean: float, deviation: float | None, words: str) -> None:
+    assert spell_seconds_spread(mean, deviation) == words
+
+
+def test_tables_that_do_not_belong_together_are_one_line(metrics: Path) -> None:
+    text = (metrics / "actions.csv").read_text().replace("two,1,", "two,9,")
+    (metrics / "actions.csv").write_text(text)
+    with pytest.raises(StoreError, match="game 9 of two"):
+        load_report_data(metrics)
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(metrics: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot write"):
+        write_report(metrics, tmp_path / "file" / "report")
+
+
+def test_nothing_but_drawing_imports_matplotlib() -> None:
+    program = "import sys, catan_p2p.cli.report, catan_p2p.report.writing; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
