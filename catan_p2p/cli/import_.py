@@ -112,11 +112,16 @@ def _summary(imported: Imported) -> str:
     if imported.constants is not None:
         told += f", {len(imported.played)} actions"
     kinds = Counter(finding.kind for finding in view.findings)
-    verdict = ", ".join(f"{n} {_FINDING_NAMES[kind]}" for kind, n in sorted(kinds.items())) or "in order"
+    verdict = ", ".join(f"{n} {_FINDING_NAMES[kind][n > 1]}" for kind, n in sorted(kinds.items())) or "in order"
     return f"{told}; by the {view.rules} rules: {verdict}"
 
 
-_FINDING_NAMES = {"format": "places that break the format", "repair": "lines undone", "rules": "breaches of the rules"}
+_FINDING_NAMES = {
+    "format": ("place that breaks the format", "places that break the format"),
+    "repair": ("line undone", "lines undone"),
+    "rules": ("breach of the rules", "breaches of the rules"),
+}
+"""For one finding and for several."""
 
 
 def _standing(imported: Imported) -> str:

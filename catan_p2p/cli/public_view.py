@@ -9,6 +9,7 @@ from catan_p2p.cli.output import FINE, emit, say
 from catan_p2p.cli.stats import show_games
 from catan_p2p.notation import is_view, load_view
 from catan_p2p.notation.statistics import gather
+from catan_p2p.notation.words import tell_open
 
 
 def is_view_at(path: Path) -> bool:
@@ -28,8 +29,7 @@ def tell_view(path: Path, *, as_json: bool) -> int:
             emit(json.dumps(line))
         else:
             emit(f"{i:5} {step.commit[:10]} {who:{width}} {words}")
-    left_open = ", ".join(f"{n} {what}" for what, n in view.open_events().items())
-    say(f"a public view by the {view.rules} rules; open: {left_open or 'nothing'}")
+    say(f"a public view by the {view.rules} rules; open: {tell_open(view.open_events()) or 'nothing'}")
     return FINE
 
 

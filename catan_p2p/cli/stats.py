@@ -92,7 +92,7 @@ def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
         source = read_file(handle, args.format, on_error=errors.append)
         found = _judge(path, source, rules)
     if errors:
-        say(f"{path}: {len(errors)} places break the format, the first: {errors[0]}")
+        say(f"{path}: places that break the format: {len(errors)}, the first in {errors[0]}")
     return found, True
 
 
@@ -105,9 +105,9 @@ def _judge(path: Path, source: Source, rules: str) -> Statistics:
     steps = judged(source.start, source.events, source.table, PROFILES[rules], count)
     found = gather(source.start, steps, source.format)
     if counts["repair"]:
-        say(f"{path}: {counts['repair']} lines left out that later ones take back")
+        say(f"{path}: lines left out that later ones take back: {counts['repair']}")
     if counts["rules"]:
-        say(f"{path}: breaks the {rules} rules {counts['rules']} times; catan-p2p import --lenient lists where")
+        say(f"{path}: breaches of the {rules} rules, listed by catan-p2p import --lenient: {counts['rules']}")
     return found
 
 

@@ -29,7 +29,7 @@ from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repair import Judged, begin, judged, likely_rules
 from catan_p2p.notation.replay import replay
 from catan_p2p.notation.tables import Format, table_for
-from catan_p2p.notation.words import describe_event
+from catan_p2p.notation.words import describe_event, tell_open
 
 FIRST_DATE_S = 1735689600
 """Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
@@ -184,7 +184,7 @@ def _why_view(view: View) -> str | None:
         return "it breaks the rules"
     left_open = view.open_events()
     if left_open:
-        return "the file does not say " + ", ".join(f"{n} {what}" for what, n in left_open.items())
+        return f"the file does not say {tell_open(left_open)}"
     return None
 
 

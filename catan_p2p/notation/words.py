@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from catan_p2p.cards import RESOURCES, describe, unpack
@@ -42,6 +42,11 @@ def describe_event(event: PlayerEvent, before: Position, after: Position, names:
         if holder != getattr(before.state, field):
             text += f"; {names[holder - 1] if holder != NO_OWNER else 'nobody'} now has {card}"
     return text
+
+
+def tell_open(counts: Mapping[str, int]) -> str:
+    """How often something is left open, such as ``1 stolen card, 3 discards``."""
+    return ", ".join(f"{n} {what.removesuffix('s') if n == 1 else what}" for what, n in counts.items())
 
 
 def _gains(before: Position, after: Position, names: Names) -> Iterator[str]:

@@ -267,7 +267,7 @@ def test_a_file_of_the_thesis_rules_without_open_facts_is_a_game() -> None:
     assert len(imported.played) == 7
     lines += "blue rolls 7\nblue moves robber to 10, steals from red\n"
     imported = import_game(list(in_order_of_play(read(StringIO(lines)))), "catan", None)
-    assert imported.why_view == "the file does not say 1 stolen cards"
+    assert imported.why_view == "the file does not say 1 stolen card"
 
 
 def test_roads_of_the_set_up_come_after_their_villages() -> None:

@@ -111,7 +111,7 @@ def test_log_and_metrics_show_a_public_view(tmp_path: Path, capsys: pytest.Captu
     lines = told.out.splitlines()
     assert len(lines) == 15
     assert "steals a card (open) from Blue" in lines[13]
-    assert "open: 1 stolen cards" in told.err
+    assert "open: 1 stolen card" in told.err
     assert run("log", tmp_path / "view", "--json") == 0
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert {"player": "Red", "what": "cards", "low": 4, "high": 4} in last["open"]
@@ -151,7 +151,7 @@ def test_lenient_collects_all_findings_and_goes_on(tmp_path: Path, capsys: pytes
     assert "line 24, column 5: 'sings'" in told[1]
     assert "line 25, column 1: Red cannot pay 2 Grain, 3 Ore for a city" in told[2]
     assert "line 26, column 23: the end of the line, expected a newline" in told[3]
-    summary = "1 lines undone, 1 breaches of the rules"
+    summary = "1 line undone, 1 breach of the rules"
     assert "2 places that break the format" in told[4] and summary in told[4]
     assert (tmp_path / "view").is_dir()
 
@@ -223,9 +223,9 @@ def test_stats_tells_what_it_left_out(tmp_path: Path, capsys: pytest.CaptureFixt
     path = file(tmp_path, "red rolls 8\nred rolls 9\nred sings\nred buys city, builds at (10 NW)\n")
     assert run("stats", path) == 0
     error = capsys.readouterr().err
-    assert "1 lines left out that later ones take back" in error
-    assert "breaks the thesis rules 1 times" in error
-    assert "1 places break the format, the first: line 24" in error
+    assert "lines left out that later ones take back: 1" in error
+    assert "breaches of the thesis rules, listed by catan-p2p import --lenient: 1" in error
+    assert "places that break the format: 1, the first in line 24" in error
 
 
 def test_stats_of_something_that_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
