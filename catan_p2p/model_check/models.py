@@ -51,8 +51,10 @@ SMALL_MODELS = (
     Model("MCSetup", "MCSetup", "complete", "the set-up with a short bank"),
     Model("MCTrade", "MCTrade", "complete", "trades at every rate"),
     Model("MCSeven", "MCSeven", "complete", "sevens: discards, bandit, thefts, shortages"),
-    Model("MCBuild", "MCBuild", "complete", "building with scarce pieces, longest road, a win"),
+    Model("MCBuild", "MCBuild", "complete", "building with scarce pieces, and a win"),
+    Model("MCRoads", "MCRoads", "complete", "the longest road changes hands"),
     Model("MCKnights", "MCKnights", "complete", "development cards, knights, largest army"),
+    Model("MCFour", "MCFour", "complete", "four players on the default map discard at the same time"),
     Model("MCProgress", "MCProgress", "complete", "monopoly, year of plenty, road building"),
 )
 

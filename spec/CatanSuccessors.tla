@@ -1,0 +1,57 @@
+--------------------------- MODULE CatanSuccessors ---------------------------
+(***************************************************************************)
+(* What can follow in the states of a recorded game: TLC follows the game  *)
+(* and prints, in every state that is asked for, each step that Next       *)
+(* allows there, as the components that it changes.  The program prints    *)
+(* the same and compares.                                                  *)
+(***************************************************************************)
+EXTENDS CatanTrace
+
+CONSTANT
+    Sample      \* the entries of the trace before which to look
+
+Five(rc) == <<rc.Lumber, rc.Brick, rc.Wool, rc.Grain, rc.Ore>>
+ProgressCounts(cards) == <<cards.Monopoly, cards.YearOfPlenty, cards.RoadBuilding, 0, 0>>
+HiddenCounts(cards) == <<cards.Monopoly, cards.YearOfPlenty, cards.RoadBuilding, cards.Knight, 0>>
+AllCounts(cards) == <<cards.Monopoly, cards.YearOfPlenty, cards.RoadBuilding, cards.Knight, cards.VictoryPoint>>
+
+Changed(old, new, told) == IF old = new THEN {} ELSE {told}
+
+ChangesOfHand(p) ==
+    LET old == G.h[p]
+        new == G'.h[p]
+    IN Changed(old.RC, new.RC, <<"RC", p, Five(new.RC)>>)
+       \cup Changed(old.DC.BC, new.DC.BC, <<"BC", p, HiddenCounts(new.DC.BC)>>)
+       \cup Changed(old.DC.AC, new.DC.AC, <<"AC", p, HiddenCounts(new.DC.AC)>>)
+       \cup Changed(old.DC.UC, new.DC.UC, <<"UC", p, <<0, 0, 0, new.DC.UC.Knight, new.DC.UC.VictoryPoint>>>>)
+       \cup Changed(G.b[p], G'.b[p], <<"b", p, <<G'.b[p].Road, G'.b[p].Village, G'.b[p].City>>>>)
+
+Changes ==
+    Changed(SU.sup, SU'.sup, <<"sup", SU'.sup>>)
+    \cup Changed(SU.ap, SU'.ap, <<"SU ap", SU'.ap>>)
+    \cup Changed(G.ap, G'.ap, <<"ap", G'.ap>>)
+    \cup Changed(G.tp, G'.tp, <<"tp", G'.tp>>)
+    \cup Changed(G.dice, G'.dice, <<"dice", G'.dice>>)
+    \cup Changed(G.ba, G'.ba, <<"ba", G'.ba>>)
+    \cup Changed(G.lr, G'.lr, <<"lr", G'.lr>>)
+    \cup Changed(G.la, G'.la, <<"la", G'.la>>)
+    \cup Changed(G.lim, G'.lim, <<"lim", G'.lim>>)
+    \cup Changed(G.dp, G'.dp, <<"dp", ProgressCounts(G'.dp)>>)
+    \cup Changed(G.bnk.RC, G'.bnk.RC, <<"bank RC", Five(G'.bnk.RC)>>)
+    \cup Changed(G.bnk.DC, G'.bnk.DC, <<"bank DC", AllCounts(G'.bnk.DC)>>)
+    \cup UNION {ChangesOfHand(p) : p \in Players}
+    \cup UNION {Changed(G.s[sp], G'.s[sp], <<"s", sp, G'.s[sp].own, G'.s[sp].st>>) : sp \in DOMAIN CT}
+    \cup UNION {Changed(G.r[rp], G'.r[rp], <<"r", rp, G'.r[rp]>>) : rp \in DOMAIN CD}
+
+\* Never taken: it only prints.
+Look ==
+    /\ at \in Sample
+    /\ left = DiscardsOf(at)
+    /\ Next
+    /\ UNCHANGED <<at, left, roll>>
+    /\ PrintT(<<"next", at, Changes>>)
+    /\ FALSE
+
+LookingSpec == TraceInit /\ [][TraceNext \/ Look]_tvars
+
+=============================================================================

@@ -1,0 +1,105 @@
+"""The mutation table: which model sees that a guard of the specification is missing.
+
+``python -m tests.model_check.guard_mutations`` makes the table anew: it deletes every guard, one at a time, and counts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from catan_p2p.model_check.tlc import Tlc, spec_folder
+
+GUARD = re.compile(r"^    /\\ (?P<condition>.*\S)\s*\\\* (?P<tag>[A-Z]{2}\d+ \w+)$", re.MULTILINE)
+
+MODEL_OF = {
+    **dict.fromkeys(("SO", "ST"), "MCSetup"),
+    **dict.fromkeys(("RD", "DI", "MB"), "MCSeven"),
+    **dict.fromkeys(("ET", "TF", "TT", "TW"), "MCTrade"),
+    **dict.fromkeys(("EB", "BR", "BV", "BC"), "MCBuild"),
+    **dict.fromkeys(("BD", "PK"), "MCKnights"),
+    **dict.fromkeys(("PM", "PY", "PR"), "MCProgress"),
+}
+"""The model that exercises an action, by the letters of its tags."""
+
+IMPLIED = {
+    "SO1 phase": "SO2 stage: PhaseOne is over before the phase is anything but bot (TurnOrder)",
+    "SO7 road_free": "SO5 distance and SO8 touch: a road beside sp leads from a settlement on sp or next to it",
+    "SO9 road_bandit": "SO6 bandit and SO8 touch: the tiles of a road that touches sp lie around sp",
+    "ST7 road_free": "ST5 distance and ST8 touch, as SO7",
+    "ST9 road_bandit": "ST6 bandit and ST8 touch, as SO9",
+    "DI1 phase": "DI2 owes: a limit is set only while Discarding (TurnOrder)",
+}
+"""Guards that the others imply in every reachable state: to delete one changes nothing. Why, by tag."""
+
+TABLE = Path(__file__).with_name("guard_mutations.json")
+
+
+class Seen(NamedTuple):
+    """What a model shows when a guard is missing: what TLC says, and how many states there are then."""
+
+    verdict: str
+    generated: int
+    distinct: int
+
+
+def tags() -> list[str]:
+    """The tags of all guards of the specification, in order."""
+    return [found["tag"] for found in GUARD.finditer((spec_folder() / "Catan.tla").read_text(encoding="utf-8"))]
+
+
+def without_guard(tag: str) -> str:
+    """The specification without one guard."""
+    text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
+    guard = next(found for found in GUARD.finditer(text) if found["tag"] == tag)
+    return text[: guard.start()] + text[guard.end() + 1 :]
+
+
+def run_model(name: str, tlc: Tlc, catan: str | None = None) -> Seen:
+    """Check a small model, with this text of ``Catan.tla`` instead of its own."""
+    with tempfile.TemporaryDirectory() as scratch:
+        for suffix in (".tla", ".cfg"):
+            (Path(scratch) / f"{name}{suffix}").write_bytes((spec_folder() / f"{name}{suffix}").read_bytes())
+        if catan is not None:
+            (Path(scratch) / "Catan.tla").write_text(catan, encoding="utf-8")
+        result = tlc.run(Path(scratch) / f"{name}.tla", Path(scratch) / f"{name}.cfg", ["-deadlock"])
+    if result.verdict == "error":
+        raise RuntimeError(f"{name}: {result.detail}")
+    detail = result.detail.splitlines()[0].strip() if result.verdict != "fine" else "fine"
+    return Seen(detail, result.generated, result.distinct)
+
+
+def is_noticed(whole: Seen, mutated: Seen) -> bool:
+    """Whether a model tells the mutated specification from the whole one."""
+    return mutated.verdict != "fine" or mutated[1:] != whole[1:]
+
+
+def main() -> int:
+    """Delete every guard and tell what happens; 1 if a deletion goes unnoticed that should not."""
+    tlc = Tlc.find()
+    wanted = sys.argv[1:]
+    whole = {name: run_model(name, tlc) for name in sorted(set(MODEL_OF.values()))}
+    table, unnoticed = {}, []
+    for tag in tags():
+        if wanted and not any(tag.startswith(letters) for letters in wanted):
+            continue
+        model = MODEL_OF[tag[:2]]
+        seen = run_model(model, tlc, without_guard(tag))
+        noticed = is_noticed(whole[model], seen)
+        table[tag] = {"model": model, "noticed": noticed, **seen._asdict()}
+        print(f"{tag:22} {model:11} {'noticed' if noticed else 'UNNOTICED':10} {seen}", flush=True)
+        if noticed == (tag in IMPLIED):
+            unnoticed.append(tag)
+    if not wanted:
+        whole_rows = {name: seen._asdict() for name, seen in whole.items()}
+        TABLE.write_text(json.dumps({"whole": whole_rows, "guards": table}, indent=1) + "\n", encoding="utf-8")
+    print("as it should be" if not unnoticed else f"not as it should be: {', '.join(unnoticed)}")
+    return 1 if unnoticed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""The small models: TLC finds nothing wrong, and the engine counts the same states."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from catan_p2p.actions import ACTIONS
+from catan_p2p.invariants import INVARIANTS
+from catan_p2p.model_check.check import Check, check_model
+from catan_p2p.model_check.exploration import Size, explore
+from catan_p2p.model_check.models import ENDLESS, LIVENESS, MODELS, SMALL_MODELS, Model, read_start
+from catan_p2p.model_check.tlc import Tlc, spec_folder
+from catan_p2p.rules import initial_state
+
+pytestmark = pytest.mark.spec
+
+README = spec_folder() / "README.md"
+ROW = re.compile(r"^\| (\w+) \| ([^|]+) \| (\d+) \| (\d+) \| (\d+) \|", re.MULTILINE)
+
+_checked: dict[str, Check] = {}
+
+
+def check(model: Model) -> Check:
+    """The model checked, once for all tests."""
+    if model.name not in _checked:
+        _checked[model.name] = check_model(model, Tlc.find(), workers=2)
+    return _checked[model.name]
+
+
+@pytest.mark.parametrize("model", (*SMALL_MODELS, LIVENESS), ids=lambda model: model.name)
+def test_model_holds_and_engine_counts_the_same_states(model: Model) -> None:
+    found = check(model)
+    assert found.is_as_expected, found.moves
+    _, start = read_start(found.result.printed)
+    size = Size(found.result.generated, found.result.distinct, found.result.depth)
+    assert explore(start) == size
+
+
+def test_setup_model_begins_with_the_initial_state() -> None:
+    constants, start = read_start(check(SMALL_MODELS[0]).result.printed)
+    assert start == initial_state(constants)
+
+
+def test_results_table_is_true() -> None:
+    table = {row[1]: tuple(map(int, row.groups()[2:])) for row in ROW.finditer(README.read_text(encoding="utf-8"))}
+    for model in (*SMALL_MODELS, LIVENESS):
+        result = check(model).result
+        assert table.pop(model.name) == (result.distinct, result.generated, result.depth)
+    assert not table
+
+
+def test_fair_game_need_not_end_and_the_counterexample_reads_as_moves() -> None:
+    found = check(ENDLESS)
+    assert found.is_as_expected
+    assert found.result.verdict == "property"
+    assert found.moves[0].startswith("begin: phase DiceRoll, turn of player 1")
+    assert any(move.startswith("RollDice player 1 dice") for move in found.moves)
+    assert not any("no action of the program" in move for move in found.moves)
+
+
+def test_every_model_is_a_configuration_beside_its_module() -> None:
+    for model in MODELS:
+        assert model.module_file.is_file()
+        assert model.config_file.is_file()
+
+
+def test_actions_of_next_are_those_of_the_program_in_order() -> None:
+    text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
+    next_ = text[text.index("\nNext ==") : text.index("\nSpec ==")]
+    names = [kind.name for kind in ACTIONS]
+    assert re.findall(rf"\b({'|'.join(names)})\(p\b", next_) == names
+
+
+@pytest.mark.parametrize("name", [model.name for model in MODELS if model is not ENDLESS])
+def test_invariants_of_the_configuration_are_those_of_the_program(name: str) -> None:
+    text = (spec_folder() / f"{name}.cfg").read_text(encoding="utf-8")
+    listed = text[text.index("INVARIANTS") :].partition("PROPERTIES")[0].split()[1:]
+    assert listed == [invariant.name for invariant in INVARIANTS]
