@@ -174,6 +174,9 @@ class _Connection:
         if answer is None or not answer.startswith((b"ACK", b"NAK")):
             said = (answer or b"").removeprefix(b"ERR ")[:200].decode("utf-8", "replace").strip()
             raise Unreachable(f"{self._url}: refuses the fetch: {said}")
+        # One acknowledgement is the rule; of commits that follow one another there can be several.
+        while self._peek(4) in (b"0031", b"0008"):
+            self._read_line()
         while len(self._buffer) <= MAX_PACK_BYTES:
             if not self._receive():
                 return bytes(self._buffer)
@@ -211,10 +214,14 @@ class _Connection:
             raise Unreachable(f"{self._url}: does not speak Git's protocol")
         return self._take(size - 4)
 
-    def _take(self, size: int) -> bytes:
+    def _peek(self, size: int) -> bytes:
         while len(self._buffer) < size:
             if not self._receive():
                 raise Unreachable(f"{self._url}: ended the connection")
+        return bytes(self._buffer[:size])
+
+    def _take(self, size: int) -> bytes:
+        self._peek(size)
         data = bytes(self._buffer[:size])
         del self._buffer[:size]
         return data

@@ -32,6 +32,7 @@ from catan_p2p.constants import Constants
 from catan_p2p.log.audit import audit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.objects import StoreError
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import check_recording, read_recording
@@ -315,6 +316,7 @@ def play_one(
     faults_s: float,
     full_disks: bool = True,
     tlc: Tlc | None = None,
+    keep: Path | None = None,
 ) -> None:
     """Play one game with faults for its first ``faults_s`` seconds, and check what came of it."""
     rng = Random(seed)
@@ -343,7 +345,15 @@ def play_one(
             if not peer.is_running:
                 peer.wait()
         figures.games += 1
-        _check(table, name, figures, tlc)
+        before = len(figures.failures)
+        try:
+            _check(table, name, figures, tlc)
+        except StoreError as error:
+            figures.failures.append(f"{name}: {error}")
+        if len(figures.failures) > before and keep is not None:
+            for peer in table.peers.values():
+                shutil.copytree(peer.path.parent, keep / folder.name / peer.colour, dirs_exist_ok=True)
+                (keep / folder.name / f"{peer.colour}.said").write_text("\n".join(peer.complaints))
 
 
 def _complaints(table: Table) -> dict[str, list[str]]:
@@ -391,7 +401,6 @@ def run(
     for i in range(games):
         folder = Path(tempfile.mkdtemp(prefix="catan-p2p-faults-"))
         begin = time.monotonic()
-        before = len(figures.failures)
         play_one(
             folder,
             seed + i,
@@ -401,10 +410,8 @@ def run(
             signed=i % 2 == 1,
             faults_s=faults_s,
             tlc=tlc,
+            keep=keep,
         )
-        failed = len(figures.failures) > before
-        if failed and keep is not None:
-            shutil.copytree(folder, keep / folder.name, dirs_exist_ok=True)
         shutil.rmtree(folder, ignore_errors=True)
         if tell:
             faults = sum(figures.faults.values())

@@ -11,7 +11,7 @@ import pytest
 from catan_p2p.log.git_protocol import GitProtocolRemote
 from catan_p2p.log.objects import StoreError
 from catan_p2p.log.remote import BadFetch
-from tests.replication.hostile_daemon import HostileDaemon
+from tests.replication.hostile_daemon import HostileDaemon, line
 from tests.replication.mutants import mutate_bytes, try_mutants
 from tests.replication.tables import git, is_sound, make_seats
 
@@ -91,6 +91,15 @@ def test_a_daemon_that_sends_without_end_is_left(monkeypatch: pytest.MonkeyPatch
         with pytest.raises(BadFetch, match="sends more than 100000 bytes") as caught:
             remote.bring(heads)
         assert caught.value.reason == "size"
+        remote.rest()
+
+
+def test_a_daemon_that_acknowledges_more_than_one_commit_is_understood(pack: bytes) -> None:
+    with HostileDaemon() as daemon:
+        daemon.pack = line(f"ACK {'2' * 40}\n") * 3 + pack
+        remote = GitProtocolRemote(daemon.url)
+        remote.bring(remote.heads(["refs/heads/Red_0"]))
+        assert remote.bytes_received == len(pack)
         remote.rest()
 
 

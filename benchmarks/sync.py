@@ -1,0 +1,131 @@
+"""What a hand-over between two repositories costs, against a bare ``git fetch`` of the same commits in the same run.
+
+    python -m benchmarks.sync [--rounds N] [--json]
+
+A finished game is handed over turn by turn (the commits that one player writes before another must act) to a second
+repository: once by the peer itself, who fetches, validates every commit and records what it saw, and once by ``git
+fetch``, which only copies. The same for finding that there is nothing new.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from catan_p2p.log.history import load_history
+from catan_p2p.log.objects import ObjectId
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import SeatSettings, join_game, opened_seat
+from catan_p2p.replication.serve import Server
+from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+
+RED = "refs/heads/Red_0"
+
+
+def git(path: Path, *args: str) -> str:
+    done = subprocess.run(["git", "-C", str(path), *args], capture_output=True, check=True)
+    return done.stdout.decode().strip()
+
+
+def turns(game: Path, count: int) -> list[ObjectId]:
+    """The last commit of each of the first hand-overs, the root first."""
+    history = load_history(game)
+    found = [history.root]
+    for before, after in zip(history.actions, history.actions[1:], strict=False):
+        if type(before.action).__name__ != "Discard" and type(after.action).__name__ != "Discard":
+            if before.action.player != after.action.player:
+                found.append(before.commit)
+    return found[: count + 1]
+
+
+def measured(action: Callable[[], object]) -> float:
+    begin = perf_counter()
+    action()
+    return 1000 * (perf_counter() - begin)
+
+
+def measure(folder: Path, transport: str, rounds: int) -> dict[str, float]:
+    """Medians in milliseconds: a hand-over and finding nothing, by the peer and by bare ``git fetch``."""
+    game = play_game(folder / "games", 0, Settings(players=2, seed=7)) and folder / "games" / "Catan_0"
+    for branch in ("Blue_0",):
+        git(game, "update-ref", "-d", f"refs/heads/{branch}")
+    heads = turns(game, rounds)
+    source = folder / "Red"
+    shutil.copytree(game, source)
+    git(source, "update-ref", RED, heads[0])
+    settings = SeatSettings("Blue", 1, "logical")
+    join_game(str(source), folder / "Blue", settings)
+    bare = folder / "bare"
+    subprocess.run(["git", "init", "-q", str(bare)], check=True)
+    with Server(source, "127.0.0.1", 0) as server:
+        url = str(source) if transport == "path" else server.url
+        settings.remotes = {"Red": url}
+        git(bare, "fetch", "-q", url, f"{RED}:refs/remotes/Red/Red_0")
+        with opened_seat(folder / "Blue", settings, POLICIES["random"](), SeededRandomness, logical_clock) as replica:
+            # What Blue would play is in the log already: in an unsigned game it would be withheld.
+            replica.is_signed = True
+            return _compare(replica, source, bare, url, heads)
+
+
+def _compare(replica: Replica, source: Path, bare: Path, url: str, heads: list[ObjectId]) -> dict[str, float]:
+    def fetch() -> None:
+        git(bare, "fetch", "-q", url, f"{RED}:refs/remotes/Red/Red_0")
+
+    def take() -> None:
+        replica.synchronize()
+        replica.store.publish()
+
+    ours, theirs, ours_idle, theirs_idle = [], [], [], []
+    for head in heads[1:]:
+        git(source, "update-ref", RED, head)
+        ours.append(measured(take))
+        assert replica.graph.head == head, replica.neighbours
+        theirs.append(measured(fetch))
+        ours_idle.append(measured(replica.synchronize))
+        theirs_idle.append(measured(fetch))
+    return {
+        "hand_overs": len(ours),
+        "commits": len(replica.graph) - 1,
+        "peer_ms": statistics.median(ours),
+        "git_fetch_ms": statistics.median(theirs),
+        "ratio": statistics.median(ours) / statistics.median(theirs),
+        "peer_nothing_new_ms": statistics.median(ours_idle),
+        "git_fetch_nothing_new_ms": statistics.median(theirs_idle),
+        "ratio_nothing_new": statistics.median(ours_idle) / statistics.median(theirs_idle),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=60, help="hand-overs of each kind (default: 60)")
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    found = {}
+    for transport in ("path", "git"):
+        with tempfile.TemporaryDirectory(prefix="catan-p2p-sync-") as folder:
+            found[transport] = measure(Path(folder), transport, args.rounds)
+    if args.json:
+        print(json.dumps(found, indent=2))
+        return 0
+    print(f"{'transport':10} {'':14} {'peer, ms':>10} {'git fetch, ms':>14} {'ratio':>7}")
+    for transport, row in found.items():
+        print(f"{transport:10} {'hand-over':14} {row['peer_ms']:10.2f} {row['git_fetch_ms']:14.2f} {row['ratio']:7.3f}")
+        print(
+            f"{'':10} {'nothing new':14} {row['peer_nothing_new_ms']:10.3f} "
+            f"{row['git_fetch_nothing_new_ms']:14.2f} {row['ratio_nothing_new']:7.3f}"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
