@@ -15,6 +15,7 @@ from catan_p2p.log.reading import read_root
 from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
 from tests.visualizer.maps import MAPS
 from visualizer.recording import Recording, Seat, record
+from visualizer.shapes import extent
 
 FOUR_DISCARDS = 163
 """A seed for four random players: the discards are steps 310 to 313."""
@@ -84,6 +85,8 @@ class WrittenGame:
 
 def overlap(one: tuple[tuple[float, float], ...], other: tuple[tuple[float, float], ...], slack: float = 0.0) -> bool:
     """Whether two convex polygons have more than ``slack`` in common, measured along their sides' normals."""
+    if not extent(one).overlaps(extent(other), slack):
+        return False
     for polygon in (one, other):
         for (x0, y0), (x1, y1) in pairwise((*polygon, polygon[0])):
             nx, ny = y1 - y0, x0 - x1

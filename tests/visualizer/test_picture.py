@@ -15,7 +15,7 @@ from visualizer.layout import layout
 from visualizer.picture import picture
 from visualizer.recording import Recording
 from visualizer.scene import Layer, Scene
-from visualizer.shapes import Points, Rect, Sprite, Text
+from visualizer.shapes import Points, Rect, Sprite, Text, extent
 from visualizer.view import Situation, View
 
 SIZES = ((640, 480), (800, 600), (1024, 768), (1280, 800), (1366, 768), (1920, 1080), (3440, 1440), (3840, 2160))
@@ -52,8 +52,12 @@ def check(scene: Scene, fonts: Fonts, skip: tuple[str, ...] = ()) -> None:
         covered = boxes(layer, fonts)
         for name, points in covered:
             assert all(layer.area.inset(-0.5).contains(x, y) for x, y in points), (layer.name, name, scene.size)
-        for (one, a), (other, b) in combinations(covered, 2):
-            assert not overlap(a, b, slack=1.0), (layer.name, one, other, scene.size)
+        by_top = sorted(((extent(points), name, points) for name, points in covered), key=lambda item: item[0].y)
+        for i, (box, one, a) in enumerate(by_top):
+            for below, other, b in by_top[i + 1 :]:
+                if below.y >= box.bottom - 1.0:
+                    break
+                assert not overlap(a, b, slack=1.0), (layer.name, one, other, scene.size)
 
 
 def steps_of(recording: Recording) -> list[int]:
