@@ -61,6 +61,34 @@ def _log_floor(quick: bool) -> list[Row]:
     ]
 
 
+def _sync(quick: bool) -> list[Row]:
+    module = _module("sync")
+    found = []
+    for transport in ("path", "git"):
+        with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
+            one = module.measure(Path(temporary), transport, 15 if quick else 60)
+        link = "a path" if transport == "path" else "git://"
+        target = "<= 0.5" if transport == "path" else ""
+        note = f"{one['hand_overs']} hand-overs, {one['commits']} commits"
+        theirs = "git fetch"
+        found += [
+            Row(f"hand-over over {link}", one["peer_ms"], "ms", theirs, one["git_fetch_ms"], target, note),
+            Row(f"nothing new over {link}", one["peer_nothing_new_ms"], "ms", theirs, one["git_fetch_nothing_new_ms"]),
+        ]
+    return found
+
+
+def _tlc(quick: bool) -> list[Row]:
+    module = _module("tlc")
+    from catan_p2p.model_check.tlc import TlcError
+
+    try:
+        found: list[Row] = module.rows(quick=quick)
+    except TlcError as error:
+        raise Unavailable(str(error)) from None
+    return found
+
+
 SUITE: dict[str, Benchmark] = {
     "engine": _engine,
     "log_floor": _log_floor,
@@ -69,6 +97,10 @@ SUITE: dict[str, Benchmark] = {
     "overhead": _own("overhead"),
     "memory": _own("memory"),
     "measuring": _own("measuring"),
+    "sync": _sync,
+    "tlc": _tlc,
+    "notation": _own("notation"),
+    "viewer": _own("viewer"),
     "growth": _own("growth"),
 }
 """In the order in which they run."""

@@ -1,0 +1,51 @@
+"""Play the games of the report in docs/ again, measure them, and write the report.
+
+    python -m benchmarks.reproduce [--games N] [--jobs J] [--games-in DIR] [--out DIR]
+
+100 games of two and 100 of four random players, with the seed of the thesis's figures here. What an interrupted call
+has played is kept: the same call goes on. The object ids are the same everywhere, times depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from catan_p2p.cli.main import main as catan_p2p
+
+HERE = Path(__file__).parent
+SEED = 1
+KEPT = ("games.csv", "summary.json", "latency.json")
+"""What of the metrics goes beside the report; actions.csv is large and can be made again."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out what the commands of the report would; returns the first exit code that is not 0."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="of each kind (default: 100)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes; times are best with 1 (default)")
+    parser.add_argument("--games-in", type=Path, default=HERE.parent / "games" / "report", metavar="DIR")
+    parser.add_argument("--out", type=Path, default=HERE.parent / "docs" / "figures", metavar="DIR")
+    given = parser.parse_args(arguments)
+    folder: Path = given.games_in
+    jobs = ["--jobs", str(given.jobs)]
+    for name, players in (("two", 2), ("four", 4)):
+        out = folder / name
+        settings = ["--players", str(players), "--games", str(given.games), "--seed", str(SEED), "--out", str(out)]
+        begun = ["--resume", str(out)] if (out / "run.json").exists() else settings
+        if code := catan_p2p(["simulate", *begun, *jobs]):
+            return code
+    if code := catan_p2p(["metrics", str(folder), "--latency", *jobs]):
+        return code
+    if code := catan_p2p(["report", str(folder), "--out", str(given.out)]):
+        return code
+    for name in KEPT:
+        shutil.copyfile(folder / "metrics" / name, given.out / name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
