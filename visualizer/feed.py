@@ -12,7 +12,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
-from catan_p2p.log import Game
+from catan_p2p.log import Game, StoreError
+from catan_p2p.notation import is_view
+from visualizer.public_view import ViewReplica
 from visualizer.recording import Recording
 from visualizer.repository import Commit, NoGame, Replica, empty_recording, find_replicas, known_to, replay
 from visualizer.view import Situation
@@ -57,8 +59,8 @@ class GameReader:
         """
         if not self._replicas:
             try:
-                self._replicas = {name: Replica(path) for name, path in find_replicas(self.path).items()}
-            except (NoGame, OSError) as error:
+                self._replicas = {name: _replica(path) for name, path in find_replicas(self.path).items()}
+            except (NoGame, OSError, StoreError) as error:
                 return self._nothing(str(error))
         for replica in self._replicas.values():
             replica.refresh()
@@ -71,7 +73,7 @@ class GameReader:
 
     def update(self) -> Update | None:
         """What is different from what was told last, None if nothing is."""
-        known = [replica for replica in self._replicas.values() if replica.graph is not None]
+        known = [replica for replica in self._replicas.values() if replica.is_read]
         problems = "; ".join(replica.problem for replica in self._replicas.values() if replica.problem)
         if not known:
             return self._nothing(problems or f"{self.path}: not a game")
@@ -88,7 +90,13 @@ class GameReader:
             kept += 1
         behind = tuple((colour, len(fullest.commits) - self._known_count(fullest, colour)) for colour in colours)
         situation = replace(
-            self.situation, peers=colours, peer=self.peer, behind=behind, problem=problems or None, reading=None
+            self.situation,
+            peers=colours,
+            peer=self.peer,
+            behind=behind,
+            problem=problems or None,
+            reading=None,
+            remark=fullest.remark,
         )
         update = Update(game, kept, tuple(shown[kept:]), heads, situation)
         self._sent = shown
@@ -103,7 +111,7 @@ class GameReader:
 
     def _own_replica(self, colour: str) -> Replica | None:
         replica = self._replicas.get(colour)
-        return replica if replica is not None and replica.graph is not None else None
+        return replica if replica is not None and replica.is_read else None
 
     def _shown(self, fullest: Replica) -> tuple[list[Commit], dict[str, str]]:
         if self.peer is None:
@@ -120,6 +128,10 @@ class GameReader:
         if own is not None:
             return len(own.commits)
         return len(known_to(fullest.commits, fullest.heads_of.get(colour, ())))
+
+
+def _replica(path: Path) -> Replica:
+    return ViewReplica(path) if is_view(path) else Replica(path)
 
 
 def applied(recording: Recording | None, update: Update) -> Recording | None:
@@ -176,6 +188,10 @@ class Feed:
             while self._wait():
                 if self._following:
                     self._send(self._reader.refresh())
+        except NoSuchPeer as error:
+            self._updates.put(
+                Update(None, 0, (), {}, replace(self._reader.situation, problem=str(error), reading=None))
+            )
         finally:
             self._reader.close()
 

@@ -74,6 +74,8 @@ def _name(recording: Recording, situation: Situation) -> str:
 def _status(recording: Recording, situation: Situation, live: bool) -> tuple[str, tuple[int, int, int]]:
     if situation.problem:
         return "cannot be read further: point here", LOSS[:3]
+    if situation.remark:
+        return situation.remark, GOLD[:3]
     if situation.peer:
         behind = dict(situation.behind).get(situation.peer, 0)
         return f"as {situation.peer} knows it" + (f", {behind} behind" if behind else ""), GOLD[:3]

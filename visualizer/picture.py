@@ -58,7 +58,8 @@ def picture(
 
 
 def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure: Measure) -> Scene:
-    title, text = ("Reading", situation.reading) if situation.reading else ("No game to show", situation.problem or "")
+    title = "No game to show" if not situation.reading else "Waiting" if situation.problem else "Reading"
+    text = situation.reading or situation.problem or ""
     return Scene(size, WINDOW, (message_layer(title, text, parts.window, parts.em, measure),), ())
 
 

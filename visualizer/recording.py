@@ -32,6 +32,14 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """An event of a public view, where the viewer has an action of a game otherwise: who did what, in words."""
+
+    player: Player
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One commit: ``index`` counts from 0, the root, whose action is None."""
 
@@ -165,7 +173,7 @@ class Recording:
         if isinstance(action, RollDice):
             if action.dice == SEVEN:
                 self.marks.append(Mark(step.index, "seven", action.player))
-        elif action is not None:
+        elif action is not None and not isinstance(action, Told):
             for kind in _BUILDS.get(KIND_OF[type(action)].name, ()):
                 self.marks.append(Mark(step.index, kind, action.player))
 

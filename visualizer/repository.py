@@ -63,9 +63,15 @@ class Replica:
         self.heads_of: dict[str, list[ObjectId]] = {}
         """By colour, the commits that this player is known to know."""
         self.problem: str | None = None
+        self.remark: str | None = None
         self._store: Store | None = None
         self._seen: dict[str, ObjectId] | None = None
         self._refused: dict[ObjectId, Rejected] = {}
+
+    @property
+    def is_read(self) -> bool:
+        """Whether there is a game to show."""
+        return self.graph is not None
 
     @property
     def game(self) -> Game:

@@ -61,3 +61,5 @@ class Situation:
     """What keeps the repository from being read (further)."""
     reading: str | None = None
     """What is being read while there is nothing to show yet."""
+    remark: str | None = None
+    """What to know about the whole game, such as that it is a public view."""

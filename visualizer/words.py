@@ -33,7 +33,7 @@ from catan_p2p.cards import count, describe
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.log import state_files
 from catan_p2p.state import State
-from visualizer.recording import Recording, Step
+from visualizer.recording import Recording, Step, Told
 
 CARD_NAMES = {
     "Monopoly": "Monopoly",
@@ -59,6 +59,8 @@ def deed(recording: Recording, step: Step) -> str:
     match action:
         case None:
             return "begins the game"
+        case Told(_, words):
+            return words
         case SetupPhaseOne(_, at, road):
             return f"places village {at}, road {road}"
         case SetupPhaseTwo(_, at, road):

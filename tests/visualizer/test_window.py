@@ -277,6 +277,15 @@ def test_a_broken_repository_is_a_message_in_the_window(tmp_path: Path) -> None:
         assert not session.window.running
 
 
+def test_a_colour_that_does_not_play_is_a_message_in_the_window(written: WrittenGame) -> None:
+    feed = Feed(written.path, peer="Brown", following=True)
+    feed.start()
+    (update,) = feed.take(timeout_s=10)
+    feed.stop()
+    assert update.game is None
+    assert update.situation.problem == "Brown does not play in this game; Red, Blue, Green, Orange do"
+
+
 @pytest.mark.parametrize(
     ("key", "unicode", "mod", "name"),
     [
