@@ -48,24 +48,19 @@ class Shelf:
             self._load()
 
     def put(self, builder: PackBuilder, level: int = 0) -> str:
-        """Write a pack and its index; returns its name. Until :meth:`release` a repack leaves it alone."""
+        """Write a pack and its index; returns its name. Until :meth:`release` a repack leaves it alone.
+
+        A pack that is there already is not marked anew: a repack that has found it without the mark, and then with it,
+        would neither copy nor keep what it holds.
+        """
         name, pack, index = builder.build()
-        path, index_path, keep = (self._path(name, suffix) for suffix in ("pack", "idx", "keep"))
+        path = self._path(name, "pack")
         with disk.explained("write the pack", path):
-            try:
-                self._mark(keep)
-                self._create(path, pack)
-                self._create(self._temporary, index)
-                disk.replace(self._temporary, index_path)
-                if self._durable:
-                    disk.sync_folder(self._packs)
-                if self._levels.get(name) != level:
-                    self._append_to_list(f"{level} {name}\n")
-            except OSError:
-                self._withdraw(path, index_path, keep)
-                raise
+            if not (path.exists() and disk.read(path) == pack and disk.read(self._path(name, "idx")) == index):
+                self._write(name, pack, index)
+            if self._levels.get(name) != level:
+                self._append_to_list(f"{level} {name}\n")
         self._replaced.pop(name, None)
-        self._held.append(name)
         self._levels[name] = level
         self._keep(name, builder)
         return name
@@ -141,26 +136,27 @@ class Shelf:
     def _path(self, name: str, suffix: str) -> Path:
         return self._packs / f"pack-{name}.{suffix}"
 
-    def _mark(self, keep: Path) -> None:
-        """Make the mark that keeps Git from repacking a pack; it may be there from an earlier try."""
-        with contextlib.suppress(FileExistsError):
-            disk.link(self._home.marker, keep)
-
-    def _create(self, path: Path, content: bytes) -> None:
-        """Make a file of a pack; one that an earlier try has left is made anew unless it is whole."""
+    def _write(self, name: str, pack: bytes, index: bytes) -> None:
+        path, index_path, keep = (self._path(name, suffix) for suffix in ("pack", "idx", "keep"))
+        self._held.append(name)
         try:
-            disk.create(path, content, read_only=True, synced=self._durable)
-        except FileExistsError:
-            if disk.read(path) != content:
-                disk.remove(path)
-                disk.create(path, content, read_only=True, synced=self._durable)
-
-    def _withdraw(self, path: Path, index_path: Path, keep: Path) -> None:
-        with contextlib.suppress(OSError):
-            disk.remove(self._temporary)
-            if not index_path.exists():
-                disk.remove(path)
-            disk.remove(keep)
+            with contextlib.suppress(FileExistsError):
+                disk.link(self._home.marker, keep)
+            for file, content in ((path, pack), (self._temporary, index)):
+                try:
+                    disk.create(file, content, read_only=True, synced=self._durable)
+                except FileExistsError:
+                    disk.remove(file)
+                    disk.create(file, content, read_only=True, synced=self._durable)
+            disk.replace(self._temporary, index_path)
+            if self._durable:
+                disk.sync_folder(self._packs)
+        except OSError:
+            with contextlib.suppress(OSError):
+                disk.remove(self._temporary)
+                if not index_path.exists():
+                    disk.remove(path)
+            raise
 
     def _keep(self, name: str, builder: PackBuilder) -> None:
         """Keep the entries of a pack in memory for the next fold, as long as there are not too many."""
@@ -180,12 +176,16 @@ class Shelf:
                 packs[name] = entries
         if not packs:
             return
+        if len(packs) == 1 and not hinted:
+            (name,) = packs
+            self._append_to_list(f"{level} {name}\n")
+            self._levels[name] = level
+            return
         new = self.put(fold(packs.values(), self._hints if hinted else None), level)
         self.release()
         self.sweep(GRACE_S)
         gone = [name for name in packs if name != new]
-        with disk.explained("extend the list of packs", self._list_path):
-            self._append_to_list("".join(f"- {name}\n" for name in gone))
+        self._append_to_list("".join(f"- {name}\n" for name in gone))
         self._replaced |= dict.fromkeys(gone, time.monotonic())
         for name in gone:
             del self._levels[name]
@@ -222,9 +222,10 @@ class Shelf:
             self._rewrite_list()  # its last line is torn
 
     def _append_to_list(self, lines: str) -> None:
-        if self._list < 0:
-            self._list = disk.open_append(self._list_path)
-        disk.append(self._list, lines.encode())
+        with disk.explained("extend the list of packs", self._list_path):
+            if self._list < 0:
+                self._list = disk.open_append(self._list_path)
+            disk.append(self._list, lines.encode())
 
     def _rewrite_list(self) -> None:
         lines = [f"{level} {name}\n" for name, level in self._levels.items()]
