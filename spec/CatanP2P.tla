@@ -454,12 +454,12 @@ OwnersOnly ==
 \* What two honest peers hold of a log, and of the whole line, is a prefix of one another.
 Prefixes ==
     Liars = {} =>
-        \A p, q \in Players :
-            LET heads(r) == {view[r].head, journal[r].log, journal[r].seen.head, shown[r].log}
-            IN \A c \in heads(p), d \in heads(q) : c \in Past(d) \/ d \in Past(c)
+        LET heads == UNION {{view[p].head, journal[p].log, journal[p].seen.head, shown[p].log} : p \in Players}
+        IN \A d \in heads : LET past == Past(d) IN \A c \in heads : Height(c) <= Height(d) => c \in past
 
 \* No acknowledged action is ever lost: its author's own repository leads to it.
-NothingIsLost == \A c \in HonestCommits : c \in Kept(book[c].by)
+NothingIsLost ==
+    \A p \in Honest : LET kept == Kept(p) IN \A c \in HonestCommits : book[c].by = p => c \in kept
 
 \* A merge contains the discard of everybody who owed one, exactly once.
 MergesAreWhole ==
@@ -472,9 +472,9 @@ MergesAreWhole ==
 
 \* A temporary branch is removed only after its merge is held.
 RemovedAfterMerge ==
-    \A c \in HonestCommits :
-        book[c].loss /\ journal[book[c].by].loss # c
-        => \E d \in Kept(book[c].by) : c \in book[d].merges
+    \A p \in Honest :
+        LET merged == UNION {book[d].merges : d \in Kept(p)}
+        IN \A c \in HonestCommits : book[c].by = p /\ book[c].loss /\ journal[p].loss # c => c \in merged
 
 \* Nobody honest holds two continuations of one log.
 NeverBoth == \A p \in Honest : \A c, d \in Held(p) : ~Contradict(c, d)

@@ -25,8 +25,18 @@ LongStrip(third) == <<
 LongStripTiles == LongStrip("mountains")
 WoolStripTiles == LongStrip("pasture")
 
+\* And with one more for a fourth.
+LongestStripTiles == <<
+    At(0, 1, "sea", 0), At(0, 2, "hills", 12), At(0, 3, "sea", 0), At(0, 4, "pasture", 2), At(0, 5, "sea", 0),
+    At(0, 6, "pasture", 2), At(0, 7, "sea", 0), At(0, 8, "pasture", 2), At(0, 9, "sea", 0),
+    At(1, 1, "desert", 0), At(1, 2, "sea", 0), At(1, 3, "sea", 0), At(1, 4, "sea", 0), At(1, 5, "sea", 0),
+    At(1, 6, "sea", 0), At(1, 7, "sea", 0), At(1, 8, "sea", 0), At(1, 9, "sea", 0)
+>>
+
 NoWharfs == {}
+SomeCards == [NoResources EXCEPT !.Brick = 2, !.Wool = 4]
 FourWool == [NoResources EXCEPT !.Wool = 4]
+TenWool == [NoResources EXCEPT !.Wool = 10]
 SevenWool == [NoResources EXCEPT !.Wool = 7]
 SevenCards == [NoResources EXCEPT !.Wool = 3, !.Ore = 4]
 NoDevCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0, VictoryPoint |-> 0]
@@ -63,5 +73,10 @@ ThreeBegun == Three(<<2, 0, 1>>, <<0, 2, 2>>, FALSE)
 \* The same, and player 1 has already rolled a seven; on the island of wool nobody has a choice.
 ThreeRolled == Three(<<2, 0, 1>>, <<0, 2, 2>>, TRUE)
 ThreeRolledWool == Three(<<2, 2, 3>>, <<0, 0, 0>>, TRUE)
+
+FourBegun ==
+    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (11 :> 3) @@ (9 :> 4) @@ (12 :> 4),
+          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (14 :> 3) @@ (11 :> 4) @@ (15 :> 4),
+          <<2, 2, 3, 3>>, <<0, 0, 0, 0>>, FALSE)
 
 =============================================================================

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from catan_p2p.model_check.models import Model
-from catan_p2p.model_check.replication_models import LARGE_REPLICATION_MODELS, REPLICATION_MODELS
+from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
 from catan_p2p.model_check.tlc import Tlc, spec_folder
 
 ROW = re.compile(r"^\| `(MCP2P\w+)` \|.*\| fine \| ([\d,]+) \| ([\d,]+) \| (\d+) \|")
@@ -29,7 +29,7 @@ def explore(model: Model) -> None:
 def test_the_table_has_a_row_for_every_model() -> None:
     models = {model.name for model in (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS)}
     assert models == set(rows())
-    assert models == {file.stem for file in spec_folder().glob("MCP2P*.cfg")} - {"MCP2PTrace"}
+    assert models == {file.stem for file in spec_folder().glob("MCP2P*.cfg")} - {"MCP2PTrace", FOUR_PEERS.name}
 
 
 @pytest.mark.spec
@@ -43,3 +43,22 @@ def test_a_model_is_explored_completely(model: Model) -> None:
 @pytest.mark.parametrize("model", LARGE_REPLICATION_MODELS, ids=lambda model: model.name)
 def test_a_large_model_is_explored_completely(model: Model) -> None:
     explore(model)
+
+
+def simulate(behaviours: int, seed: int) -> None:
+    """Have four peers play at random, 150 steps each time."""
+    arguments = FOUR_PEERS.arguments(seed=seed, games=behaviours, depth=150)
+    result = Tlc.find().run(FOUR_PEERS.module_file, FOUR_PEERS.config_file, arguments)
+    assert result.verdict == "fine", result.detail
+
+
+@pytest.mark.spec
+def test_four_peers_keep_every_property_in_random_behaviours() -> None:
+    simulate(behaviours=3, seed=1)
+
+
+@pytest.mark.soak
+@pytest.mark.spec
+@pytest.mark.parametrize("seed", range(10))
+def test_four_peers_keep_every_property_in_many_random_behaviours(seed: int) -> None:
+    simulate(behaviours=20, seed=seed)
