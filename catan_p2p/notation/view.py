@@ -60,6 +60,8 @@ class View:
     """The profile by which it was judged."""
     steps: tuple[ViewStep, ...]
     findings: tuple[Finding, ...]
+    root: str = ""
+    """The id of the commit before the first step, empty if the view was not read from a repository."""
 
     @property
     def names(self) -> tuple[str, ...]:

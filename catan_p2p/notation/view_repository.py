@@ -139,7 +139,7 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     texts = {name: store.read(entries[name][1])[1].decode() for name in ("source", "header", "players", "findings")}
     source = dict(line.split(" = ", 1) for line in _lines(texts["source"]))
     format, rules, count = _format_named(source["format"]), source["rules"], int(source["players"])
-    commits = _line_of_commits(store, head)
+    root, commits = _line_of_commits(store, head)
     notation = _NOTATIONS[format]
     start: GameStarted = notation.read_start(iter(enumerate(_lines(texts["header"]), 1)))
     if not start.players:
@@ -151,16 +151,17 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
         ViewStep(step.event, step.before, step.after, commit.author.time_s, oid)
         for step, (oid, commit) in zip(forced(start, events, table, PROFILES[rules]), commits, strict=True)
     )
-    return View(start, format, rules, steps, tuple(map(_parse_finding, _lines(texts["findings"]))))
+    findings = tuple(map(_parse_finding, _lines(texts["findings"])))
+    return View(start, format, rules, steps, findings, root)
 
 
-def _line_of_commits(store: Store, head: ObjectId) -> list[tuple[ObjectId, Commit]]:
-    """All commits after the root, oldest first."""
+def _line_of_commits(store: Store, head: ObjectId) -> tuple[ObjectId, list[tuple[ObjectId, Commit]]]:
+    """The root, and all commits after it, oldest first."""
     commits: list[tuple[ObjectId, Commit]] = []
     while len(commits) < _MAX_STEPS:
         commit = decode_commit(store.read(head)[1])
         if not commit.parents:
-            return commits[::-1]
+            return head, commits[::-1]
         commits.append((head, commit))
         head = commit.parents[0]
     raise FormatError(f"more than {_MAX_STEPS} commits")
