@@ -119,7 +119,8 @@ ClearDesk ==
     /\ SU' = book[RootId].SU
     /\ G' = book[RootId].G
 
-\* Player p, whom the game waits for, sits down before it.  A discard sees no other discard.
+\* Player p, whom the game waits for, sits down before it.  A discard sees no other discard.  (SI6 is a convenience: this
+\* module knows one temporary branch of a player at a time.)
 Sit(p) ==
     LET game == Merged(view[p])
         owes == OwesIn(game.G, p)
