@@ -195,8 +195,8 @@ class Peer:
         """Act for as long as the game waits for this player and the turn phase is the same.
 
         What was written is published once the game waits for somebody else. Returns the commits written, none if it
-        does not wait for this player. Raises ``GaveUp`` if no choice keeps the invariants, ``StoreError`` if the repository
-        cannot be written.
+        does not wait for this player. Raises ``GaveUp`` if no choice keeps the invariants, ``StoreError`` if the
+        repository cannot be written.
         """
         steps = []
         phase = self.graph.state.tp

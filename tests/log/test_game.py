@@ -37,7 +37,8 @@ def test_there_is_one_line_for_every_rule_constant() -> None:
 
 
 def test_a_seat_keeps_its_key_and_a_name_with_blanks() -> None:
-    seats = (Seat("Red", "Ada of Basel", "AAAAC3NzaC1lZDI1NTE5AAAAIO4x+DyIpxIZpvz5vuDam8ImIFiPWhWmFFVTUE35ZJ5c"), Seat("Brown", "Red_0", None))
+    key = "AAAAC3NzaC1lZDI1NTE5AAAAIO4x+DyIpxIZpvz5vuDam8ImIFiPWhWmFFVTUE35ZJ5c"
+    seats = (Seat("Red", "Ada of Basel", key), Seat("Brown", "Red_0", None))
     game = Game(Constants(), 0, seats)
     assert parse_game(game_files(game), 0).seats == seats
 
