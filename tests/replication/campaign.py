@@ -137,6 +137,7 @@ class Table:
         self._stack = ExitStack()
         self.wires: dict[tuple[str, str], CutProxy] = {}
         self.disks: dict[str, Path] = {}
+        self.has_damage = False
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours} if signed else {}
         game = new_game(0, Constants(player_count=players), self.colours, keys)
         for i, colour in enumerate(self.colours):
@@ -201,16 +202,18 @@ def small_disk(path: Path) -> Iterator[Path | None]:
 # Faults
 
 
-def kill(table: Table, rng: Random) -> None:
+def kill(table: Table, rng: Random) -> bool:
     """kill -9 of one peer, and a new start."""
     peer = _any_peer(table, rng)
-    if peer.is_running:
-        peer.kill()
-        time.sleep(rng.choice((0.0, 0.0, 0.3)))
-        peer.start()
+    if not peer.is_running:
+        return False
+    peer.kill()
+    time.sleep(rng.choice((0.0, 0.0, 0.3)))
+    peer.start()
+    return True
 
 
-def kill_all(table: Table, rng: Random) -> None:
+def kill_all(table: Table, rng: Random) -> bool:
     """kill -9 of every peer at once."""
     running = [peer for peer in table.peers.values() if peer.is_running]
     for peer in running:
@@ -218,25 +221,28 @@ def kill_all(table: Table, rng: Random) -> None:
     for peer in running:
         peer.wait()
         peer.start()
+    return bool(running)
 
 
-def absence(table: Table, rng: Random) -> None:
+def absence(table: Table, rng: Random) -> bool:
     """A peer stands still for a while."""
     peer = _any_peer(table, rng)
     peer.signal(signal.SIGSTOP)
     time.sleep(rng.uniform(0.1, 0.8))
     peer.signal(signal.SIGCONT)
+    return peer.is_running
 
 
-def one_way_cut(table: Table, rng: Random) -> None:
+def one_way_cut(table: Table, rng: Random) -> bool:
     """One peer cannot fetch from another, who still can from it."""
     wire = table.wires[rng.choice(sorted(table.wires))]
     wire.set(rng.choice(("cut", "stalled")))
     time.sleep(rng.uniform(0.2, 1.0))
     wire.set("open")
+    return True
 
 
-def partition(table: Table, rng: Random) -> None:
+def partition(table: Table, rng: Random) -> bool:
     """Some peers cannot reach the others, nor these them."""
     side = set(rng.sample(table.colours, rng.randrange(1, len(table.colours))))
     cut = [wire for (a, b), wire in table.wires.items() if (a in side) != (b in side)]
@@ -245,18 +251,20 @@ def partition(table: Table, rng: Random) -> None:
     time.sleep(rng.uniform(0.3, 1.2))
     for wire in cut:
         wire.set("open")
+    return True
 
 
-def slow_links(table: Table, rng: Random) -> None:
+def slow_links(table: Table, rng: Random) -> bool:
     """Every piece of data takes its time."""
     for wire in table.wires.values():
         wire.set("slow")
     time.sleep(rng.uniform(0.3, 1.0))
     for wire in table.wires.values():
         wire.set("open")
+    return True
 
 
-def full_disk(table: Table, rng: Random) -> None:
+def full_disk(table: Table, rng: Random) -> bool:
     """Nothing more can be written on one peer's disk for a while."""
     disk = table.disks[rng.choice(sorted(table.disks))]
     filler = disk / "filler"
@@ -268,16 +276,22 @@ def full_disk(table: Table, rng: Random) -> None:
             pass
     time.sleep(rng.uniform(0.2, 0.6))
     filler.unlink()
+    return True
 
 
-def damaged_object(table: Table, rng: Random) -> None:
-    """kill -9, then a byte of the oldest pack is another one; the peer mends itself when it starts."""
+def damaged_object(table: Table, rng: Random) -> bool:
+    """kill -9, then a byte of the oldest pack is another one; the peer mends itself when it starts.
+
+    Once a game, and not before the others have a copy of everything: what is damaged everywhere is gone.
+    """
     peer = _any_peer(table, rng)
-    if not peer.is_running:
-        return
+    if not peer.is_running or table.has_damage or any(len(one.acknowledged) < 5 for one in table.peers.values()):
+        return False
+    table.has_damage = True
     peer.kill()
     flip_a_byte(peer.path, rng)
     peer.start()
+    return True
 
 
 def flip_a_byte(path: Path, rng: Random) -> None:
@@ -330,8 +344,8 @@ def play_one(
                 break
             if time.monotonic() - begin < faults_s:
                 fault = rng.choice(faults)
-                fault(table, rng)
-                figures.faults[fault.__name__] += 1
+                if fault(table, rng):
+                    figures.faults[fault.__name__] += 1
                 time.sleep(rng.uniform(0.05, 0.4))
             else:
                 time.sleep(0.05)
