@@ -109,7 +109,8 @@ def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
 def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     simulation = _open(args)
     settings = simulation.settings
-    say(f"seed {settings.seed}, {settings.games} game{'s'[: settings.games - 1]} of {settings.players} players, in {simulation.out}")
+    games = "1 game" if settings.games == 1 else f"{settings.games} games"
+    say(f"seed {settings.seed}, {games} of {settings.players} players, in {simulation.out}")
     try:
         play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor)
     except KeyboardInterrupt:
