@@ -62,9 +62,8 @@ class GameReader:
                 self._replicas = {name: _replica(path) for name, path in find_replicas(self.path).items()}
             except (NoGame, OSError, StoreError) as error:
                 return self._nothing(str(error))
-        for replica in self._replicas.values():
-            replica.refresh()
-        return self.update()
+        changed = [replica.refresh() for replica in self._replicas.values()]
+        return self.update() if any(changed) or self._told is None else None
 
     def _nothing(self, why: str) -> Update | None:
         waiting = f"{why}; waiting for it" if self.situation.following else None

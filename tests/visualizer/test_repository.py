@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tracemalloc
 from collections.abc import Iterator
@@ -146,9 +147,11 @@ def test_looking_again_and_again_keeps_nothing(finished: WrittenGame) -> None:
     tracemalloc.start()
     for _ in range(20):
         reader.refresh()
+    gc.collect()
     before, _ = tracemalloc.get_traced_memory()
     for _ in range(400):
         assert reader.refresh() is None
+    gc.collect()
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     reader.close()
