@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import sys
+import time
 from pathlib import Path
 
 from catan_p2p.log import disk
@@ -14,28 +15,29 @@ from catan_p2p.log.objects import StoreError, StoreLocked
 _BUSY = {errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 _LOCKED_BYTE = 1 << 20
 """Windows forbids others to read a locked byte, so it is one far behind the content."""
+_RETRY_S = 0.01
+_DYING_S = 10.0
+"""A process killed while it starts Git leaves a child that has its files open, until that has become Git."""
 
 
 class ProcessLock:
-    """One process at a time holds the lock on ``path``; the file holds its process id for the others'
-    message."""
+    """One process at a time holds the lock on ``path``; the file holds its process id for the others' message.
+
+    StoreLocked if another process holds it; one that is no longer alive is given some seconds to let go.
+    """
 
     def __init__(self, path: Path, purpose: str) -> None:
         self.path = path
-        self._file = -1
         with disk.explained("open the lock", path):
-            descriptor = disk.open_append(path)
+            self._file = disk.open_append(path)
         try:
-            _lock(descriptor)
-        except OSError as error:
-            os.close(descriptor)
-            if error.errno in _BUSY:
-                raise StoreLocked(f"{path}: {_holder(path)} is already {purpose}") from None
-            raise StoreError(f"{path}: cannot lock: {disk.reason(error)}") from error
-        self._file = descriptor
-        with disk.explained("write the lock", path), self._closed_on_error():
-            disk.truncate(descriptor, 0)
-            disk.append(descriptor, b"%d\n" % os.getpid())
+            self._acquire(purpose)
+            with disk.explained("write the lock", path):
+                disk.truncate(self._file, 0)
+                disk.append(self._file, b"%d\n" % os.getpid())
+        except BaseException:
+            self.release()
+            raise
 
     def release(self) -> None:
         """Let the next process in; the file stays."""
@@ -43,19 +45,25 @@ class ProcessLock:
             os.close(self._file)
             self._file = -1
 
-    @contextlib.contextmanager
-    def _closed_on_error(self):  # type: ignore[no-untyped-def]
-        try:
-            yield
-        except OSError:
-            self.release()
-            raise
+    def _acquire(self, purpose: str) -> None:
+        deadline = time.monotonic() + _DYING_S
+        while True:
+            try:
+                _lock(self._file)
+                return
+            except OSError as error:
+                if error.errno not in _BUSY:
+                    raise StoreError(f"{self.path}: cannot lock: {disk.reason(error)}") from error
+            holder = self._holder()
+            if _is_alive(holder) or time.monotonic() >= deadline:
+                who = f"process {holder}" if holder else "another process"
+                raise StoreLocked(f"{self.path}: {who} is already {purpose}")
+            time.sleep(_RETRY_S)
 
-
-def _holder(path: Path) -> str:
-    with contextlib.suppress(OSError, ValueError):
-        return f"process {int(disk.read(path) or b'')}"
-    return "another process"
+    def _holder(self) -> int | None:
+        with contextlib.suppress(OSError, ValueError):
+            return int(disk.read(self.path) or b"")
+        return None
 
 
 if sys.platform == "win32":
@@ -65,6 +73,9 @@ if sys.platform == "win32":
         os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
+
+    def _is_alive(process: int | None) -> bool:
+        return True
 
 else:
     import fcntl
@@ -76,3 +87,14 @@ else:
             if error.errno in _BUSY:
                 raise
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _is_alive(process: int | None) -> bool:
+        if process is None:
+            return False
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            return True
+        return True
