@@ -1,27 +1,51 @@
-# Everything a target needs is installed into .venv from pyproject.toml.
+# Everything that a target needs is installed into .venv from pyproject.toml.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/installed
 
-.PHONY: simulate test lint clean
+.PHONY: help simulate test lint check-spec soak mutations faults bench reproduce watch clean
 
-$(STAMP): pyproject.toml
+help:                  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+
+$(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-simulate: $(STAMP)   ## play a two-player and a four-player game on Git
-	$(BIN)/catan-p2p simulate --players 2 --games 1 --seed 1 --out games/two
-	$(BIN)/catan-p2p simulate --players 4 --games 1 --seed 1 --out games/four
+$(VENV)/installed-bench: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@touch $@
 
-test: $(STAMP)       ## the tests that CI runs
+simulate: $(VENV)/installed   ## play a two-player and a four-player game on Git and print what they cost
+	$(BIN)/catan-p2p simulate --players 2 --seed 1
+	$(BIN)/catan-p2p simulate --players 4 --seed 1
+
+test: $(VENV)/installed   ## the tests that CI runs
 	$(BIN)/python -m pytest -m 'not soak'
 
-lint: $(STAMP)
+lint: $(VENV)/installed   ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-clean:
+check-spec: $(VENV)/installed   ## let TLC explore the small models completely
+	$(BIN)/catan-p2p check-spec
+
+soak: $(VENV)/installed   ## the long tests: large models, mutations, crash and fuzz campaigns (hours)
+	$(BIN)/python -m pytest -m soak
+
+mutations: $(VENV)/installed   ## delete every guard in turn and see a named test turn red
+	$(BIN)/python -m pytest -m soak tests/test_mutations.py
+
+bench: $(VENV)/installed-bench   ## measure everything side by side, print ratios and store them
+	$(BIN)/python -m benchmarks.run
+
+reproduce: $(VENV)/installed-bench   ## play the 100 + 100 games of the report again and write it
+	$(BIN)/python -m benchmarks.reproduce
+
+watch: $(VENV)/installed   ## open the last simulated game in the viewer
+	$(BIN)/catan-p2p watch "$$(ls -td games/run_*/Catan_* | head -1)"
+
+clean:                 ## remove the environment and simulated games
 	rm -rf $(VENV) games build dist

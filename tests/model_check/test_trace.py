@@ -1,5 +1,7 @@
-"""Recorded games and TLC: a game is accepted, whatever the order of its discards, and a changed one is refused where it
-was changed. TLC decides; the mirror only words the refusal."""
+"""Recorded games and TLC: accepted whatever the order of discards, refused where something was changed.
+
+TLC decides; the mirror only words the refusal.
+"""
 
 from __future__ import annotations
 
