@@ -2,10 +2,10 @@
 
 Both are timed in turns in one run, so the ratio holds on any machine::
 
-    python benchmarks/log_floor.py [--actions N] [--repeats R] [--out DIR] [--json]
+    python benchmarks/log_floor.py [--actions N | --game PATH] [--repeats R] [--out DIR] [--json]
 
-The workload is synthetic but shaped like a game of four: the tree of docs/model.md, a publication a turn, branches for
-discards. ``compare`` takes the objects of any other list of actions, such as a real game's.
+The workload is a game's repository (``--game``), or synthetic but shaped like a game of four: the tree of
+docs/model.md and a publication a turn. ``compare`` takes the objects of any other list of actions.
 """
 
 from __future__ import annotations
@@ -145,6 +145,65 @@ def sizes(folder: Path) -> dict[str, int]:
             kind = file.suffix if file.suffix in (".pack", ".idx") else "other"
             found[kind] = found.get(kind, 0) + file.stat().st_size
     return found
+
+
+def recorded_actions(path: Path) -> list[LoggedAction]:
+    """Return the commits of a repository as actions, parents first, each on its author's branch, published at a turn's
+    end: when the next one is somebody else's."""
+    with Store.open(path, writer=None) as store:
+        log = store.repo.git.log("--all", "--topo-order", "--reverse", "--format=%H %P|%an|%s").splitlines()
+        rows = [(*line.split("|")[0].split(), *line.split("|")[1:]) for line in log]
+        alike: dict[str, ObjectId] = {}
+        seen: set[ObjectId] = set()
+        heads: dict[str, ObjectId] = {}
+        actions = []
+        for number, (commit, *parents, author, subject) in enumerate(rows):
+            data = store.read(ObjectId(commit))[1]
+            objects: list[tuple[ObjectKind, bytes, ObjectId | None]] = []
+            before = tree_of(store, ObjectId(parents[0])) if parents else None
+            collect_new(store, "tree", tree_of(store, ObjectId(commit)), before, seen, objects)
+            objects.append(("commit", data, alike.get(subject)))
+            alike[subject] = ObjectId(commit)
+            ref = f"refs/heads/{author}"
+            last = number + 1 == len(rows) or rows[number + 1][-2] != author
+            actions.append(LoggedAction(ref, heads.get(ref), objects, last))
+            heads[ref] = ObjectId(commit)
+    return actions
+
+
+def tree_of(store: Store, commit: ObjectId) -> ObjectId:
+    return ObjectId(store.read(commit)[1][5:45].decode())
+
+
+def collect_new(
+    store: Store,
+    kind: ObjectKind,
+    oid: ObjectId,
+    before: ObjectId | None,
+    seen: set[ObjectId],
+    objects: list[tuple[ObjectKind, bytes, ObjectId | None]],
+) -> None:
+    """Add to ``objects`` what is not ``seen`` of an object and all below it; ``before`` is its older version."""
+    if oid in seen:
+        return
+    seen.add(oid)
+    data = store.read(oid)[1]
+    if kind == "tree":
+        older = entries_of(store.read(before)[1]) if before else {}
+        for name, (mode, child) in entries_of(data).items():
+            child_before = older[name][1] if name in older else None
+            collect_new(store, "tree" if mode == b"40000" else "blob", child, child_before, seen, objects)
+    objects.append((kind, data, before))
+
+
+def entries_of(tree: bytes) -> dict[bytes, tuple[bytes, ObjectId]]:
+    entries = {}
+    while tree:
+        mode_and_name, _, rest = tree.partition(b"\0")
+        mode, _, name = mode_and_name.partition(b" ")
+        entries[name] = mode, ObjectId(rest[:20].hex())
+        tree = rest[20:]
+    return entries
 
 
 class SyntheticGame:
@@ -289,12 +348,13 @@ def main() -> int:
     """Run the comparison on the synthetic game and print it."""
     arguments = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     arguments.add_argument("--actions", type=int, default=1000)
+    arguments.add_argument("--game", type=Path, help="log the actions of this repository again")
     arguments.add_argument("--repeats", type=int, default=5)
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--out", type=Path, help="keep the repository there (a new folder)")
     arguments.add_argument("--json", action="store_true")
     given = arguments.parse_args()
-    actions = list(SyntheticGame(given.seed).actions(given.actions))
+    actions = recorded_actions(given.game) if given.game else list(SyntheticGame(given.seed).actions(given.actions))
     with tempfile.TemporaryDirectory() as temporary:
         out = given.out or Path(temporary)
         out.mkdir(parents=True, exist_ok=True)

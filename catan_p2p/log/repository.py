@@ -60,10 +60,17 @@ def create_repository(path: Path, *, work_tree: bool, branch: str) -> git.Repo:
                 config.set_value(section, option, value)
         return _prepared(repo)
     except (CommandError, OSError) as error:
-        for left in path.iterdir():
-            shutil.rmtree(left, ignore_errors=True)
-            left.unlink(missing_ok=True)
+        empty(path)
         raise StoreError(f"{path}: cannot make a repository: {_one_line(error)}") from error
+
+
+def empty(path: Path) -> None:
+    """Remove what is left in a folder of a repository that could not be made."""
+    for left in path.iterdir():
+        if left.is_dir():
+            shutil.rmtree(left, ignore_errors=True)
+        else:
+            left.unlink(missing_ok=True)
 
 
 def open_repository(path: Path) -> git.Repo:

@@ -23,7 +23,7 @@ from catan_p2p.log.cache import ObjectCache
 from catan_p2p.log.cat_file import CatFile
 from catan_p2p.log.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.ref_files import RefFiles
-from catan_p2p.log.repository import check_out, collect, create_repository, delete_packed_ref, open_repository
+from catan_p2p.log.repository import check_out, collect, create_repository, delete_packed_ref, empty, open_repository
 from catan_p2p.log.writer import Writer
 
 Durability = Literal["process", "power"]
@@ -72,7 +72,12 @@ class Store:
 
         ``work_tree`` False makes a bare one. ``branch`` is what HEAD names until :meth:`check_out`.
         """
-        return cls(create_repository(path, work_tree=work_tree, branch=branch), writer, durability, patience_s)
+        repo = create_repository(path, work_tree=work_tree, branch=branch)
+        try:
+            return cls(repo, writer, durability, patience_s)
+        except StoreError:
+            empty(path)
+            raise
 
     @classmethod
     def open(

@@ -411,6 +411,21 @@ def test_a_folder_with_something_in_it_is_not_made_a_repository(tmp_path: Path) 
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
+def test_nothing_is_left_of_a_repository_that_could_not_be_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(28, "full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "create", refuse)
+        with pytest.raises(StoreError, match=r"writer.mark: cannot write the marker: the disk is full"):
+            Store.create(path)
+    with monkeypatch.context() as patch, pytest.raises(StoreError, match="cannot make a repository: "):
+        patch.setenv("PATH", "")
+        Store.create(path)
+    assert list(path.iterdir()) == []
+    Store.create(path).close()
+
+
 def test_two_writers_of_one_name_exclude_each_other(path: Path, store: Store) -> None:
     with pytest.raises(StoreLocked, match=rf"process {os.getpid()} is already writing as writer here"):
         Store.open(path)
