@@ -44,6 +44,7 @@ NoWharfs == {}
 LOCAL PointAt(tiles) == CHOOSE sp \in DOMAIN CT : TilesAt[sp] = tiles
 LOCAL RoadAt(tiles) == CHOOSE rp \in DOMAIN CD : TilesBeside[rp] = tiles
 
+pA == PointAt({1, 6, 7})
 pB == PointAt({1, 2, 7})
 pC == PointAt({2, 7, 8})
 pD == PointAt({2, 3, 8})
@@ -209,6 +210,5 @@ DebugWinByRoad == ~(Short(2) /\ G.lr = G.ap)
 DebugWinByArmy == ~(Short(2) /\ G.la = G.ap)
 DebugWinByCity == ~(Short(1) /\ {sp \in SettlementsOf(G.ap) : G.s[sp].st = "City"} # {})
 DebugWinByVictoryPoint == ~(Short(1) /\ G.h[G.ap].DC.UC.VictoryPoint > 0)
-DebugWinWithoutBonus == ~(G.tp = "top" /\ G.lr # G.ap /\ G.la # G.ap)
 
 =============================================================================

@@ -5,12 +5,12 @@
 (***************************************************************************)
 EXTENDS MC
 
-ModelRCP == Cards(4, 1, 3, 2, 0)
+ModelRCP == Cards(5, 1, 4, 4, 0)
 ModelDCP == DevCards(0, 0, 0, 0, 0)
 ModelBP == Pieces(1, 2, 0)
 
 ModelStart ==
     Begun("Trading", (pB :> 1) @@ (pE :> 1) @@ (pG :> 2) @@ (pI :> 2), (rBC :> 1) @@ (rGH :> 2),
-          <<Cards(4, 0, 3, 0, 0), Cards(0, 0, 0, 2, 0)>>, <<ModelDCP, ModelDCP>>)
+          <<Cards(4, 0, 3, 0, 0), Cards(0, 0, 0, 3, 0)>>, <<ModelDCP, ModelDCP>>)
 
 =============================================================================

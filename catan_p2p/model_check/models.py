@@ -54,6 +54,7 @@ SMALL_MODELS = (
     Model("MCBuild", "MCBuild", "complete", "building with scarce pieces, and a win"),
     Model("MCRoads", "MCRoads", "complete", "the longest road changes hands"),
     Model("MCKnights", "MCKnights", "complete", "development cards, knights, largest army"),
+    Model("MCOutlaw", "MCOutlaw", "complete", "the bandit without a victim, and back in the desert"),
     Model("MCFour", "MCFour", "complete", "four players on the default map discard at the same time"),
     Model("MCProgress", "MCProgress", "complete", "monopoly, year of plenty, road building"),
 )

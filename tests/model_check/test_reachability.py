@@ -1,0 +1,69 @@
+"""What has to be reached is reached: every Debug property of MC.tla is violated in some model."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.actions import ACTIONS
+from catan_p2p.model_check.tlc import spec_folder
+from tests.model_check.guard_mutations import quick_tlc
+
+REACHED_IN = {
+    "DebugSetupPhaseOne": "MCSetup",
+    "DebugSetupPhaseTwo": "MCSetup",
+    "DebugRollDice": "MCSeven",
+    "DebugDiscard": "MCSeven",
+    "DebugMoveBandit": "MCSeven",
+    "DebugEmptyTrade": "MCTrade",
+    "DebugTradeFourToOne": "MCTrade",
+    "DebugTradeThreeToOne": "MCTrade",
+    "DebugTradeTwoToOne": "MCTrade",
+    "DebugEmptyBuild": "MCTrade",
+    "DebugBuildRoad": "MCBuild",
+    "DebugBuildVillage": "MCBuild",
+    "DebugBuildCity": "MCBuild",
+    "DebugBuyDevCard": "MCKnights",
+    "DebugPlayMonopoly": "MCProgress",
+    "DebugPlayYearOfPlenty": "MCProgress",
+    "DebugPlayRoadBuilding": "MCProgress",
+    "DebugPlayKnight": "MCKnights",
+    "DebugLongestRoadMoves": "MCRoads",
+    "DebugLargestArmyMoves": "MCKnights",
+    "DebugEverybodyDiscards": "MCFour",
+    "DebugShortage": "MCSeven",
+    "DebugNoVictim": "MCOutlaw",
+    "DebugNothingStolen": "MCFour",
+    "DebugBackToTheDesert": "MCOutlaw",
+    "DebugWinByRoad": "MCRoads",
+    "DebugWinByArmy": "MCKnights",
+    "DebugWinByCity": "MCRoads",
+    "DebugWinByVictoryPoint": "MCKnights",
+}
+"""A model in which TLC finds a counterexample."""
+
+IN_CI = ("DebugEverybodyDiscards", "DebugShortage", "DebugLargestArmyMoves", "DebugWinByCity", "DebugNoVictim")
+
+
+def test_every_debug_property_has_its_model() -> None:
+    text = (spec_folder() / "MC.tla").read_text(encoding="utf-8")
+    assert set(re.findall(r"^(Debug\w+) ==", text, re.MULTILINE)) == set(REACHED_IN)
+    assert {f"Debug{kind.name}" for kind in ACTIONS} <= set(REACHED_IN)
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in IN_CI else pytest.mark.soak) for name in REACHED_IN]
+)
+def test_is_reached(name: str, tmp_path: Path) -> None:
+    model = REACHED_IN[name]
+    text = (spec_folder() / "MC.tla").read_text(encoding="utf-8")
+    is_property = "]_vars" in text[text.index(f"\n{name} ==") :].split("\n\n")[0].split("\nDebug")[1]
+    config = (spec_folder() / f"{model}.cfg").read_text(encoding="utf-8").partition("INVARIANTS")[0]
+    (tmp_path / f"{model}.cfg").write_text(f"{config}{'PROPERTY' if is_property else 'INVARIANT'} {name}\n")
+    (tmp_path / f"{model}.tla").write_bytes((spec_folder() / f"{model}.tla").read_bytes())
+    result = quick_tlc().run(tmp_path / f"{model}.tla", tmp_path / f"{model}.cfg", ["-deadlock"])
+    assert result.verdict == ("property" if is_property else "invariant"), result.detail
+    assert name in result.detail
