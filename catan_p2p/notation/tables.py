@@ -78,18 +78,25 @@ def in_order_of_play(
 
 
 def _settlers(stream: Iterator[Event], count: int | None) -> tuple[list[Event], list[Player], bool]:
-    """Events up to the last player's first village, who has settled in order, and whether that is everybody."""
+    """Events up to the last player's first village, who has settled in order, and whether that is everybody.
+
+    If nobody says how many play, that is everybody once somebody settles again, other than to move a village that has
+    no road yet.
+    """
     held: list[Event] = []
     order: list[Player] = []
+    has_road = True
     while len(order) != count and len(held) < _LONGEST_SETUP:
         event = next(stream, None)
         if event is None:
             return held, order, False
         held.append(event)
         if isinstance(event, VillageBuilt):
-            if event.player in order:
+            if event.player not in order:
+                order.append(event.player)
+            elif count is None and has_road:
                 return held, order, True
-            order.append(event.player)
+        has_road = not isinstance(event, VillageBuilt)
     return held, order, len(order) == count
 
 

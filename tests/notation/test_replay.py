@@ -208,11 +208,22 @@ def test_trades_are_taken_apart(
 
 
 def test_who_plays_is_who_settles() -> None:
-    events = [samples.start(3), *(VillageBuilt(player, at) for player, at in ((1, 3), (2, 9), (2, 20)))]
-    told = list(in_order_of_play([GameStarted((), samples.start().map), *events[1:]]))
+    events = [VillageBuilt(1, 3), RoadBuilt(1, 3), VillageBuilt(2, 9), RoadBuilt(2, 9), VillageBuilt(2, 20)]
+    told = list(in_order_of_play([GameStarted((), samples.start().map), *events]))
     assert isinstance(told[0], GameStarted)
     assert [player.name for player in told[0].players] == ["Player 1", "Player 2"]
     assert [player.colour for player in told[0].players] == ["red", "blue"]
+
+
+def test_a_first_village_that_was_moved_is_no_second_one() -> None:
+    start = GameStarted((), samples.start().map)
+    moved = [VillageBuilt(1, 3), VillageBuilt(1, 5), RoadBuilt(1, 8), VillageBuilt(2, 9), RoadBuilt(2, 9)]
+    told = list(in_order_of_play([start, *moved, VillageBuilt(2, 20), VillageBuilt(1, 30)]))
+    assert isinstance(told[0], GameStarted)
+    assert len(told[0].players) == 2
+    known = list(in_order_of_play([samples.start(3), *moved, VillageBuilt(3, 20), VillageBuilt(3, 30)]))
+    assert isinstance(known[0], GameStarted)
+    assert [player.colour for player in known[0].players] == ["red", "blue", "green"]
 
 
 def test_a_file_that_ends_before_it_is_clear_who_plays() -> None:
@@ -226,11 +237,12 @@ def test_a_file_that_ends_before_it_is_clear_who_plays() -> None:
 
 def test_somebody_who_does_not_play() -> None:
     start = GameStarted((), samples.start().map)
-    events = [start, VillageBuilt(1, 3), VillageBuilt(2, 9), VillageBuilt(2, 20), DiceRolled(5, 3, line=9, column=1)]
+    settled = [VillageBuilt(1, 3), RoadBuilt(1, 3), VillageBuilt(2, 9), RoadBuilt(2, 9), VillageBuilt(2, 20)]
+    events = [start, *settled, DiceRolled(5, 3, line=9, column=1)]
     with pytest.raises(NotationError, match="line 9, column 1: player 5 has not settled and does not play"):
         list(in_order_of_play(events))
     errors: list[NotationError] = []
-    assert len(list(in_order_of_play(events, on_error=errors.append))) == 4
+    assert len(list(in_order_of_play(events, on_error=errors.append))) == 6
     assert len(errors) == 1
 
 

@@ -46,7 +46,8 @@ def items(value: object, path: Path, low: int, high: int, what: str) -> list[Any
     """The items of an array that has so many."""
     if type(value) is not list or not low <= len(value) <= high:
         count = f"{low}" if low == high else f"{low} to {high}"
-        raise Wrong(path, f"an array of {count} {what}")
+        found = f", there are {len(value)}" if type(value) is list else ""
+        raise Wrong(path, f"an array of {count} {what}{found}")
     return value
 
 
