@@ -86,8 +86,9 @@ def load_report_data(folder: Path) -> ReportData:
             value = getattr(action, name)
             if value is not None:
                 costs.append(value)
+    latencies = tuple(sorted(read_latencies(folder / LATENCY_FILE), key=lambda one: one.players))
     machine = read_summary(folder).get("machine", {})
-    return ReportData(tuple(groups), tuple(read_latencies(folder / LATENCY_FILE)), machine)
+    return ReportData(tuple(groups), latencies, machine)
 
 
 def _groups(rows: Sequence[GameRow]) -> list[Group]:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.history import History, load_history
+from catan_p2p.actions import Discard, EmptyTrade, MoveBandit, RollDice
+from catan_p2p.log.history import History, LoggedAction, load_history
 from catan_p2p.log.objects import ObjectId, StoreError
 from catan_p2p.metrics import deltas, plumbing
 from catan_p2p.metrics.deltas import diff_sizes, group_hand_overs, hand_overs, measure_deltas
@@ -124,6 +125,18 @@ def test_a_hand_over_ends_where_somebody_else_goes_on_or_discards(history: Histo
         assert all(type(logged.action).__name__ != "Discard" for logged in group[1:])
         for before, after in pairwise(group):
             assert after.parents == (before.commit,)
+
+
+def test_a_discard_of_the_player_who_rolled_is_a_hand_over_of_its_own(history: History) -> None:
+    state = history.first
+    ids = [ObjectId(str(digit) * 40) for digit in range(5)]
+    logged = [
+        LoggedAction(ids[1], (ids[0],), RollDice(1, 7), state, ids[0], 0),
+        LoggedAction(ids[2], (ids[1],), Discard(1, 0), state, ids[0], 0),
+        LoggedAction(ids[3], (ids[1], ids[2]), MoveBandit(1, 1, 0, "none"), state, ids[0], 0),
+        LoggedAction(ids[4], (ids[3],), EmptyTrade(1), state, ids[0], 0),
+    ]
+    assert group_hand_overs(logged) == [logged[:1], logged[1:2], logged[2:]]
 
 
 def test_a_pack_of_a_hand_over_is_what_a_fetch_would_receive(game: Path, history: History, tmp_path: Path) -> None:
