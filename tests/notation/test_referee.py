@@ -570,3 +570,10 @@ def test_no_card_is_lost() -> None:
     story.tell("red ends turn after 1s", "blue rolls 10")
     position = story.position
     assert position.bank.low + sum(hand.low for hand in position.hands) == position.rules.resource_pool
+
+
+def test_what_nobody_can_have_paid_does_not_reach_the_bank() -> None:
+    story = Story().tell("red rolls 8").hold(1, ONE["Lumber"])
+    assert story.judge("red buys road, builds at (10 NE)")
+    position = story.position
+    assert position.bank.low + sum(hand.low for hand in position.hands) == position.rules.resource_pool

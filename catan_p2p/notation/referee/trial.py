@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, describe
+from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, unpack
 from catan_p2p.constants import Player
 from catan_p2p.notation.hands import Bounds, gain, pay
 from catan_p2p.notation.position import Position
@@ -88,8 +88,8 @@ class Trial:
 
     def spend(self, player: Player, cost: Cards, what: str) -> None:
         """The player pays the bank, which they must be able to."""
-        self._lose(player, cost, what)
-        self.set(bank=gain(self.position.bank, cost))
+        paid = self._lose(player, cost, what)
+        self.set(bank=gain(self.position.bank, paid))
 
     def take_from_bank(self, player: Player, cards: Cards) -> None:
         """The player gets cards, which the bank must have."""
@@ -106,12 +106,16 @@ class Trial:
         self._lose(player, cards, "a trade")
         self.set_hand(other, gain(self.position.hand(other), cards))
 
-    def _lose(self, player: Player, cards: Cards, what: str) -> None:
+    def _lose(self, player: Player, cards: Cards, what: str) -> Cards:
+        """Take cards out of a hand; returns those that can have been in it."""
         hand = self.position.hand(player)
         if not hand.could_pay(cards):
             problem = f"{self.name(player)} cannot pay {describe(cards)} for {what}: {self._holding(hand)}"
             self.object("cards", problem)
         self.set_hand(player, pay(hand, cards))
+        if covers(hand.high, cards):
+            return cards
+        return pack(min(n, held) for n, held in zip(unpack(cards), unpack(hand.high), strict=True))
 
     def _holding(self, hand: Bounds) -> str:
         if hand.is_exact:
@@ -126,22 +130,22 @@ class Trial:
         state = self.state
         if state.tp == "top":
             self.object("turn", f"the game is over, {self.name(state.ap)} has won")
-            self._enter(player, "Trading")
+            self._enter(player)
         elif state.tp == "bot":
             self.object("turn", f"the set-up is not over, expected {self.awaited_in_setup()}")
-            self._enter(player, "Trading")
+            self._enter(player)
         elif state.ap != player:
             self.object("turn", f"{self.name(player)} {what}, but it is {self.name(state.ap)}'s turn")
-            self._enter(player, "Trading")
+            self._enter(player)
         elif self.position.is_knight:
             self.object("turn", f"{self.name(player)} {what}, but has to move the bandit first")
             self.set(is_knight=False)
         elif state.tp in ("Discarding", "MovingBandit"):
             self._expect_bandit()
-            self._enter(player, "Trading")
+            self._enter(player)
         elif state.tp == "DiceRoll" and not before_dice:
             self.object("turn", f"{self.name(player)} {what}, but has to roll the dice first")
-            self._enter(player, "Trading")
+            self._enter(player)
         self.notice_win(player)
 
     def _expect_bandit(self) -> None:
@@ -159,11 +163,11 @@ class Trial:
             self.object("turn", f"{self.name(player)} has {position.points(player)} points and has won already")
             self.set(noticed_win=True)
 
-    def _enter(self, player: Player, phase: str) -> None:
+    def _enter(self, player: Player) -> None:
         """Go on as if it were this player's turn."""
         n = len(self.position.hands)
         self.set(is_knight=False, settling=0, is_placed=False, due=(0,) * n)
-        self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp=phase)
+        self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp="Trading")
 
     def begin_turn(self, player: Player) -> None:
         """The player is next to roll the dice."""
