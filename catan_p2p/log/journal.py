@@ -94,9 +94,7 @@ class Journal:
             raise
 
     def append(self, record: Record) -> None:
-        """Append a record; when this returns it is acknowledged, when it raises StoreError it is not
-        there.
-        """
+        """Append a record; when this returns it is acknowledged, when it raises StoreError it is not there."""
         if self._torn:
             raise StoreError(
                 f"{self.path}: a write failed before and could not be taken back; open the repository anew"

@@ -70,9 +70,7 @@ class RefFiles:
         raise Damaged(f"{self._folder / ref}: a symbolic ref that leads nowhere")
 
     def list(self, prefix: str) -> dict[str, ObjectId]:
-        """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their
-        names.
-        """
+        """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their names."""
         found = {}
         for ref in self._loose_refs(prefix):
             oid = self.read(ref)
@@ -161,6 +159,9 @@ class RefFiles:
                         ) from None
                     time.sleep(_RETRY_S)
                 except FileNotFoundError:
+                    # Git removes folders of refs when they are empty
+                    if lock.parent.is_dir() and time.monotonic() >= deadline:
+                        raise
                     lock.parent.mkdir(parents=True, exist_ok=True)
 
     def _finish(self, move: Move, held: set[Path]) -> None:
@@ -180,15 +181,23 @@ class RefFiles:
 
     def _loose_refs(self, prefix: str) -> Iterator[str]:
         folders = [prefix.rpartition("/")[0]]
+        if folders[0].split("/")[0] != "refs" or ".." in prefix:
+            raise StoreError(f"not the beginning of a ref: {prefix!r}")
         while folders:
             folder = folders.pop()
-            with contextlib.suppress(FileNotFoundError), os.scandir(self._folder / folder) as entries:
-                for entry in entries:
-                    ref = f"{folder}/{entry.name}"
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(ref)
-                    elif ref.startswith(prefix) and is_ref_name(ref):
-                        yield ref
+            try:
+                with os.scandir(self._folder / folder) as found:
+                    entries = list(found)
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError as error:
+                raise StoreError(f"{self._folder / folder}: cannot read: {disk.reason(error)}") from error
+            for entry in entries:
+                ref = f"{folder}/{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(ref)
+                elif ref.startswith(prefix) and is_ref_name(ref):
+                    yield ref
 
     def _path(self, ref: str) -> Path:
         return self._ref_paths(ref)[0]

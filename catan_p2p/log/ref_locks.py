@@ -37,6 +37,7 @@ class RefLocks:
         """
         if new is None:
             self.mark(lock)
+            self._moves.pop(ref, None)
             return
         content = f"{new}\n".encode()
         self._moves[ref] += 1

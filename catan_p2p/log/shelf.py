@@ -22,8 +22,9 @@ from catan_p2p.log.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.pack import Entry, PackBuilder, fold, parse_pack
 
 FOLD_AT = 64
+"""So many packs of a size are folded into one of the next."""
 GRACE_S = 10.0
-_KEPT_MAX = 200_000
+_KEPT_MAX = 50_000
 _log = logging.getLogger(__name__)
 
 
@@ -119,10 +120,8 @@ class Shelf:
             disk.remove(self._temporary)
             disk.remove(self._home.file("packs.tmp"))
             for keep in self._packs.glob("pack-*.keep"):
-                content = disk.read(keep)
-                finished = keep.with_suffix(".idx").exists()
-                if content == self._home.mark or (not content and not finished):
-                    if not finished:
+                if disk.read(keep) == self._home.mark:
+                    if not keep.with_suffix(".idx").exists():
                         disk.remove(keep.with_suffix(".pack"))
                     disk.remove(keep)
         self.sweep()

@@ -1,12 +1,10 @@
 """One Git repository as the place of append-only logs: bytes, object ids and refs, nothing about games.
 
-A writer adds objects and records, with the move of a ref, what they are for. ``record`` is one append to a
-journal inside the Git folder: when it returns, the action outlives ``kill -9``. ``publish`` writes what was
-recorded as one pack and moves the refs, as Git itself would; from then on every Git client sees it. Opening
-a store replays its journal.
+A writer adds objects and records, with the move of a ref, what they are for. ``record`` is one append to a journal
+inside the Git folder: when it returns, the action outlives ``kill -9``. ``publish`` writes what was recorded as one
+pack and moves the refs, as Git itself would; from then on every Git client sees it. Opening replays the journal.
 
-GitPython creates and configures repositories, reads objects and runs everything that is not done once an
-action.
+GitPython creates and configures repositories, reads objects and runs everything that is not done once an action.
 """
 
 from __future__ import annotations
@@ -33,12 +31,9 @@ _CACHE_BYTES = 8 << 20
 
 
 class Store:
-    """An open repository. One thread of one process at a time; one writer process per writer name; any
-    number of readers.
+    """An open repository: one thread of one process at a time, one process for a writer's name, any number of readers.
 
-    ``repo`` is GitPython's view of it. ``replayed`` counts the records that a killed process had
-    acknowledged and not published, and which opening has published; ``set_aside`` is the file with damaged
-    journal records, if there were any.
+    ``repo`` is GitPython's view of it, ``folder`` the Git folder.
     """
 
     def __init__(self, repo: git.Repo, writer: str | None, durability: Durability, patience_s: float) -> None:
@@ -90,8 +85,10 @@ class Store:
     ) -> Store:
         """Open the repository at ``path``; StoreError, with the reason, if it is none or cannot be used.
 
-        A writer first finishes what a killed process of the same name had acknowledged. Each concurrent
-        writer process needs a ``writer`` name of its own; None opens for reading only, and changes nothing.
+        A writer first finishes what a killed process of the same name had acknowledged. Each concurrent writer process
+        needs a ``writer`` name of its own; None opens for reading only, and changes nothing. With the durability
+        "process" what is acknowledged outlives ``kill -9``; with "power" it also outlives a loss of power, and costs a
+        wait for the medium each time. A lock of another Git process is waited for ``patience_s`` seconds.
         """
         return cls(open_repository(path), writer, durability, patience_s)
 
@@ -134,12 +131,11 @@ class Store:
     # Objects
 
     def add(self, kind: ObjectKind, data: bytes, base: ObjectId | None = None) -> ObjectId:
-        """Take an object to be written with the next :meth:`record`, from whose ref it must be reachable;
-        return its id.
+        """Take an object to be written with the next :meth:`record`, whose ref has to lead to it; return its id.
 
-        ``base`` may name an older version of it (the tree or the file of the same path in the parent
-        commit, the parent commit itself), against which it may be stored as a delta. Whether or not it is,
-        only size and speed depend on it. An object that was added or published before costs its hash.
+        ``base`` may name an object much like it (the tree or the file of the same path in the parent commit, the last
+        commit of the same author and subject), against which it may be stored as a delta. Only size and speed depend on
+        that. An object that was added before costs its hash.
         """
         return self._writing().add(kind, data, base)
 
@@ -166,9 +162,7 @@ class Store:
         return self._refs.read(ref)
 
     def own_ref(self, ref: str) -> ObjectId | None:
-        """Return where this writer has moved ``ref``, published or not; of other refs, where everybody sees
-        them.
-        """
+        """Return where this writer has moved ``ref``, published or not; of other refs, where everybody sees them."""
         return self._writer.head(ref) if self._writer else self._refs.read(ref)
 
     def list_refs(self, prefix: str = "refs/") -> dict[str, ObjectId]:
@@ -176,13 +170,12 @@ class Store:
         return self._refs.list(prefix)
 
     def record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
-        """Acknowledge the move of ``ref`` from ``old`` to ``new``, with all objects added since the last
-        record.
+        """Acknowledge the move of ``ref`` from ``old`` to ``new``, with all objects added since the last record.
 
-        None for ``old`` makes the ref, None for ``new`` deletes it. When this returns, the record outlives
-        ``kill -9``, and with durability "power" the loss of power; others see it after :meth:`publish`.
-        RefMoved if the ref is not at ``old``; StoreError if the journal cannot be written: nothing is
-        recorded then, and the same call may be repeated.
+        None for ``old`` makes the ref, None for ``new`` deletes it. When this returns, the record outlives ``kill -9``,
+        and with durability "power" the loss of power; others see it after :meth:`publish`. RefMoved if the ref is not
+        at ``old``; StoreError if the journal cannot be written: nothing is recorded then, and the same call may be
+        repeated.
         """
         self._writing().record(ref, new, old)
 
@@ -191,18 +184,15 @@ class Store:
         self.record(ref, None, old)
 
     def publish(self) -> None:
-        """Show everybody what was recorded: write one pack, then move the refs, all or none, each if it is
-        where expected.
+        """Show everybody what was recorded: write one pack, then move the refs, if all of them are where expected.
 
-        RefMoved if somebody else moved a ref of this writer, StoreLocked if another process keeps one
-        locked, StoreError if the disk refuses; everything stays recorded then, and publishing may be tried
-        again.
+        RefMoved if somebody else moved a ref of this writer, StoreLocked if another process keeps one locked,
+        StoreError if the disk refuses; everything stays recorded then, and publishing may be tried again.
         """
         self._writing().publish()
 
     def fold(self) -> None:
-        """Publish, then fold all packs of this writer into one, the smallest it can make: for the end of a
-        game.
+        """Publish, then fold all packs of this writer into one, the smallest it can make: for the end of a game.
 
         The packs so replaced stay until :meth:`close`, or a later fold, for those who are reading them.
         """
@@ -211,9 +201,7 @@ class Store:
     # The work tree, and Git's own housekeeping
 
     def check_out(self, ref: str) -> None:
-        """Publish, set HEAD to the branch ``ref`` (``refs/heads/...``) and write its newest tree into the
-        work tree.
-        """
+        """Publish, set HEAD to the branch ``ref`` (``refs/heads/...``), write its newest tree into the work tree."""
         self.publish()
         branch = ref.removeprefix("refs/heads/")
         if self.read_ref(ref) is None or branch == ref:

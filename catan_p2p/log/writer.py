@@ -16,7 +16,7 @@ from catan_p2p.log.ref_files import RefFiles, check_ref_name
 from catan_p2p.log.ref_locks import RefLocks
 from catan_p2p.log.shelf import Shelf
 
-_KNOWN_MAX = 200_000
+_KNOWN_MAX = 100_000
 
 
 class Writer:

@@ -100,6 +100,17 @@ def test_packed_and_loose_refs_are_listed_together_by_prefix(refs: Refs) -> None
         assert refs.files.list(prefix) == {ref: oid for ref, oid in sorted(expected.items()) if ref.startswith(prefix)}
 
 
+@pytest.mark.parametrize("prefix", ["", "ref", "refs", "heads/", "/", "refs/../", "../refs/"])
+def test_nothing_but_refs_is_listed(refs: Refs, prefix: str) -> None:
+    with pytest.raises(StoreError, match="not the beginning of a ref"):
+        refs.files.list(prefix)
+
+
+def test_a_ref_is_no_folder_of_refs(refs: Refs) -> None:
+    refs.move((MAIN, None, refs.ids[0]))
+    assert refs.files.list(f"{MAIN}/") == {}
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_ref_that_is_elsewhere_is_not_moved_and_neither_are_the_others(refs: Refs, packed: bool) -> None:
     one, two, three = refs.ids[:3]
