@@ -2,13 +2,14 @@
 
     python -m benchmarks.reproduce [--games N] [--jobs J] [--games-in DIR] [--out DIR]
 
-100 games of two and 100 of four random players, with the seed of the thesis's figures here. What an interrupted call
+100 games of two and 100 of four random players, seed 1. What an interrupted call
 has played is kept: the same call goes on. The object ids are the same everywhere, times depend on the machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,14 @@ HERE = Path(__file__).parent
 SEED = 1
 KEPT = ("games.csv", "summary.json", "latency.json")
 """What of the metrics goes beside the report; actions.csv is large and can be made again."""
+PAGE = "figures.md"
+PICTURES = "figures"
+_NOTE = (
+    f"Written by `make reproduce`. The same as one page that needs nothing else: [report.html]({PICTURES}/report.html). "
+    "The tables behind it: "
+    + ", ".join(f"[{name}]({PICTURES}/{name})" for name in KEPT)
+    + "; `actions.csv`, one row an action, is too large to be kept here."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=100, metavar="N", help="of each kind (default: 100)")
     parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes; times are best with 1 (default)")
     parser.add_argument("--games-in", type=Path, default=HERE.parent / "games" / "report", metavar="DIR")
-    parser.add_argument("--out", type=Path, default=HERE.parent / "docs" / "figures", metavar="DIR")
+    parser.add_argument("--out", type=Path, default=HERE.parent / "docs", metavar="DIR")
     given = parser.parse_args(arguments)
     folder: Path = given.games_in
     jobs = ["--jobs", str(given.jobs)]
@@ -40,11 +49,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return code
     if code := catan_p2p(["metrics", str(folder), "--latency", *jobs]):
         return code
-    if code := catan_p2p(["report", str(folder), "--out", str(given.out)]):
+    if code := catan_p2p(["report", str(folder)]):
         return code
-    for name in KEPT:
-        shutil.copyfile(folder / "metrics" / name, given.out / name)
+    _show(folder, given.out)
     return 0
+
+
+def _show(folder: Path, out: Path) -> None:
+    """Put the report as Markdown, its pictures, the page and the tables where the documentation is."""
+    pictures = out / PICTURES
+    pictures.mkdir(parents=True, exist_ok=True)
+    report = folder / "report"
+    for source in (*report.glob("*.png"), report / "report.html", *(folder / "metrics" / name for name in KEPT)):
+        shutil.copyfile(source, pictures / source.name)
+    text = (report / "report.md").read_text(encoding="utf-8")
+    shown = re.sub(r"\]\((\w+\.png)\)", rf"]({PICTURES}/\1)", text)
+    title, _, rest = shown.partition("\n")
+    (out / PAGE).write_text(f"{title}\n\n{_NOTE}\n{rest}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ def describe_machine() -> dict[str, object]:
         "processor": _processor(),
         "cores": os.cpu_count(),
         "memory_bytes": _memory_bytes(),
+        "load": _load(),
     }
 
 
@@ -37,6 +38,14 @@ def _processor() -> str:
         except OSError:
             pass
     return platform.processor() or platform.machine()
+
+
+def _load() -> float | None:
+    """How many processes wanted to run, on average over the last quarter of an hour; None where nobody knows."""
+    try:
+        return round(os.getloadavg()[2], 1)
+    except (AttributeError, OSError):
+        return None
 
 
 def _memory_bytes() -> int | None:

@@ -21,6 +21,12 @@ def overview(data: ReportData) -> Section:
         f"git {machine.get('git')} on {machine.get('system')}, {machine.get('processor')}, {machine.get('cores')} cores"
         + (f", {int(memory) / 2**30:.0f} GiB of memory." if isinstance(memory, int) else ".")
     )
+    load, cores = machine.get("load"), machine.get("cores")
+    if isinstance(load, float) and isinstance(cores, int) and load > cores:
+        where += (
+            f" It was busy: over the quarter of an hour before measuring ended, {load:g} processes wanted to run on "
+            f"average, so all times are longer than on an idle machine; sizes and counts do not depend on it."
+        )
     rows = []
     for group in data.groups:
         without_winner = sum(not row.winner for row in group.games)
