@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -44,6 +46,35 @@ def test_killed_again_and_again_through_a_whole_game(tmp_path: Path) -> None:
     assert figures.lost == 0
     assert figures.acknowledged > 100
     assert figures.faults["kill"] + figures.faults["kill_all"] > 2
+
+
+_ACT_AND_DIE = """
+import os, sys
+from pathlib import Path
+from tests.replication.tables import open_replica
+
+with open_replica(Path(sys.argv[1])) as replica:
+    replica.synchronize()
+    steps = replica.act()
+    assert replica.is_awaited, "nothing is published as long as the turn goes on"
+    print(*(step.commit for step in steps), flush=True)
+    os._exit(9)
+"""
+
+
+def test_what_was_acknowledged_and_not_published_outlives_the_process(tmp_path: Path) -> None:
+    paths = make_seats(tmp_path, 2)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda _: replicas[0].graph.state.tp == "DiceRoll" and replicas[0].is_awaited)
+        settle(replicas)
+    published = git(paths[0], "rev-parse", "Red_0")
+    command = [sys.executable, "-c", _ACT_AND_DIE, str(paths[0])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    assert done.returncode == 9, done.stderr
+    assert git(paths[0], "rev-parse", "Red_0") == published
+    with open_replica(paths[0]) as red:
+        assert done.stdout.split()
+        assert all(commit in red.graph for commit in done.stdout.split())
 
 
 @pytest.mark.soak
