@@ -105,6 +105,9 @@ class _Player:
         while not self._is_done():
             try:
                 moved = self._look() | self._act()
+                if not moved:
+                    # What could not be published while the disk was full would wait for the next action otherwise.
+                    self._replica.store.publish()
             except StoreError as error:
                 if not is_full(error):
                     raise

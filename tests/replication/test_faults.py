@@ -16,7 +16,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.log import disk
 from catan_p2p.log.history import load_history
 from catan_p2p.log.objects import Damaged, StoreError
-from catan_p2p.replication.play import is_full
+from catan_p2p.replication.play import Pace, is_full, play
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import mend_seat, read_settings
 from catan_p2p.replication.serve import Server
@@ -195,6 +195,33 @@ def test_a_disk_that_is_full_again_and_again(tmp_path: Path, monkeypatch: pytest
         assert {replica.graph.head for replica in replicas} == {expected}
     for path in paths:
         assert is_sound(path)
+
+
+def test_what_could_not_be_published_is_published_once_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody but this peer can go on, and it has nothing left to do but to show what it did."""
+    paths = make_seats(tmp_path, 2)
+    before = git(paths[0], "rev-parse", "Red_0")
+    with open_replica(paths[0]) as red:
+        publish, failures = red.store.publish, 0
+
+        def failing() -> None:
+            nonlocal failures
+            if failures < 2:
+                failures += 1
+                raise StoreError("full") from OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            publish()
+
+        monkeypatch.setattr(red.store, "publish", failing)
+        seen = []
+
+        def told(replica: Replica, what: str) -> None:
+            seen.append(git(paths[0], "rev-parse", "Red_0"))
+
+        play(red, Pace(max_s=1.5), told)
+        assert failures == 2
+        assert seen[-1] != before, "it is there before the peer ends"
 
 
 def test_clocks_hours_apart(tmp_path: Path) -> None:
