@@ -27,6 +27,7 @@ VERBS = (
     "export",
     "import_",
     "stats",
+    "check_spec",
     "check_trace",
 )
 """The modules of the verbs, in the order of the help."""
