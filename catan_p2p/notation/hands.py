@@ -6,11 +6,10 @@ A hand whose every card is known has equal bounds, and stays exact as long as on
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import le
 from typing import NamedTuple
 
 from catan_p2p.cards import BORROW_BITS, FIELD_BITS, FIELD_MAX, NO_CARDS, RESOURCES, Cards, covers, pack, total, unpack
-
-_KINDS = range(len(RESOURCES))
 
 
 class Bounds(NamedTuple):
@@ -122,21 +121,32 @@ def gain_any(hand: Bounds, of: Bounds, fewest: int, most: int) -> Bounds:
 
 def within(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> Bounds:
     """The hand, knowing that of each resource there must be so many at least and can be so many at most."""
-    low = [max(n, limit) for n, limit in zip(unpack(hand.low), floor, strict=True)]
-    high = [min(n, limit) for n, limit in zip(unpack(hand.high), room, strict=True)]
-    return _tight([min(a, max(b, n)) for a, b, n in zip(low, high, unpack(hand.low), strict=True)], high, *hand[2:])
+    low, high = unpack(hand.low), unpack(hand.high)
+    if all(map(le, floor, low)) and all(map(le, high, room)):
+        return hand
+    new_high = [min(n, limit) for n, limit in zip(high, room, strict=True)]
+    new_low = [max(n, min(limit, most)) for n, limit, most in zip(low, floor, new_high, strict=True)]
+    return _tight(new_low, new_high, hand.least, hand.most)
 
 
 def _tight(low: list[int], high: list[int], least: int, most: int) -> Bounds:
     """Bounds that agree with each other: each by what the others leave."""
-    high = [max(a, min(b, FIELD_MAX)) for a, b in zip(low, high, strict=True)]
-    least = max(least, sum(low))
-    most = max(least, min(most, sum(high)))
-    lows, highs = sum(low), sum(high)
-    new_high = [min(high[i], max(low[i], most - (lows - low[i]))) for i in _KINDS]
-    new_low = [max(low[i], min(high[i], least - (highs - high[i]))) for i in _KINDS]
+    high = [b if a <= b else a for a, b in zip(low, high, strict=True)]
+    fewest, utmost = sum(low), sum(high)
+    least = max(least, fewest)
+    most = max(least, min(most, utmost))
+    spare, missing = most - fewest, least - utmost
     packed_low = packed_high = 0
-    for i in _KINDS:
-        packed_low |= new_low[i] << FIELD_BITS * i
-        packed_high |= new_high[i] << FIELD_BITS * i
-    return Bounds(packed_low, packed_high, max(least, sum(new_low)), min(most, sum(new_high)))
+    fewest = utmost = 0
+    for shift, a, b in zip(_SHIFTS, low, high, strict=True):
+        top = min(b, a + spare, FIELD_MAX)
+        bottom = max(a, b + missing) if missing + b > a else a
+        top = max(top, bottom)
+        packed_low |= bottom << shift
+        packed_high |= top << shift
+        fewest += bottom
+        utmost += top
+    return Bounds(packed_low, packed_high, max(least, fewest), min(most, utmost))
+
+
+_SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))

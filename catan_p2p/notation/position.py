@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, pack, unpack
+from catan_p2p.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, pack, unpack
 from catan_p2p.constants import Constants, Player, Rules
 from catan_p2p.notation.hands import EMPTY, Bounds, exactly, within
 from catan_p2p.scoring import player_points
 from catan_p2p.state import Hand, State, initial_state
+
+_SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))
 
 
 class OpenFact(NamedTuple):
@@ -72,23 +74,23 @@ class Position(NamedTuple):
 
     def tightened(self, players: Iterable[Player]) -> Position:
         """The position with these hands, and the bank, within what all others leave of the cards there are."""
-        position = self
+        hands, bank = list(self.hands), self.bank
+        low, high = bank.low + sum(hand.low for hand in hands), bank.high + sum(hand.high for hand in hands)
         for player in players:
-            hand = position.hand(player)
-            if not hand.is_exact:
-                others = [bounds for seat, bounds in enumerate(position.hands, 1) if seat != player]
-                position = position.with_hand(player, position._what_is_left(hand, [position.bank, *others]))
-        if not position.bank.is_exact:
-            position = position._replace(bank=position._what_is_left(position.bank, position.hands))
-        return position
+            hand = hands[player - 1]
+            if hand.low != hand.high:
+                hands[player - 1] = new = self._what_is_left(hand, low - hand.low, high - hand.high)
+                low, high = low - hand.low + new.low, high - hand.high + new.high
+        if bank.low != bank.high:
+            bank = self._what_is_left(bank, low - bank.low, high - bank.high)
+        return self._replace(hands=tuple(hands), bank=bank)
 
-    def _what_is_left(self, hand: Bounds, others: Iterable[Bounds]) -> Bounds:
-        floor: Sequence[int] = unpack(self.rules.resource_pool)
-        room = floor
-        for bounds in others:
-            room = [n - m for n, m in zip(room, unpack(bounds.low), strict=True)]
-            floor = [n - m for n, m in zip(floor, unpack(bounds.high), strict=True)]
-        return within(hand, [max(0, n) for n in floor], [max(0, n) for n in room])
+    def _what_is_left(self, hand: Bounds, others_low: Cards, others_high: Cards) -> Bounds:
+        """A hand within what others leave; their cards are added up, eight bits a resource."""
+        pool = unpack(self.rules.resource_pool)
+        floor = [n - (others_high >> shift & 0xFF) for n, shift in zip(pool, _SHIFTS, strict=True)]
+        room = [max(0, n - (others_low >> shift & 0xFF)) for n, shift in zip(pool, _SHIFTS, strict=True)]
+        return within(hand, floor, room)
 
     @property
     def unveils_victory_points(self) -> bool:
