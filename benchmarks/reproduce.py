@@ -24,7 +24,7 @@ KEPT = ("games.csv", "summary.json", "latency.json")
 PAGE = "figures.md"
 PICTURES = "figures"
 _NOTE = (
-    f"Written by `make reproduce`. The same as one page that needs nothing else: [report.html]({PICTURES}/report.html). "
+    f"Written by `make reproduce`. The same as one page in itself: [report.html]({PICTURES}/report.html). "
     "The tables behind it: "
     + ", ".join(f"[{name}]({PICTURES}/{name})" for name in KEPT)
     + "; `actions.csv`, one row an action, is too large to be kept here."

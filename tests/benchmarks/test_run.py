@@ -1,0 +1,124 @@
+"""The benchmarks' own rules: what a target means, what is kept, and that they measure the real thing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import run
+from benchmarks.games import log_again, play_endless, record_game
+from benchmarks.rows import Row, as_markdown, as_text
+from benchmarks.suite import SUITE, Unavailable
+from catan_p2p.log.audit import audit
+from catan_p2p.log.history import load_history
+
+ROWS = [Row("a thing", 2.0, "ms", "another", 4.0, "<= 0.5", "a note"), Row("alone", 1234.5, "B", target="<= 500")]
+
+
+@pytest.mark.parametrize(
+    ("row", "is_met"),
+    [
+        (Row("x", 2.0, "ms", "y", 4.0, "<= 0.5"), True),
+        (Row("x", 2.1, "ms", "y", 4.0, "<= 0.5"), False),
+        (Row("x", 2.0, "ms", "y", 4.0, ">= 1"), False),
+        (Row("x", 2.0, "ms", target="< 2"), False),
+        (Row("x", 2.0, "ms", target="<= 2"), True),
+        (Row("x", 200.0, "ms", target="> 1,000"), False),
+        (Row("x", 200.0, "ms"), None),
+    ],
+)
+def test_a_target_is_about_the_ratio_if_there_is_one_and_else_about_the_value(row: Row, is_met: bool | None) -> None:
+    assert row.is_met is is_met
+
+
+def test_a_missed_target_is_as_plain_as_one_that_is_met() -> None:
+    for text in (as_text(ROWS), as_markdown(ROWS)):
+        first, second = text.splitlines()[-2:]
+        assert "met" in first and "a note" in first and "0.5" in first
+        assert "MISSED" in second and "1,234" in second
+
+
+@pytest.fixture
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for results and a README of their own, and benchmarks that take no time."""
+    monkeypatch.setattr(run, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(run, "README", tmp_path / "README.md")
+    (tmp_path / "README.md").write_text(f"before\n{run.BEGIN}\nold\n{run.END}\nafter\n")
+    found = {"rows": [row.as_json() for row in ROWS], "seconds": 1.0, "load": "0.1 to 0.2"}
+    monkeypatch.setattr(run, "_run_apart", lambda name, quick: None if name == "tlc" else found)
+    return tmp_path / "results"
+
+
+def test_results_of_a_day_are_kept_together_and_shown_in_the_readme(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run.main(["engine"]) == 1  # a target was missed
+    assert run.main(["size", "--readme"]) == 1
+    [path] = results.iterdir()
+    kept = json.loads(path.read_text())
+    assert set(kept["benchmarks"]) == {"engine", "size"}
+    assert kept["benchmarks"]["size"]["rows"][0]["ratio"] == 0.5
+    text = (results.parent / "README.md").read_text()
+    assert text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
+    assert "### engine" in text and "### size" in text and "MISSED" in text
+    run.write_readme()
+    assert (results.parent / "README.md").read_text() == text
+
+
+def test_a_quick_run_is_not_kept(results: Path) -> None:
+    run.main(["engine", "--quick"])
+    assert not results.exists()
+
+
+def test_a_benchmark_that_fails_is_not_kept_and_the_others_run(results: Path) -> None:
+    assert run.main(["tlc", "engine"]) == 1
+    [path] = results.iterdir()
+    assert set(json.loads(path.read_text())["benchmarks"]) == {"engine"}
+
+
+def test_an_unknown_benchmark_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        run.main(["nonsense"])
+    assert end.value.code == 2
+    assert "nonsense: no such benchmark" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_said_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(quick: bool) -> list[Row]:
+        raise Unavailable("catanatron is missing")
+
+    monkeypatch.setitem(SUITE, "engine", missing)
+    assert run.main(["--one", "engine"]) == 2
+    assert capsys.readouterr().err == "catanatron is missing\n"
+
+
+def test_a_game_logged_anew_is_the_game_that_was_played(tmp_path: Path) -> None:
+    """The very same trees and commits but for the root's nonce, discards and merges included; fsck has no complaint."""
+    game, recorded = record_game(tmp_path / "games", 4, seed=1, actions=300)
+    logged = log_again(tmp_path / "again", game, recorded)
+    assert logged.objects == []
+    verdict = audit(tmp_path / "again")
+    assert verdict.is_fine and verdict.history is not None
+    played = load_history(tmp_path / "games" / f"Catan_{game.number}")
+    assert [(one.action, one.tree) for one in verdict.history.actions] == [
+        (one.action, one.tree) for one in played.actions[:300]
+    ]
+    kept = log_again(tmp_path / "kept", game, recorded, keep=True)
+    assert len(kept.objects) == 300
+    assert all(entries[-1].kind == "commit" for entries in kept.objects)
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_an_endless_game_goes_on_and_can_be_audited(players: int, tmp_path: Path) -> None:
+    with contextlib.closing(play_endless(tmp_path / "Catan_0", players, seed=5, every=50)) as game:
+        first, second = next(game), next(game)
+    assert 50 <= first.actions < second.actions
+    assert 0 < first.elapsed_s < second.elapsed_s
+    verdict = audit(tmp_path / "Catan_0")
+    assert verdict.is_fine and verdict.history is not None
+    assert len(verdict.history.actions) >= second.actions
