@@ -2,7 +2,7 @@
 
 Both are timed in turns in one run, so the ratio holds on any machine::
 
-    python benchmarks/log_floor.py [--actions N | --game PATH] [--repeats R] [--out DIR] [--json]
+    python benchmarks/log_floor.py [--actions N | --game PATH] [--repeats R] [--cpu] [--out DIR] [--json]
 
 The workload is a game's repository (``--game``), or synthetic but shaped like a game of four: the tree of
 docs/model.md and a publication a turn. ``compare`` takes the objects of any other list of actions.
@@ -20,12 +20,15 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from catan_p2p.log.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.store import Store
+
+Clock: TypeAlias = Callable[[], float]
 
 COLOURS = ("Red", "Blue", "Green", "Orange")
 
@@ -61,16 +64,18 @@ class Comparison:
     parts: dict[str, float] = field(default_factory=dict)
 
 
-def compare(actions: Sequence[LoggedAction], out: Path, repeats: int = 5) -> Comparison:
+def compare(
+    actions: Sequence[LoggedAction], out: Path, repeats: int = 5, clock: Clock = time.perf_counter
+) -> Comparison:
     """Log ``actions`` into new repositories under ``out`` and measure it against the floor, alternating."""
     store_s, fold_s, floor_s, plain_s = [], [], [], []
     path = out / "repository-1"
     for number in range(1, repeats + 1):
         # never the same folder again: file systems take their time to find an inode among those just freed
         path = out / f"repository-{number}"
-        plain_s.append(floor(actions, out / "floor", tuned=False))
-        floor_s.append(floor(actions, out / "floor", tuned=True))
-        logging_s, folding_s = log(actions, path)
+        plain_s.append(floor(actions, out / "floor", tuned=False, clock=clock))
+        floor_s.append(floor(actions, out / "floor", tuned=True, clock=clock))
+        logging_s, folding_s = log(actions, path, clock)
         store_s.append(logging_s)
         fold_s.append(folding_s)
     parts = sizes(path / ".git")
@@ -97,12 +102,12 @@ def compare(actions: Sequence[LoggedAction], out: Path, repeats: int = 5) -> Com
     )
 
 
-def floor(actions: Iterable[LoggedAction], path: Path, *, tuned: bool) -> float:
+def floor(actions: Iterable[LoggedAction], path: Path, *, tuned: bool, clock: Clock = time.perf_counter) -> float:
     """Return the seconds it takes to hash, deflate and append all objects, one append an action.
 
     ``tuned`` uses the small deflate window that the store uses; otherwise zlib.compress at level 1.
     """
-    start = time.perf_counter()
+    start = clock()
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
     for action in actions:
         parts = []
@@ -116,13 +121,13 @@ def floor(actions: Iterable[LoggedAction], path: Path, *, tuned: bool) -> float:
                 parts.append(zlib.compress(data, 1))
         os.write(file, b"".join(parts))
     os.close(file)
-    return time.perf_counter() - start
+    return clock() - start
 
 
-def log(actions: Iterable[LoggedAction], path: Path) -> tuple[float, float]:
+def log(actions: Iterable[LoggedAction], path: Path, clock: Clock = time.perf_counter) -> tuple[float, float]:
     """Return the seconds it takes to log all actions, publications included, and to fold the packs in the end."""
     with Store.create(path) as store:
-        start = time.perf_counter()
+        start = clock()
         for action in actions:
             for kind, data, base in action.objects:
                 new = store.add(kind, data, base)
@@ -132,9 +137,9 @@ def log(actions: Iterable[LoggedAction], path: Path) -> tuple[float, float]:
             if action.publish:
                 store.publish()
         store.publish()
-        logged = time.perf_counter()
+        logged = clock()
         store.fold()
-        return logged - start, time.perf_counter() - logged
+        return logged - start, clock() - logged
 
 
 def sizes(folder: Path) -> dict[str, int]:
@@ -352,13 +357,14 @@ def main() -> int:
     arguments.add_argument("--repeats", type=int, default=5)
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--out", type=Path, help="keep the repository there (a new folder)")
+    arguments.add_argument("--cpu", action="store_true", help="processor time, steadier on a busy machine, not elapsed")
     arguments.add_argument("--json", action="store_true")
     given = arguments.parse_args()
     actions = recorded_actions(given.game) if given.game else list(SyntheticGame(given.seed).actions(given.actions))
     with tempfile.TemporaryDirectory() as temporary:
         out = given.out or Path(temporary)
         out.mkdir(parents=True, exist_ok=True)
-        found = compare(actions, out, given.repeats)
+        found = compare(actions, out, given.repeats, time.process_time if given.cpu else time.perf_counter)
     if given.json:
         print(json.dumps(asdict(found)))
         return 0

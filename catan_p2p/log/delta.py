@@ -14,6 +14,7 @@ from catan_p2p.log.objects import Damaged
 
 _MAX_INSERT = 127
 _MAX_COPY = 0xFFFF
+_BYTES = [bytes((value,)) for value in range(256)]
 _DIFFERENCES = re.compile(rb"[^\0]+(?:\0{1,6}[^\0]+)*")
 """Runs of differing bytes; up to six equal bytes in between are not worth a copy of their own."""
 
@@ -107,10 +108,11 @@ def _decode_size(delta: bytes, at: int) -> tuple[int, int]:
 
 
 def _insert(parts: list[bytes], data: bytes) -> None:
-    for at in range(0, len(data), _MAX_INSERT):
-        piece = data[at : at + _MAX_INSERT]
-        parts.append(bytes((len(piece),)))
-        parts.append(piece)
+    while len(data) > _MAX_INSERT:
+        parts += (_BYTES[_MAX_INSERT], data[:_MAX_INSERT])
+        data = data[_MAX_INSERT:]
+    if data:
+        parts += (_BYTES[len(data)], data)
 
 
 @lru_cache(maxsize=4096)

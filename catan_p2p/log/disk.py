@@ -12,11 +12,14 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeAlias
 
 from catan_p2p.log.objects import StoreError
 
+AnyPath: TypeAlias = Path | str
+"""A str where paths are made for every publication: making a Path costs as much as a system call."""
 WINDOWS = sys.platform == "win32"
 _BINARY = getattr(os, "O_BINARY", 0)
 _RETRY_S = 0.005
@@ -25,7 +28,7 @@ _BUSY_S = 5.0
 
 
 @contextmanager
-def explained(doing: str, path: Path) -> Iterator[None]:
+def explained(doing: str, path: AnyPath) -> Iterator[None]:
     """Turn an OSError inside into a StoreError that says what could not be done to which file, and why."""
     try:
         yield
@@ -40,7 +43,7 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def open_append(path: Path) -> int:
+def open_append(path: AnyPath) -> int:
     """Open a file for appending and reading, made if need be; returns the descriptor."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _BINARY, 0o644)
 
@@ -72,7 +75,7 @@ def sync(descriptor: int) -> None:
         os.fsync(descriptor)
 
 
-def sync_folder(path: Path) -> None:
+def sync_folder(path: AnyPath) -> None:
     """Wait until a folder's names are on the medium (Windows has no such call and needs none)."""
     if WINDOWS:
         return
@@ -83,7 +86,7 @@ def sync_folder(path: Path) -> None:
         os.close(descriptor)
 
 
-def create(path: Path, data: bytes, *, read_only: bool = False, synced: bool = False) -> None:
+def create(path: AnyPath, data: bytes, *, read_only: bool = False, synced: bool = False) -> None:
     """Make a new file with ``data``; FileExistsError if there is one already."""
     mode = 0o444 if read_only and not WINDOWS else 0o644
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
@@ -101,7 +104,7 @@ def create(path: Path, data: bytes, *, read_only: bool = False, synced: bool = F
             os.close(descriptor)
 
 
-def rewrite(path: Path, data: bytes, *, synced: bool = False) -> bool:
+def rewrite(path: AnyPath, data: bytes, *, synced: bool = False) -> bool:
     """Make ``data`` the content of a file, made if need be, unless it has a second name; return whether it was done."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _BINARY, 0o644)
     try:
@@ -118,7 +121,7 @@ def rewrite(path: Path, data: bytes, *, synced: bool = False) -> bool:
         os.close(descriptor)
 
 
-def link(source: Path, target: Path) -> None:
+def link(source: AnyPath, target: AnyPath) -> None:
     """Make ``target``, which must not exist, a second name of ``source``, or a copy where that cannot be done.
 
     A new name costs far less than a new file: no inode has to be found for it.
@@ -131,14 +134,14 @@ def link(source: Path, target: Path) -> None:
         create(target, read(source) or b"")
 
 
-def read(path: Path) -> bytes | None:
+def read(path: AnyPath) -> bytes | None:
     """Return what a small file holds, None if there is no such file."""
     try:
         descriptor = os.open(path, os.O_RDONLY | _BINARY)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except PermissionError:
-        if WINDOWS and path.is_dir():
+        if WINDOWS and Path(path).is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
         raise
     try:
@@ -154,27 +157,28 @@ def read(path: Path) -> bytes | None:
         os.close(descriptor)
 
 
-def replace(source: Path, target: Path) -> None:
+def replace(source: AnyPath, target: AnyPath) -> None:
     """Give ``source`` the name ``target`` in one step, whether or not there is such a file."""
     for _ in _while_busy():
         try:
-            source.replace(target)
+            os.replace(source, target)  # noqa: PTH105
             return
         except PermissionError:
             if not WINDOWS:
                 raise
-    source.replace(target)
+    os.replace(source, target)  # noqa: PTH105
 
 
-def remove(path: Path) -> None:
+def remove(path: AnyPath) -> None:
     """Remove a file if it is there."""
-    try:
-        path.unlink(missing_ok=True)
-    except PermissionError:
-        if not WINDOWS:
-            raise
-        path.chmod(stat.S_IWRITE)
-        path.unlink(missing_ok=True)
+    with suppress(FileNotFoundError):
+        try:
+            os.unlink(path)  # noqa: PTH108
+        except PermissionError:
+            if not WINDOWS:
+                raise
+            os.chmod(path, stat.S_IWRITE)  # noqa: PTH101
+            os.unlink(path)  # noqa: PTH108
 
 
 def _while_busy() -> Iterator[None]:

@@ -23,6 +23,7 @@ class Home:
             raise StoreError(f"not the name of a writer: {writer!r}")
         self.folder = git_folder / FOLDER
         self.writer = writer
+        self._prefix = str(self.folder / writer)
         self.marker = self.file("mark")
         self.mark = f"catan-p2p {writer}\n".encode()
         with disk.explained("make the folder", self.folder):
@@ -30,7 +31,7 @@ class Home:
 
     def file(self, suffix: str) -> Path:
         """Return the path ``<writer>.<suffix>`` in this folder."""
-        return self.folder / f"{self.writer}.{suffix}"
+        return Path(f"{self._prefix}.{suffix}")
 
     def files(self, prefix: str) -> list[Path]:
         """Return the files whose names begin with ``<writer>.<prefix>``."""

@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from catan_p2p.log.delta import apply_delta, make_delta
@@ -122,10 +123,7 @@ class PackBuilder:
         fanout = [0] * 256
         for first in names[::20]:
             fanout[first] += 1
-        total = 0
-        for first, count in enumerate(fanout):
-            total += count
-            fanout[first] = total
+        total = len(rows)
         offsets = [row[2] for row in rows]
         large: list[int] = []
         if self._end > _SMALL_OFFSET_MAX:
@@ -135,7 +133,7 @@ class PackBuilder:
         index = b"".join(
             (
                 _INDEX_MAGIC,
-                _FANOUT.pack(*fanout),
+                _FANOUT.pack(*accumulate(fanout)),
                 names,
                 struct.pack(f">{total}L", *[row[1] for row in rows]),
                 struct.pack(f">{total}L", *offsets),

@@ -28,6 +28,8 @@ class RefLocks:
     def __init__(self, home: Home, *, durable: bool = False) -> None:
         self._home = home
         self._durable = durable
+        self._fresh = home.file("ref.new")
+        self._sides: dict[str, tuple[Path, Path]] = {}
         self._moves: Counter[str] = Counter()
 
     def make(self, lock: Path, ref: str, new: ObjectId | None) -> None:
@@ -38,6 +40,7 @@ class RefLocks:
         if new is None:
             self.mark(lock)
             self._moves.pop(ref, None)
+            self._sides.pop(ref, None)
             return
         content = f"{new}\n".encode()
         self._moves[ref] += 1
@@ -45,7 +48,7 @@ class RefLocks:
         if spare is not None:
             disk.link(spare, lock)
             return
-        fresh = self._home.file("ref.new")
+        fresh = self._fresh
         disk.remove(fresh)
         disk.create(fresh, content, synced=self._durable)
         try:
@@ -80,8 +83,10 @@ class RefLocks:
 
     def _write_spare(self, ref: str, content: bytes) -> Path | None:
         """Return the spare file of ``ref`` that has no other name, now with ``content``; None if it cannot be had."""
-        for side in ("a", "b"):
-            path = self._home.file(f"ref.{quote(ref, safe='')}.{side}")
+        if ref not in self._sides:
+            stem = f"ref.{quote(ref, safe='')}"
+            self._sides[ref] = self._home.file(f"{stem}.a"), self._home.file(f"{stem}.b")
+        for path in self._sides[ref]:
             try:
                 if disk.rewrite(path, content, synced=self._durable):
                     return path

@@ -21,7 +21,7 @@ from catan_p2p.log.home import Home
 from catan_p2p.log.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.pack import Entry, PackBuilder, fold, parse_pack
 
-FOLD_AT = 64
+FOLD_AT = 128
 """So many packs of a size are folded into one of the next."""
 GRACE_S = 10.0
 _KEPT_MAX = 50_000
@@ -33,6 +33,7 @@ class Shelf:
 
     def __init__(self, packs: Path, home: Home, *, durable: bool = False) -> None:
         self._packs = packs
+        self._prefix = str(packs / "pack-")
         self._durable = durable
         self._home = home
         self._temporary = home.file("idx.tmp")
@@ -57,7 +58,7 @@ class Shelf:
         name, pack, index = builder.build()
         path = self._path(name, "pack")
         with disk.explained("write the pack", path):
-            if not (path.exists() and disk.read(path) == pack and disk.read(self._path(name, "idx")) == index):
+            if disk.read(path) != pack or disk.read(self._path(name, "idx")) != index:
                 self._write(name, pack, index)
             if self._levels.get(name) != level:
                 self._append_to_list(f"{level} {name}\n")
@@ -132,8 +133,8 @@ class Shelf:
             os.close(self._list)
             self._list = -1
 
-    def _path(self, name: str, suffix: str) -> Path:
-        return self._packs / f"pack-{name}.{suffix}"
+    def _path(self, name: str, suffix: str) -> str:
+        return f"{self._prefix}{name}.{suffix}"
 
     def _write(self, name: str, pack: bytes, index: bytes) -> None:
         path, index_path, keep = (self._path(name, suffix) for suffix in ("pack", "idx", "keep"))
@@ -153,7 +154,7 @@ class Shelf:
         except OSError:
             with contextlib.suppress(OSError):
                 disk.remove(self._temporary)
-                if not index_path.exists():
+                if not Path(index_path).exists():
                     disk.remove(path)
             raise
 
@@ -197,7 +198,7 @@ class Shelf:
         path = self._path(name, "pack")
         with disk.explained("read the pack", path):
             if name in self._kept:
-                return self._kept[name] if path.exists() else None
+                return self._kept[name] if Path(path).exists() else None
             pack, index = disk.read(path), disk.read(self._path(name, "idx"))
         if pack is None or index is None:
             return None
