@@ -13,7 +13,11 @@ $(VENV)/installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-$(VENV)/installed-bench: $(VENV)/installed
+$(VENV)/installed-faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and damage; 10,000 mutants of valid logs
+	$(BIN)/python -m tests.replication.campaign --games 18 --seed 1
+	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py
+
+bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	@touch $@
 
@@ -37,6 +41,11 @@ soak: $(VENV)/installed   ## the long tests: large models, mutations, crash and 
 
 mutations: $(VENV)/installed   ## delete every guard in turn and see a named test turn red
 	$(BIN)/python -m pytest -m soak tests/test_mutations.py
+	$(BIN)/python -m tests.model_check.guard_mutations
+
+faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and damage; 10,000 mutants of valid logs
+	$(BIN)/python -m tests.replication.campaign --games 18 --seed 1
+	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py
 
 bench: $(VENV)/installed-bench   ## measure everything side by side, print ratios and store them
 	$(BIN)/python -m benchmarks.run
