@@ -565,10 +565,10 @@ def test_a_pack_that_git_may_have_listed_for_repacking_is_never_marked_again(
     marked: list[Path] = []
     link = disk.link
 
-    def watched(source: Path, target: Path) -> None:
-        if target.suffix == ".keep":
-            assert not target.with_suffix(".pack").exists()
-            marked.append(target)
+    def watched(source: disk.AnyPath, target: disk.AnyPath) -> None:
+        if Path(target).suffix == ".keep":
+            assert not Path(target).with_suffix(".pack").exists()
+            marked.append(Path(target))
         link(source, target)
 
     monkeypatch.setattr(disk, "link", watched)
