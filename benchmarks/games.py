@@ -13,10 +13,10 @@ from catan_p2p.constants import THESIS, Constants
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import load_history
-from catan_p2p.log.objects import ObjectId, ObjectKind
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import local_ref
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.peer import Peer, open_graph
 from catan_p2p.simulation.game import Settings, create_game, play_game

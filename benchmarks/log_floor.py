@@ -25,8 +25,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from catan_p2p.log.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.store import Store
 
 Clock: TypeAlias = Callable[[], float]
 

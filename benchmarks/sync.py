@@ -21,7 +21,7 @@ from pathlib import Path
 from time import perf_counter
 
 from catan_p2p.log.history import load_history
-from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, join_game, opened_seat
 from catan_p2p.replication.serve import Server

@@ -14,10 +14,10 @@ from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, Step
-from catan_p2p.log.objects import ObjectId
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, Branch, LossBranch, local_ref, parse_branch
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.store import Store
 from catan_p2p.rules import NotEnabled, apply, awaited, decisions, draw
 from catan_p2p.state import State
 

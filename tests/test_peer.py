@@ -15,13 +15,13 @@ from catan_p2p.constants import Constants, Player
 from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import Step
 from catan_p2p.log.refs import HEADS, local_ref
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import GaveUp, Peer, open_graph
 from catan_p2p.simulation.game import create_game
 from catan_p2p.simulation.policies import RandomPolicy
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.state import State
-from tests.log.repositories import git
+from tests.log.storage.repositories import git
 
 
 class Table:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, say
-from catan_p2p.log import disk
+from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, NOTATIONS, Format, Unsayable
 from catan_p2p.notation.sources import read_repository
 

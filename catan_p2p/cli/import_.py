@@ -10,7 +10,7 @@ from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say
 from catan_p2p.constants import PROFILES
-from catan_p2p.log import disk
+from catan_p2p.log.storage import disk
 from catan_p2p.notation import (
     FORMATS,
     Finding,

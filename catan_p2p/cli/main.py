@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from catan_p2p import __version__
 from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, end_progress, say
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 
 VERBS = (
     "simulate",

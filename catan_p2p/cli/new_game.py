@@ -11,8 +11,8 @@ from catan_p2p.cli.output import FINE, WRONG_USAGE, say
 from catan_p2p.constants import PROFILES, Constants, UnsupportedRules
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
-from catan_p2p.log.objects import StoreError
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.seat import SeatSettings, create_seat
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from catan_p2p.cli.output import FINE, emit, say
 from catan_p2p.log.keys import KEY_TYPE, new_private_key, spell_public_key, write_private_key
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 
 
 def add_parser(subparsers: Any) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, INTERRUPTED, WRONG_USAGE, emit, emit_json, end_progress, say
 from catan_p2p.cli.output import show_progress as show
-from catan_p2p.log.objects import Damaged
 from catan_p2p.log.remote import absolute_url
+from catan_p2p.log.storage.objects import Damaged
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.play import Pace, PlayReport, play, waiting_for
 from catan_p2p.replication.replica import Replica

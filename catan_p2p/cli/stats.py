@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from catan_p2p.cards import DEV_CARDS, RESOURCES
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table
 from catan_p2p.constants import PROFILES
-from catan_p2p.log import disk
+from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, NotationError, judged, likely_rules
 from catan_p2p.notation.sources import Source, is_repository, open_text, read_file, read_repository
 from catan_p2p.notation.statistics import DICE, WAYS, Statistics, gather, total_dice

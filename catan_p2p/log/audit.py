@@ -9,9 +9,9 @@ from git.exc import GitCommandError
 
 from catan_p2p.log.graph import Rejected
 from catan_p2p.log.history import BadRoot, History, read_history
-from catan_p2p.log.objects import StoreError
 from catan_p2p.log.refs import EVIDENCE, HEADS, REMOTES, parse_branch
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.store import Store
 
 
 @dataclass(frozen=True, slots=True)

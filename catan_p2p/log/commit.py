@@ -15,7 +15,7 @@ from catan_p2p.actions import KIND_NAMED, KIND_OF, Action, ParameterError, RollD
 from catan_p2p.actions.parameters import PLAYER
 from catan_p2p.constants import Constants
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.objects import ObjectId, parse_object_id
+from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 
 NEW_GAME = "new_game"
 

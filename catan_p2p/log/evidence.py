@@ -16,10 +16,10 @@ from typing import Any
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Rejected
-from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.reading import Read, tree_entries
 from catan_p2p.log.refs import EVIDENCE, evidence_ref
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.storage.store import Store
 
 MAX_REFS = 64
 """So many refused commits are kept for each colour, ..."""

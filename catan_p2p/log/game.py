@@ -10,8 +10,8 @@ from catan_p2p.board import MapError, board_of, format_tiles, format_wharfs, par
 from catan_p2p.cards import pack, unpack
 from catan_p2p.constants import Constants, Player, Rules, UnsupportedRules
 from catan_p2p.log.keys import is_public_key
-from catan_p2p.log.objects import ObjectId
 from catan_p2p.log.refs import COLOURS, LogBranch, LossBranch
+from catan_p2p.log.storage.objects import ObjectId
 
 FORMAT = "1"
 """The version of the log format that this program writes and reads."""

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.log.graph import Reason
-from catan_p2p.log.objects import ObjectId, ObjectKind, parse_object_id
 from catan_p2p.log.remote import BadFetch, ObjectReader, Unreachable, quote_alternate
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, parse_object_id
 
 TIMEOUT_S = 60.0
 MAX_LISTING_BYTES = 1 << 20

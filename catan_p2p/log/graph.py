@@ -17,7 +17,7 @@ from catan_p2p.actions.discard import owed
 from catan_p2p.constants import Player
 from catan_p2p.log.commit import Commit, Signature, action_message, decode_commit, parse_action, root_message
 from catan_p2p.log.game import FormatError, Game
-from catan_p2p.log.objects import ObjectId, object_id
+from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.tree import Put, Tree, first_tree, hash_only, next_tree
 from catan_p2p.rules import apply, broken_guards
 from catan_p2p.state import State, initial_state

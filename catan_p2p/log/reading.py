@@ -13,7 +13,7 @@ from catan_p2p.log import signing
 from catan_p2p.log.commit import decode_commit, parse_root
 from catan_p2p.log.game import FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph, Rejected, Sign, check_root
-from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
 """Gives kind and bytes of an object; raises ``ObjectMissing`` or ``Damaged``."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId
 
 COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 """Colours in seat order."""

@@ -18,9 +18,9 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from catan_p2p.log.graph import Reason
-from catan_p2p.log.objects import KINDS, Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.reading import TooLarge
-from catan_p2p.log.ref_files import RefFiles, is_ref_name
+from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
+from catan_p2p.log.storage.ref_files import RefFiles, is_ref_name
 
 MAX_OBJECT_BYTES = 64 << 10
 """No object of a game is larger; a larger one is not read."""

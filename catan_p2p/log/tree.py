@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias, cast
 from catan_p2p.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, pack, unpack
 from catan_p2p.constants import NO_OWNER, Constants, Player
 from catan_p2p.log.game import FormatError, Game, game_files
-from catan_p2p.log.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.state import (
     SETUP_PHASES,
     TURN_PHASES,

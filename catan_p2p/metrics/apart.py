@@ -18,8 +18,8 @@ from git.exc import GitCommandError
 
 from catan_p2p.actions import Discard
 from catan_p2p.log.history import History, LoggedAction
-from catan_p2p.log.objects import ObjectId, StoreError
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, join_game, opened_seat

@@ -11,8 +11,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.log.objects import StoreError
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game, run_folder
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows

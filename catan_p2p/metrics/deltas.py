@@ -10,9 +10,9 @@ from typing import NamedTuple
 import git
 
 from catan_p2p.actions import Discard
-from catan_p2p.log.delta import make_delta
 from catan_p2p.log.history import LoggedAction
-from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.storage.delta import make_delta
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.metrics.plumbing import ask, by_commit, chunks, read_objects
 
 _PACK_FRAME_BYTES = 32

@@ -17,7 +17,7 @@ from catan_p2p.constants import PROFILES
 from catan_p2p.log.commit import action_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, load_history
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import open_repository
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow

@@ -10,7 +10,7 @@ from statistics import fmean, median, stdev
 from typing import Any
 
 from catan_p2p.log.history import load_history
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.apart import Fetched, Publisher, time_git_fetches, time_synchronizations
 from catan_p2p.metrics.central import play_central
 from catan_p2p.metrics.deltas import group_hand_overs

@@ -11,7 +11,7 @@ from pathlib import Path
 import git
 from git.exc import GitCommandError, InvalidGitRepositoryError, NoSuchPathError
 
-from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 
 CHUNK = 2000
 """How many commits one process is asked about: bounds the memory that its answer takes."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from catan_p2p.actions import ACTIONS
 from catan_p2p.cards import DEV_CARDS, RESOURCES
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 
 DICE_SUMS = range(2, 13)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import git
 from git.exc import GitCommandError
 
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 
 _BLOCK_BYTES = 512
 _CLUSTER_BYTES = 4096

@@ -6,7 +6,7 @@ import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.peer import ActionTiming, SyncTiming
 
 

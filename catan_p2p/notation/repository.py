@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from catan_p2p.constants import Constants
-from catan_p2p.log import disk
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import Game, Seat
 from catan_p2p.log.graph import Graph, root_commit
 from catan_p2p.log.history import History
-from catan_p2p.log.objects import StoreError
 from catan_p2p.log.refs import COLOURS, LogBranch, branch_name, local_ref
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.events import GameStarted, Participant
 from catan_p2p.notation.from_game import Played
 from catan_p2p.notation.view import started_s

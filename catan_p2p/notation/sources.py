@@ -9,7 +9,7 @@ from typing import NamedTuple, TextIO
 
 from catan_p2p.constants import PROFILES
 from catan_p2p.log.history import load_history
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.store import Store
 from catan_p2p.notation import catanlog, sgn
 from catan_p2p.notation.coordinates import board_of, is_standard_island
 from catan_p2p.notation.errors import NotationError

@@ -22,12 +22,12 @@ from git.exc import GitCommandError
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, root_commit
 from catan_p2p.log.keys import read_private_key, spell_public_key, write_private_key
-from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
 from catan_p2p.log.remote import BadFetch, Remote, Unreachable, absolute_url, git_folder, open_remote
 from catan_p2p.log.signing import allowed_signers, signer
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
+from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import first_tree
 from catan_p2p.peer import Chooser, Clock, Randomness
 from catan_p2p.replication.replica import Replica

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.collection import LATENCY_FILE, Spread, read_actions, read_games, read_summary, spread
 from catan_p2p.metrics.latency import Latency, read_latencies
 from catan_p2p.metrics.rows import GameRow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.report.blocks import FigureBlock
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.html import html_page

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from catan_p2p import __version__
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import PlayedGame, Settings, game_folder
 from catan_p2p.simulation.run import Run, play_one
 

@@ -13,10 +13,10 @@ from catan_p2p.constants import PROFILES, Constants, Player
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import root_commit
-from catan_p2p.log.objects import ObjectId, StoreError
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import local_ref
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import ActionTiming, Finding, Peer, SyncTiming, open_graph
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.policies import POLICIES

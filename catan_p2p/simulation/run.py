@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.constants import PROFILES, Constants
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.peer import GaveUp
 from catan_p2p.simulation.game import (
     GameResult,

@@ -21,8 +21,8 @@ from catan_p2p.constants import PROFILES, Constants
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.keys import new_private_key, spell_public_key
-from catan_p2p.log.objects import StoreError
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
 from catan_p2p.scoring import player_points

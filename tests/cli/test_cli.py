@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import VERBS, main
-from tests.log.repositories import copy_of, git, played
+from tests.log.storage.repositories import copy_of, git, played
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from catan_p2p.actions import BuildRoad, Discard, RollDice
 from catan_p2p.log.audit import audit, game_paths
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.history import load_history
-from catan_p2p.log.objects import ObjectId, StoreError
-from tests.log.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from catan_p2p.log.commit import (
     root_message,
 )
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId
 
 CONSTANTS = Constants(player_count=4)
 RED = Signature("Red_0", "Red_0@catan-p2p.invalid", 1000)

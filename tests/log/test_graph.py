@@ -9,11 +9,11 @@ import pytest
 from catan_p2p.actions import BuildRoad, Discard, MoveBandit, RollDice
 from catan_p2p.log.commit import Signature, decode_commit
 from catan_p2p.log.graph import Graph, Rejected, Step
-from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import state_files
 from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.state import State
-from tests.log.memory import LoggedGame
+from tests.log.storage.memory import LoggedGame
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import pytest
 
-from catan_p2p.log.objects import ObjectId
 from catan_p2p.log.refs import (
     COLOURS,
     Branch,
@@ -14,6 +13,7 @@ from catan_p2p.log.refs import (
     parse_branch,
     remote_ref,
 )
+from catan_p2p.log.storage.objects import ObjectId
 
 ROLL = ObjectId("0123456789abcdef0123456789abcdef01234567")
 

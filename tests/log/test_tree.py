@@ -6,7 +6,7 @@ import pytest
 
 from catan_p2p.constants import Constants
 from catan_p2p.log.game import FormatError, new_game
-from catan_p2p.log.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.tree import first_tree, hash_only, next_tree, parse_state, state_files
 from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.state import State

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.collection import (
     ACTIONS_FILE,
     FIGURES,

@@ -12,7 +12,7 @@ import pytest
 
 from catan_p2p.actions import Discard, EmptyTrade, MoveBandit, RollDice
 from catan_p2p.log.history import History, LoggedAction, load_history
-from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.metrics import deltas, plumbing
 from catan_p2p.metrics.deltas import diff_sizes, group_hand_overs, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import open_repository, read_objects

@@ -12,7 +12,7 @@ import pytest
 from catan_p2p.actions import BuyDevCard, RollDice
 from catan_p2p.cards import RESOURCES, total
 from catan_p2p.log.history import load_history
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.rows import COUNTS, DICE_SUMS
 from catan_p2p.metrics.timings import read_timings, timings_file

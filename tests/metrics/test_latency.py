@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.history import load_history
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.apart import Publisher, time_synchronizations
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies

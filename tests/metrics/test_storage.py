@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 
 

@@ -14,7 +14,7 @@ import pytest
 from catan_p2p.actions import Action, BuildRoad, Discard, EmptyTrade, MoveBandit, RollDice
 from catan_p2p.cards import pack, unpack
 from catan_p2p.cli.main import main
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import (
     Entry,
@@ -26,7 +26,7 @@ from catan_p2p.model_check.trace import (
     trace_module,
 )
 from catan_p2p.state import State
-from tests.log.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
+from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
 
 pytestmark = pytest.mark.spec
 

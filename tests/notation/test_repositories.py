@@ -10,7 +10,7 @@ import pytest
 from catan_p2p.constants import Constants
 from catan_p2p.log.audit import audit
 from catan_p2p.log.history import BadRoot, load_history
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation import (
     Finding,
     Format,

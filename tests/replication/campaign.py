@@ -32,8 +32,8 @@ from catan_p2p.constants import Constants
 from catan_p2p.log.audit import audit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import spell_public_key
-from catan_p2p.log.objects import StoreError
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import check_recording, read_recording
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, read_settings, write_settings

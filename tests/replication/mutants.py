@@ -12,10 +12,10 @@ from random import Random
 
 from catan_p2p.log.commit import Commit, Signature, decode_commit
 from catan_p2p.log.history import History, load_history
-from catan_p2p.log.objects import ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
+from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, join_game
 from tests.replication.tables import KEYS, finish, git, make_seats, neighbour, open_replica, opened

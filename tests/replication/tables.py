@@ -13,8 +13,8 @@ from catan_p2p.constants import Constants
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
-from catan_p2p.log.objects import ObjectId
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat, read_settings, write_settings
 from catan_p2p.simulation.policies import POLICIES

@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.log import disk
 from catan_p2p.log.history import load_history
-from catan_p2p.log.objects import Damaged, StoreError
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.replication.play import Pace, is_full, play
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import mend_seat, read_settings

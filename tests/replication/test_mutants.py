@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from catan_p2p.log.git_protocol import GitProtocolRemote
-from catan_p2p.log.objects import StoreError
 from catan_p2p.log.remote import BadFetch
+from catan_p2p.log.storage.objects import StoreError
 from tests.replication.hostile_daemon import HostileDaemon, line
 from tests.replication.mutants import mutate_bytes, try_mutants
 from tests.replication.tables import git, is_sound, make_seats

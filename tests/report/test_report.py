@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.report.blocks import FigureBlock, Section, Table
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.published import PUBLISHED

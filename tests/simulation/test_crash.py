@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.audit import audit
-from catan_p2p.log.objects import StoreError
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.store import Store
 from catan_p2p.simulation.game import Settings, play_game
 
 PLAY = """
 import sys
 from pathlib import Path
 from catan_p2p.simulation import game
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.store import Store
 
 record = Store.record
 def acknowledged(self, ref, new, old):

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.history import load_history
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.tree import state_files
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
 from catan_p2p.simulation.policies import POLICIES
-from tests.log.repositories import git
+from tests.log.storage.repositories import git
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.constants import UnsupportedRules
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import Run, SettingsError, begin_run, check_settings, play_run, resume_run
 

@@ -16,14 +16,14 @@ from catan_p2p import peer as peer_module
 from catan_p2p.actions import Action
 from catan_p2p.cards import unpack
 from catan_p2p.constants import THESIS, Constants, Player
-from catan_p2p.log import disk
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
-from catan_p2p.log.objects import ObjectId
-from catan_p2p.log.ref_files import RefFiles
 from catan_p2p.log.refs import HEADS, LossBranch, local_ref, parse_branch, remote_ref
 from catan_p2p.log.remote import Remote
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.ref_files import RefFiles
+from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat
 from catan_p2p.rules import apply, enabled

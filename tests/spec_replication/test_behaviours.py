@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.writer import Writer
+from catan_p2p.log.storage.writer import Writer
 from catan_p2p.peer import Peer
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication.behaviours import Behaviour, generate

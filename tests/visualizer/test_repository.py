@@ -13,7 +13,7 @@ import pytest
 from catan_p2p.actions import Action
 from catan_p2p.constants import Constants
 from catan_p2p.log import Store
-from tests.log.repositories import copy_of, git
+from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions, recorded
 from visualizer.feed import Feed, GameReader, NoSuchPeer, applied
 from visualizer.recording import Recording

@@ -15,7 +15,7 @@ from PIL import Image
 
 from catan_p2p.cli.main import main
 from catan_p2p.constants import Constants
-from tests.log.repositories import copy_of, git
+from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import WrittenGame, random_actions
 from visualizer import export
 from visualizer.layout import SMALLEST

@@ -10,7 +10,7 @@ import pygame
 import pytest
 
 from catan_p2p.constants import Constants
-from tests.log.repositories import copy_of
+from tests.log.storage.repositories import copy_of
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions
 from visualizer.feed import Feed
 from visualizer.layout import layout

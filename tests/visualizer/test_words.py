@@ -12,7 +12,7 @@ from catan_p2p.actions import ACTIONS
 from catan_p2p.constants import Constants
 from catan_p2p.log import state_files
 from catan_p2p.rules import initial_state
-from tests.log.repositories import git
+from tests.log.storage.repositories import git
 from tests.visualizer.games import WrittenGame, random_actions
 from visualizer.commands import BY_KEY, COMMANDS
 from visualizer.explain import Explainer

@@ -9,8 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-from catan_p2p.log import disk
-from catan_p2p.log.objects import StoreError, StoreLocked
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError, StoreLocked
 
 _BUSY = {errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 _LOCKED_BYTE = 1 << 20

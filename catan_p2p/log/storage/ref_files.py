@@ -15,10 +15,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 
-from catan_p2p.log import disk
-from catan_p2p.log.journal import Move
-from catan_p2p.log.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked, parse_object_id
-from catan_p2p.log.ref_locks import RefLocks
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.journal import Move
+from catan_p2p.log.storage.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked, parse_object_id
+from catan_p2p.log.storage.ref_locks import RefLocks
 
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.$|/$")
 _SYMBOLIC_DEPTH = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from catan_p2p.log.objects import ObjectId, ObjectKind
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 
 _PER_OBJECT_BYTES = 300
 """What an object costs beside its own bytes: its id, a tuple, a place in the table."""

@@ -11,8 +11,8 @@ from pathlib import Path
 import git
 from git.exc import CommandError, InvalidGitRepositoryError, NoSuchPathError
 
-from catan_p2p.log import disk
-from catan_p2p.log.objects import ObjectId, StoreError
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 
 CONFIG = {
     ("gc", "auto"): "0",

@@ -1,4 +1,4 @@
-"""A process that logs until it is killed: ``python -m tests.log.victim PATH SEED``.
+"""A process that logs until it is killed: ``python -m tests.log.storage.victim PATH SEED``.
 
 It does everything a store can do, in an order that follows from the seed, with packs folded all the time. Each record
 is told on standard output once it is acknowledged: ``<ref> <number> <id>``, or ``<ref> gone``.
@@ -11,9 +11,9 @@ import random
 import sys
 from pathlib import Path
 
-from catan_p2p.log import shelf
-from catan_p2p.log.store import Store
-from tests.log.chains import act
+from catan_p2p.log.storage import shelf
+from catan_p2p.log.storage.store import Store
+from tests.log.storage.chains import act
 
 REFS = ("refs/heads/Red_0", "refs/heads/Blue_0")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log import disk
-from catan_p2p.log.journal import HEADING, Journal, Move, Record
-from catan_p2p.log.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.journal import HEADING, Journal, Move, Record
+from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 
 FIRST, SECOND = ObjectId("1" * 40), ObjectId("2" * 40)
 RECORDS = (

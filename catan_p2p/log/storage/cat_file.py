@@ -8,7 +8,7 @@ from typing import cast
 import git
 from git.exc import CommandError
 
-from catan_p2p.log.objects import (
+from catan_p2p.log.storage.objects import (
     Damaged,
     ObjectId,
     ObjectKind,

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.simulation.game import Settings, play_game
 
 

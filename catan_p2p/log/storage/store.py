@@ -17,12 +17,19 @@ from typing import Literal, Self
 
 import git
 
-from catan_p2p.log.cache import ObjectCache
-from catan_p2p.log.cat_file import CatFile
-from catan_p2p.log.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
-from catan_p2p.log.ref_files import RefFiles
-from catan_p2p.log.repository import check_out, collect, create_repository, delete_packed_ref, empty, open_repository
-from catan_p2p.log.writer import Writer
+from catan_p2p.log.storage.cache import ObjectCache
+from catan_p2p.log.storage.cat_file import CatFile
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
+from catan_p2p.log.storage.ref_files import RefFiles
+from catan_p2p.log.storage.repository import (
+    check_out,
+    collect,
+    create_repository,
+    delete_packed_ref,
+    empty,
+    open_repository,
+)
+from catan_p2p.log.storage.writer import Writer
 
 Durability = Literal["process", "power"]
 

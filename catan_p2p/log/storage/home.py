@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from catan_p2p.log import disk
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
 
 FOLDER = "catan-p2p"
 _WRITER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catan_p2p.log.delta import apply_delta, make_delta
-from catan_p2p.log.objects import Damaged, ObjectId, ObjectKind, object_id
-from catan_p2p.log.pack import (
+from catan_p2p.log.storage.delta import apply_delta, make_delta
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.pack import (
     MAX_DEPTH,
     MAX_FOLDED_DEPTH,
     PackBuilder,
@@ -21,7 +21,7 @@ from catan_p2p.log.pack import (
     parse_pack,
     restore,
 )
-from tests.log.chains import git
+from tests.log.storage.chains import git
 
 SHORT = st.binary(max_size=40)
 CHUNKS = st.lists(st.sampled_from([b"tree ", b"abc" * 9, b"\0" * 7, b"x", b"line\n" * 30]) | SHORT, max_size=12)

@@ -15,8 +15,8 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from catan_p2p.log import disk
-from catan_p2p.log.objects import NULL_ID, Damaged, ObjectId, StoreError
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import NULL_ID, Damaged, ObjectId, StoreError
 
 HEADING = b"catan-p2p journal 1\n"
 _FRAME = struct.Struct("<LL")

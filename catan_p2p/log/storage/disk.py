@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from catan_p2p.log.objects import StoreError
+from catan_p2p.log.storage.objects import StoreError
 
 AnyPath: TypeAlias = Path | str
 """A str where paths are made for every publication: making a Path costs as much as a system call."""

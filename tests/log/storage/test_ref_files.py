@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log import disk
-from catan_p2p.log.home import Home
-from catan_p2p.log.journal import Move
-from catan_p2p.log.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked
-from catan_p2p.log.ref_files import RefFiles, is_ref_name
-from catan_p2p.log.ref_locks import RefLocks
-from tests.log.chains import git
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.home import Home
+from catan_p2p.log.storage.journal import Move
+from catan_p2p.log.storage.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked
+from catan_p2p.log.storage.ref_files import RefFiles, is_ref_name
+from catan_p2p.log.storage.ref_locks import RefLocks
+from tests.log.storage.chains import git
 
 MAIN = "refs/heads/main"
 

@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from catan_p2p.log import disk
-from catan_p2p.log.home import Home
-from catan_p2p.log.objects import Damaged, ObjectId, StoreError
-from catan_p2p.log.pack import Entry, PackBuilder, fold, parse_pack
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.home import Home
+from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.storage.pack import Entry, PackBuilder, fold, parse_pack
 
 FOLD_AT = 128
 """So many packs of a size are folded into one of the next."""

@@ -15,8 +15,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from catan_p2p.log.delta import apply_delta, make_delta
-from catan_p2p.log.objects import KINDS, Damaged, ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.delta import apply_delta, make_delta
+from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, object_id
 
 MAX_DEPTH = 16
 """The longest chain of deltas within one publication."""

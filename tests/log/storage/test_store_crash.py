@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.log import shelf
-from catan_p2p.log.objects import ObjectId, StoreError
-from catan_p2p.log.store import Durability, Store
-from tests.log.chains import act, fsck, git, number_of
+from catan_p2p.log.storage import shelf
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Durability, Store
+from tests.log.storage.chains import act, fsck, git, number_of
 
 RED, BLUE, PASSING = "refs/heads/Red_0", "refs/heads/Blue_0", "refs/heads/passing"
 
@@ -49,7 +49,7 @@ def campaign(path: Path, kills: int, seed: int) -> None:
     Store.create(path).close()
     acknowledged: Acknowledged = {}
     for number in range(kills):
-        command = [sys.executable, "-m", "tests.log.victim", str(path), str(seed * 1000 + number)]
+        command = [sys.executable, "-m", "tests.log.storage.victim", str(path), str(seed * 1000 + number)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as victim:
             assert victim.stdout is not None and victim.stderr is not None
             told = victim.stdout.readline()

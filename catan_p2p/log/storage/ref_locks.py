@@ -14,9 +14,9 @@ from collections import Counter
 from pathlib import Path
 from urllib.parse import quote
 
-from catan_p2p.log import disk
-from catan_p2p.log.home import Home
-from catan_p2p.log.objects import ObjectId
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.home import Home
+from catan_p2p.log.storage.objects import ObjectId
 
 _PLAIN_MOVES = 2
 """So many moves of a ref make plain new files: a branch for a discard has no more."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from catan_p2p.log.objects import ObjectId
-from catan_p2p.log.store import Store
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.store import Store
 
 CONSTANT = b"the same in every commit, so that it is added again and again\n"
 

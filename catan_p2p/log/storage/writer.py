@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from catan_p2p.log.cache import ObjectCache
-from catan_p2p.log.home import Home
-from catan_p2p.log.journal import Journal, Move, Record
-from catan_p2p.log.lock import ProcessLock
-from catan_p2p.log.objects import ObjectId, ObjectKind, RefMoved, object_id
-from catan_p2p.log.pack import PackBuilder, restore
-from catan_p2p.log.ref_files import RefFiles, check_ref_name
-from catan_p2p.log.ref_locks import RefLocks
-from catan_p2p.log.shelf import Shelf
+from catan_p2p.log.storage.cache import ObjectCache
+from catan_p2p.log.storage.home import Home
+from catan_p2p.log.storage.journal import Journal, Move, Record
+from catan_p2p.log.storage.lock import ProcessLock
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, RefMoved, object_id
+from catan_p2p.log.storage.pack import PackBuilder, restore
+from catan_p2p.log.storage.ref_files import RefFiles, check_ref_name
+from catan_p2p.log.storage.ref_locks import RefLocks
+from catan_p2p.log.storage.shelf import Shelf
 
 _KNOWN_MAX = 100_000
 

@@ -13,10 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log import disk, shelf
-from catan_p2p.log.objects import Damaged, ObjectId, ObjectMissing, ObjectTooLarge, RefMoved, StoreError, StoreLocked
-from catan_p2p.log.store import Store
-from tests.log.chains import CONSTANT, act, add_commit, assert_whole, fsck, git
+from catan_p2p.log.storage import disk, shelf
+from catan_p2p.log.storage.objects import (
+    Damaged,
+    ObjectId,
+    ObjectMissing,
+    ObjectTooLarge,
+    RefMoved,
+    StoreError,
+    StoreLocked,
+)
+from catan_p2p.log.storage.store import Store
+from tests.log.storage.chains import CONSTANT, act, add_commit, assert_whole, fsck, git
 
 MAIN = "refs/heads/main"
 SIDE = "refs/heads/side"
@@ -606,8 +614,8 @@ def killed_with_three_records(path: Path) -> ObjectId:
     """Have a process make a repository, publish one commit, record three more and die; return the last."""
     victim = f"""
 import os, pathlib
-from catan_p2p.log.store import Store
-from tests.log.chains import act
+from catan_p2p.log.storage.store import Store
+from tests.log.storage.chains import act
 store = Store.create(pathlib.Path({str(path)!r}))
 act(store, {MAIN!r})
 store.publish()

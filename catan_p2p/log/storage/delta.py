@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from catan_p2p.log.objects import Damaged
+from catan_p2p.log.storage.objects import Damaged
 
 _MAX_INSERT = 127
 _MAX_COPY = 0xFFFF
