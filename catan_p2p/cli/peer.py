@@ -24,6 +24,7 @@ from catan_p2p.replication.serve import Server, parse_address
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+from catan_p2p.simulation.timings import write_timings
 
 _WORTH_TELLING = 4
 """A remote that could not be reached so many times is worth a line."""
@@ -61,6 +62,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--max-actions", type=int, metavar="N", help="stop a game that has no winner by then")
     parser.add_argument(
         "--tell-actions", action="store_true", help="print the id of each own commit once it is acknowledged"
+    )
+    parser.add_argument(
+        "--timings", type=Path, metavar="FILE", help="write what each action and synchronization cost, as CSV"
     )
     parser.add_argument("--json", action="store_true", help="print what the peer did as JSON")
     parser.set_defaults(func=run)
@@ -109,6 +113,8 @@ def run(args: argparse.Namespace) -> int:
         if report.is_over:
             replica.store.fold()
             replica.store.check_out(f"refs/heads/{settings.colour}_{replica.game.number}")
+        if args.timings is not None:
+            write_timings(args.timings, replica.timings, replica.syncs)
         _show(replica, report, as_json=args.json)
     return FINDING if report.refusals else FINE
 

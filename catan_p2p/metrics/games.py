@@ -22,9 +22,9 @@ from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import open_repository
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
-from catan_p2p.metrics.timings import Timings, read_timings, timings_file
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.run import RESULTS_FILE, RUN_FILE
+from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 from catan_p2p.state import State
 
 

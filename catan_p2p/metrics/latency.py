@@ -15,8 +15,8 @@ from catan_p2p.metrics.apart import Fetched, Publisher, time_git_fetches, time_s
 from catan_p2p.metrics.central import play_central
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.metrics.link import DelayingProxy
-from catan_p2p.metrics.timings import read_timings, timings_file
 from catan_p2p.simulation.run import resume_run
+from catan_p2p.simulation.timings import read_timings, timings_file
 
 DELAYS_S = (0.0, 0.01, 0.05)
 """Delays of the link, one way, that are measured by default."""

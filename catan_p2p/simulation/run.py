@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -21,11 +20,13 @@ from catan_p2p.simulation.game import (
     RunawayGame,
     Settings,
     describe_finding,
+    game_folder,
     play_game,
 )
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.separate import TRANSPORTS, play_separate_game
+from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
 RESULTS_FILE = "games.jsonl"
@@ -183,7 +184,7 @@ def play_run(
             line = describe_finding(finding, in_game, run.settings)
             _append(run.out / FINDINGS_FILE, line)
             run.findings.append(line)
-        _write_timings(run.out / f"Catan_{number}.timings.csv", game)
+        write_timings(timings_file(game_folder(run.out, number)), game.timings, game.syncs)
         _append(run.out / RESULTS_FILE, game.result.as_json())
         run.results[number] = game.result
         if ended is not None:
@@ -225,22 +226,5 @@ def _append(path: Path, line: dict[str, Any]) -> None:
     try:
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
-    except OSError as error:
-        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
-
-
-def _write_timings(path: Path, game: PlayedGame) -> None:
-    """Every action and every synchronization of every peer, in seconds, first samples included."""
-    try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(
-                ("kind", "player", "commit", "commits", "choose_s", "apply_s", "check_s", "write_s", "sync_s")
-            )
-            for timing in game.timings:
-                costs = (f"{cost:.7f}" for cost in timing[2:])
-                writer.writerow(("action", timing.player, timing.commit, 1, *costs, ""))
-            for sync in game.syncs:
-                writer.writerow(("sync", sync.player, "", sync.commits, "", "", "", "", f"{sync.sync_s:.7f}"))
     except OSError as error:
         raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error

@@ -28,6 +28,7 @@ from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, RunawayGame, Settings, folder_bytes, game_folder
 from catan_p2p.simulation.randomness import logical_clock
+from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 
 TRANSPORTS = ("path", "git")
 _LINGER_S = 30.0
@@ -91,6 +92,7 @@ def _run_peers(folder: Path, colours: list[str], settings: Settings) -> dict[str
         for colour in colours:
             command = [sys.executable, "-m", "catan_p2p.cli.main", "peer", str(folder / colour), "--json"]
             command += ["--stay", f"{_LINGER_S:g}", "--max-actions", str(settings.max_actions)]
+            command += ["--timings", str(timings_file(folder / colour))]
             for other in colours:
                 if other != colour:
                     command += ["--remote", f"{other}={urls[other]}"]
@@ -177,4 +179,18 @@ def _sum_up(
         fetches=int(total("fetches")),
         bytes_received=int(total("bytes_received")),
     )
-    return PlayedGame(result, (), (), ())
+    timings = [_taken(folder / colour) for colour in reports]
+    return PlayedGame(
+        result,
+        (),
+        tuple(timing for one in timings for timing in one.actions.values()),
+        tuple(sync for one in timings for sync in one.syncs),
+    )
+
+
+def _taken(seat: Path) -> Timings:
+    """What a peer has recorded of this run; the file goes, the game's own takes its place."""
+    file = timings_file(seat)
+    timings = read_timings(file)
+    file.unlink(missing_ok=True)
+    return timings

@@ -26,6 +26,7 @@ from catan_p2p.metrics.collection import (
 from catan_p2p.metrics.games import run_folder
 from catan_p2p.metrics.rows import COUNTS, GameRow
 from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 
 
@@ -53,6 +54,18 @@ def test_of_a_game_with_a_repository_for_each_player_the_first_is_measured(tmp_p
         assert (game.run, game.name, game.path) == ("apart", "Catan_0", seat)
         assert not game.is_shared
     assert run_folder(seat) == tmp_path / "apart"
+
+
+def test_peers_with_a_process_each_record_what_every_action_cost(tmp_path: Path) -> None:
+    settings = Settings(players=2, seed=4, policies=("builder",), topology="separate")
+    run = begin_run(tmp_path / "apart", settings)
+    play_run(run)
+    [measured] = measure_games(find_games(tmp_path / "apart"), thorough=False)
+    costs = [(row.choose_s, row.apply_s, row.check_s, row.write_s) for row in measured.actions]
+    assert len(costs) == run.results[0].actions > 0
+    assert all(cost is not None and cost > 0 for row in costs for cost in row)
+    assert measured.game.syncs_with_news
+    assert sorted(path.name for path in (tmp_path / "apart" / "Catan_0").iterdir()) == ["Blue", "Red"]
 
 
 def test_a_folder_without_games_is_one_line(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.rows import COUNTS, DICE_SUMS
-from catan_p2p.metrics.timings import read_timings, timings_file
+from catan_p2p.simulation.timings import read_timings, timings_file
 
 
 @pytest.fixture(scope="module")

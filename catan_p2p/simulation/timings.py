@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.peer import ActionTiming, SyncTiming
+
+_COLUMNS = ("kind", "player", "commit", "commits", "choose_s", "apply_s", "check_s", "write_s", "sync_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Timings:
 
 
 def timings_file(game: Path) -> Path:
-    """Where a simulation keeps the timings of the game at ``game``: beside it."""
+    """Where a simulation keeps the timings of the game, or of the one peer, at ``game``: beside it."""
     return game.with_name(f"{game.name}.timings.csv")
 
 
@@ -53,3 +56,18 @@ def read_timings(path: Path) -> Timings:
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"{path}: not the timings of a game: {error}") from None
     return Timings(actions, tuple(syncs))
+
+
+def write_timings(path: Path, actions: Iterable[ActionTiming], syncs: Iterable[SyncTiming]) -> None:
+    """Write every action and every synchronization, in seconds, first samples included; ``StoreError`` if it cannot."""
+    try:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(_COLUMNS)
+            for timing in actions:
+                costs = (f"{cost:.7f}" for cost in timing[2:])
+                writer.writerow(("action", timing.player, timing.commit, 1, *costs, ""))
+            for sync in syncs:
+                writer.writerow(("sync", sync.player, "", sync.commits, "", "", "", "", f"{sync.sync_s:.7f}"))
+    except OSError as error:
+        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
