@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from catan_p2p.board import DEFAULT_BOARD, Board
+from catan_p2p.board import DEFAULT_BOARD, Board, Placement
 from catan_p2p.cards import Cards, pack
 
 Player: TypeAlias = int
@@ -45,6 +45,9 @@ class Rules:
     villages: int = 5
     cities: int = 4
     dice: tuple[int, ...] = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+    offer_max: int = 0
+    special_building: bool = False
+    start_order: Literal["seat", "dice"] = "seat"
 
 
 THESIS = Rules()
@@ -60,51 +63,52 @@ STANDARD = Rules(
     win_check="at_once",
     domestic_trade=True,
     road_building_needs=1,
+    offer_max=4,
+    start_order="dice",
 )
-"""The rules of the rule book."""
+"""The rules of the rule book, for up to four players."""
+
+STANDARD_FOR_SIX = replace(
+    STANDARD,
+    resource_pool=pack((24, 24, 24, 24, 24)),
+    dev_card_pool=pack((3, 3, 3, 20, 5)),
+    special_building=True,
+)
+"""The rules of the rule book's extension for five and six players: more cards, and the special building phase."""
 
 PROFILES: dict[str, Rules] = {"thesis": THESIS, "standard": STANDARD}
+"""The profiles by name, as up to four players play them."""
 
-_DECIDED_BY_PROFILE = (
-    "bandit_blocks_building",
-    "bandit_targets",
-    "shortage",
-    "combined_trade_build",
-    "dev_cards_per_turn",
-    "dev_card_before_dice",
-    "win_check",
-    "domestic_trade",
-    "road_building_needs",
-)
+
+def profile(name: str, player_count: int) -> Rules:
+    """The rules of a profile for so many players; ``KeyError`` if there is no such profile."""
+    rules = PROFILES[name]
+    return STANDARD_FOR_SIX if rules is STANDARD and player_count > 4 else rules
 
 
 class UnsupportedRules(ValueError):
-    """Rule constants that this version cannot play; the message names them."""
+    """Rule constants that contradict one another; the message names them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """What never changes in a game: its rules, its board and how many play.
+    """What never changes in a game: its rules, its board, how many play, and what lies on the board at the beginning.
 
-    Raises ``UnsupportedRules`` for rule constants that are not played yet, ``ValueError`` for a number of players
-    outside 2..6.
+    Raises ``UnsupportedRules`` for rule constants that contradict one another, ``ValueError`` for a number of players
+    outside 2..6 or an opening that the set-up could not have led to.
     """
 
     rules: Rules = THESIS
     board: Board = DEFAULT_BOARD
     player_count: int = 2
+    opening: tuple[Placement, ...] = ()
+    """Settlements and roads that lie before the first action, of every player as many as the set-up places; or none."""
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.rules, self.board, self.player_count)))
+        object.__setattr__(self, "_hash", hash((self.rules, self.board, self.player_count, self.opening)))
         if not 2 <= self.player_count <= 6:
             raise ValueError(f"{self.player_count} players, expected 2 to 6")
-        different = [name for name in _DECIDED_BY_PROFILE if getattr(self.rules, name) != getattr(THESIS, name)]
-        if different:
-            raise UnsupportedRules(
-                f"not playable yet: {', '.join(f'{name} = {getattr(self.rules, name)}' for name in different)}; "
-                "the thesis rules are"
-            )
 
     def __hash__(self) -> int:
         # A state's hash contains this one: it is computed once.

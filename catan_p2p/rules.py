@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from catan_p2p.actions import ACTIONS, KIND_OF, Action, ActionKind
-from catan_p2p.actions.discard import owed
-from catan_p2p.constants import PROFILES, STANDARD, THESIS, Constants, Player, Rules, UnsupportedRules
+from catan_p2p.actions.replies import owes_reply, reply_kind
+from catan_p2p.constants import PROFILES, STANDARD, THESIS, Constants, Player, Rules, UnsupportedRules, profile
 from catan_p2p.state import State, TurnPhase, initial_state
 
 
@@ -22,32 +22,20 @@ class NotEnabled(Exception):
         return f"{self.action} is not enabled: {', '.join(self.guards)}"
 
 
+_TRADES = ("TradeFourToOne", "TradeThreeToOne", "TradeTwoToOne", "OfferTrade")
+_BUILDING = ("EmptyBuild", "BuildRoad", "BuildVillage", "BuildCity", "BuyDevCard")
+_CARDS = ("PlayMonopoly", "PlayYearOfPlenty", "PlayRoadBuilding", "PlayKnight")
+
 _IN_PHASE: dict[TurnPhase, tuple[str, ...]] = {
-    "bot": ("SetupPhaseOne", "SetupPhaseTwo"),
-    "DiceRoll": ("RollDice",),
+    "bot": ("RollForStart", "SetupPhaseOne", "SetupPhaseTwo"),
+    "DiceRoll": ("RollDice", *_CARDS),
     "Discarding": ("Discard", "MoveBandit"),
     "MovingBandit": ("MoveBandit",),
-    "Trading": (
-        "EmptyTrade",
-        "TradeFourToOne",
-        "TradeThreeToOne",
-        "TradeTwoToOne",
-        "PlayMonopoly",
-        "PlayYearOfPlenty",
-        "PlayRoadBuilding",
-        "PlayKnight",
-    ),
-    "Building": (
-        "EmptyBuild",
-        "BuildRoad",
-        "BuildVillage",
-        "BuildCity",
-        "BuyDevCard",
-        "PlayMonopoly",
-        "PlayYearOfPlenty",
-        "PlayRoadBuilding",
-        "PlayKnight",
-    ),
+    "Trading": ("EmptyTrade", *_TRADES, *_CARDS),
+    "Building": (*_BUILDING, *_CARDS),
+    "TradingBuilding": (*_TRADES, *_BUILDING, *_CARDS),
+    "Offering": ("AnswerTrade", "ConcludeTrade", "WithdrawTrade"),
+    "SpecialBuilding": _BUILDING,
     "top": (),
 }
 
@@ -97,16 +85,16 @@ def apply(state: State, action: Action) -> State:
 
 
 def awaited(state: State) -> tuple[Player, ...]:
-    """Whose action the game waits for: those who owe a discard, else the active player, nobody after the end."""
+    """Whose action the game waits for: those who owe a reply, else whose turn it is, nobody after the end."""
     if state.tp == "top":
         return ()
     if state.tp == "bot":
         return (state.su_ap,)
-    if state.tp == "Discarding":
-        owing = tuple(player for player in state.constants.players if owed(state, player))
+    if reply_kind(state) is not None:
+        owing = tuple(player for player in state.constants.players if owes_reply(state, player))
         if owing:
             return owing
-    return (state.ap,)
+    return (state.builder,)
 
 
 __all__ = [
@@ -124,4 +112,5 @@ __all__ = [
     "draw",
     "enabled",
     "initial_state",
+    "profile",
 ]

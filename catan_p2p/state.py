@@ -12,10 +12,32 @@ from catan_p2p.board import Points
 from catan_p2p.cards import NO_CARDS, Cards
 from catan_p2p.constants import NO_OWNER, Constants, Player
 
-SetupPhase: TypeAlias = Literal["PhaseOne", "PhaseTwo"]
-TurnPhase: TypeAlias = Literal["bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building", "top"]
+SetupPhase: TypeAlias = Literal["Rolling", "PhaseOne", "PhaseTwo"]
+TurnPhase: TypeAlias = Literal[
+    "bot",
+    "DiceRoll",
+    "Discarding",
+    "MovingBandit",
+    "Trading",
+    "Building",
+    "TradingBuilding",
+    "Offering",
+    "SpecialBuilding",
+    "top",
+]
+Answer: TypeAlias = Literal["none", "asked", "accept", "reject"]
 SETUP_PHASES: tuple[SetupPhase, ...] = get_args(SetupPhase)
 TURN_PHASES: tuple[TurnPhase, ...] = get_args(TurnPhase)
+ANSWERS: tuple[Answer, ...] = get_args(Answer)
+
+TRADE_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "TradingBuilding"})
+"""Where the active player may trade: ``TradePhases`` of the specification."""
+
+BUILD_PHASES: frozenset[TurnPhase] = frozenset({"Building", "TradingBuilding", "SpecialBuilding"})
+"""Where the builder may build: ``BuildPhases`` of the specification."""
+
+PLAY_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "Building", "TradingBuilding"})
+"""Where the active player may play a development card, besides ``DiceRoll`` if the rules allow it: ``PlayPhases``."""
 
 
 class Hand(NamedTuple):
@@ -46,6 +68,23 @@ class Buildings(NamedTuple):
     city: int
 
 
+class Offer(NamedTuple):
+    """What the active player would give, and what they want for it: no cards on either side if there is no offer."""
+
+    give: Cards
+    receive: Cards
+
+
+NO_OFFER = Offer(NO_CARDS, NO_CARDS)
+"""No offer stands."""
+
+
+def no_answers(player_count: int) -> tuple[Answer, ...]:
+    """Nobody is asked."""
+    none: tuple[Answer] = ("none",)
+    return none * player_count
+
+
 class Settlements(NamedTuple):
     """Who has settled where: for each player, in seat order, the set of villages and the set of cities."""
 
@@ -71,14 +110,20 @@ class State(NamedTuple):
     constants: Constants
     sup: SetupPhase
     su_ap: Player
+    first: Player
+    rolls: tuple[int, ...]
     ap: Player
     tp: TurnPhase
     dice: int
+    pd: int
+    sb: Player
     ba: int
     dp: Cards
     lr: Player
     la: Player
     lim: tuple[int, ...]
+    offer: Offer
+    ans: tuple[Answer, ...]
     s: Settlements
     r: tuple[Points, ...]
     bnk: Bank
@@ -88,6 +133,24 @@ class State(NamedTuple):
     def others(self, player: Player) -> Points:
         """The settlements of all adversaries of a player."""
         return taken(self.s) & ~self.s.of(player)
+
+    @property
+    def builder(self) -> Player:
+        """Whose turn to build it is: ``Builder`` of the specification."""
+        return self.sb if self.tp == "SpecialBuilding" else self.ap
+
+    @property
+    def after_dice(self) -> TurnPhase:
+        """The phase after the dice, the bandit's move and an offer: ``AfterDice`` of the specification."""
+        return "TradingBuilding" if self.constants.rules.combined_trade_build else "Trading"
+
+    def next_player(self, player: Player) -> Player:
+        """Who follows a player clockwise: ``NextPlayer`` of the specification."""
+        return player % self.constants.player_count + 1
+
+    def previous_player(self, player: Player) -> Player:
+        """Whom a player follows clockwise."""
+        return (player - 2) % self.constants.player_count + 1
 
     @property
     def is_over(self) -> bool:
@@ -117,21 +180,51 @@ def initial_state(constants: Constants) -> State:
     """The state before the first action: ``Init`` of the specification (thesis, definition 20)."""
     n = constants.player_count
     rules = constants.rules
-    return State(
+    rolling = rules.start_order == "dice"
+    empty = State(
         constants=constants,
-        sup="PhaseOne",
+        sup="Rolling" if rolling else "PhaseOne",
         su_ap=1,
+        first=1,
+        rolls=(0,) * n,
         ap=1,
         tp="bot",
         dice=0,
+        pd=0,
+        sb=NO_OWNER,
         ba=constants.board.bandit_start,
         dp=NO_CARDS,
         lr=NO_OWNER,
         la=NO_OWNER,
         lim=(0,) * n,
+        offer=NO_OFFER,
+        ans=no_answers(n),
         s=Settlements((0,) * n, (0,) * n),
         r=(0,) * n,
         bnk=Bank(rules.resource_pool, rules.dev_card_pool),
         h=(Hand(NO_CARDS, NO_CARDS, NO_CARDS, NO_CARDS),) * n,
         b=(Buildings(rules.roads, rules.villages, rules.cities),) * n,
+    )
+    if not constants.opening:
+        return empty
+    opened = _opened(empty)
+    return opened if rolling else opened._replace(sup="PhaseTwo", tp="DiceRoll")
+
+
+def _opened(empty: State) -> State:
+    """The state with the opening on the board, paid by supplies and bank."""
+    constants = empty.constants
+    villages, roads, hands = list(empty.s.villages), list(empty.r), list(empty.h)
+    left, bank = list(empty.b), empty.bnk
+    for player, village, road, earns in constants.opening:
+        seat = player - 1
+        villages[seat] |= 1 << village
+        roads[seat] |= 1 << road
+        left[seat] = left[seat]._replace(road=left[seat].road - 1, village=left[seat].village - 1)
+        if earns:
+            gain = constants.board.first_yield[village]
+            hands[seat] = hands[seat]._replace(rc=hands[seat].rc + gain)
+            bank = bank._replace(rc=bank.rc - gain)
+    return empty._replace(
+        s=Settlements(tuple(villages), empty.s.cities), r=tuple(roads), h=tuple(hands), b=tuple(left), bnk=bank
     )

@@ -16,44 +16,54 @@ from types import ModuleType
 from typing import Any, Protocol, get_type_hints
 
 from catan_p2p.actions import (
+    answer_trade,
     build_city,
     build_road,
     build_village,
     buy_dev_card,
+    conclude_trade,
     discard,
     empty_build,
     empty_trade,
     move_bandit,
+    offer_trade,
     play_knight,
     play_monopoly,
     play_road_building,
     play_year_of_plenty,
     roll_dice,
+    roll_for_start,
     setup_phase_one,
     setup_phase_two,
     trade_four_to_one,
     trade_three_to_one,
     trade_two_to_one,
+    withdraw_trade,
 )
+from catan_p2p.actions.answer_trade import AnswerTrade
 from catan_p2p.actions.build_city import BuildCity
 from catan_p2p.actions.build_road import BuildRoad
 from catan_p2p.actions.build_village import BuildVillage
 from catan_p2p.actions.buy_dev_card import BuyDevCard
+from catan_p2p.actions.conclude_trade import ConcludeTrade
 from catan_p2p.actions.discard import Discard
 from catan_p2p.actions.empty_build import EmptyBuild
 from catan_p2p.actions.empty_trade import EmptyTrade
 from catan_p2p.actions.move_bandit import MoveBandit
+from catan_p2p.actions.offer_trade import OfferTrade
 from catan_p2p.actions.parameters import Domain, ParameterError
 from catan_p2p.actions.play_knight import PlayKnight
 from catan_p2p.actions.play_monopoly import PlayMonopoly
 from catan_p2p.actions.play_road_building import PlayRoadBuilding
 from catan_p2p.actions.play_year_of_plenty import PlayYearOfPlenty
 from catan_p2p.actions.roll_dice import RollDice
+from catan_p2p.actions.roll_for_start import RollForStart
 from catan_p2p.actions.setup_phase_one import SetupPhaseOne
 from catan_p2p.actions.setup_phase_two import SetupPhaseTwo
 from catan_p2p.actions.trade_four_to_one import TradeFourToOne
 from catan_p2p.actions.trade_three_to_one import TradeThreeToOne
 from catan_p2p.actions.trade_two_to_one import TradeTwoToOne
+from catan_p2p.actions.withdraw_trade import WithdrawTrade
 from catan_p2p.constants import Constants, Player
 from catan_p2p.state import State
 
@@ -109,6 +119,7 @@ def _kind(module: ModuleType) -> ActionKind:
 ACTIONS: tuple[ActionKind, ...] = tuple(
     _kind(module)
     for module in (
+        roll_for_start,
         setup_phase_one,
         setup_phase_two,
         roll_dice,
@@ -118,6 +129,10 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
         trade_four_to_one,
         trade_three_to_one,
         trade_two_to_one,
+        offer_trade,
+        answer_trade,
+        conclude_trade,
+        withdraw_trade,
         empty_build,
         build_road,
         build_village,
@@ -143,24 +158,29 @@ __all__ = [
     "KIND_OF",
     "Action",
     "ActionKind",
+    "AnswerTrade",
     "BuildCity",
     "BuildRoad",
     "BuildVillage",
     "BuyDevCard",
+    "ConcludeTrade",
     "Discard",
     "Domain",
     "EmptyBuild",
     "EmptyTrade",
     "MoveBandit",
+    "OfferTrade",
     "ParameterError",
     "PlayKnight",
     "PlayMonopoly",
     "PlayRoadBuilding",
     "PlayYearOfPlenty",
     "RollDice",
+    "RollForStart",
     "SetupPhaseOne",
     "SetupPhaseTwo",
     "TradeFourToOne",
     "TradeThreeToOne",
     "TradeTwoToOne",
+    "WithdrawTrade",
 ]

@@ -9,10 +9,11 @@ from functools import lru_cache
 from catan_p2p.actions.parameters import Seat, SettlementPoint
 from catan_p2p.actions.parts import COST_CITY, is_in, pay, unmet, with_seat
 from catan_p2p.actions.placement import bandit_allows
+from catan_p2p.actions.turn import won
 from catan_p2p.board import Points, numbers
 from catan_p2p.cards import covers
 from catan_p2p.constants import Player
-from catan_p2p.state import Settlements, State
+from catan_p2p.state import BUILD_PHASES, Settlements, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ def broken(state: State, action: BuildCity) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     player = action.player
     return unmet(
-        state.tp == "Building" or "BC1 phase",
-        state.ap == player or "BC2 turn",
+        state.tp in BUILD_PHASES or "BC1 phase",
+        state.builder == player or "BC2 turn",
         covers(state.h[player - 1].rc, COST_CITY) or "BC3 cost",
         state.b[player - 1].city > 0 or "BC4 supply",
         is_in(state.s.villages[player - 1], action.at) or "BC5 village",
@@ -44,7 +45,7 @@ def effect(state: State, action: BuildCity) -> State:
     player, bit = action.player, 1 << action.at
     hands, bank = pay(state, player, COST_CITY)
     left = state.b[player - 1]
-    return state._replace(
+    after = state._replace(
         h=hands,
         bnk=bank,
         s=Settlements(
@@ -53,13 +54,14 @@ def effect(state: State, action: BuildCity) -> State:
         ),
         b=with_seat(state.b, player, left._replace(village=left.village + 1, city=left.city - 1)),
     )
+    return won(after)
 
 
 def instances(state: State, player: Player) -> Sequence[BuildCity]:
     """Every enabled instance, by settlement point."""
     if (
-        state.tp != "Building"
-        or state.ap != player
+        state.tp not in BUILD_PHASES
+        or state.builder != player
         or not state.b[player - 1].city
         or not covers(state.h[player - 1].rc, COST_CITY)
     ):

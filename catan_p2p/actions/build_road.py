@@ -9,11 +9,12 @@ from functools import lru_cache
 from catan_p2p.actions.parameters import RoadPoint, Seat
 from catan_p2p.actions.parts import COST_ROAD, pay, unmet, with_seat
 from catan_p2p.actions.placement import bandit_allows_road, is_road_free, open_roads, reaches_own_network
+from catan_p2p.actions.turn import won
 from catan_p2p.board import Points, numbers
 from catan_p2p.cards import covers
 from catan_p2p.constants import Player
 from catan_p2p.scoring import longest_road_holder
-from catan_p2p.state import State
+from catan_p2p.state import BUILD_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,8 @@ def broken(state: State, action: BuildRoad) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     player = action.player
     return unmet(
-        state.tp == "Building" or "BR1 phase",
-        state.ap == player or "BR2 turn",
+        state.tp in BUILD_PHASES or "BR1 phase",
+        state.builder == player or "BR2 turn",
         covers(state.h[player - 1].rc, COST_ROAD) or "BR3 cost",
         state.b[player - 1].road > 0 or "BR4 supply",
         is_road_free(state, action.at) or "BR5 free",
@@ -44,7 +45,7 @@ def broken(state: State, action: BuildRoad) -> tuple[str, ...]:
 def effect(state: State, action: BuildRoad) -> State:
     """The state after; no guard is broken."""
     hands, bank = pay(state, action.player, COST_ROAD)
-    return with_roads(state._replace(h=hands, bnk=bank), action.player, 1 << action.at)
+    return won(with_roads(state._replace(h=hands, bnk=bank), action.player, 1 << action.at))
 
 
 def with_roads(state: State, player: Player, built: Points) -> State:
@@ -61,8 +62,8 @@ def with_roads(state: State, player: Player, built: Points) -> State:
 def instances(state: State, player: Player) -> Sequence[BuildRoad]:
     """Every enabled instance, by road point."""
     if (
-        state.tp != "Building"
-        or state.ap != player
+        state.tp not in BUILD_PHASES
+        or state.builder != player
         or not state.b[player - 1].road
         or not covers(state.h[player - 1].rc, COST_ROAD)
     ):

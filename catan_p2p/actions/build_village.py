@@ -15,11 +15,12 @@ from catan_p2p.actions.placement import (
     open_settlement_points,
     touched_settlement_points,
 )
+from catan_p2p.actions.turn import won
 from catan_p2p.board import Points, numbers
 from catan_p2p.cards import covers
 from catan_p2p.constants import Player
 from catan_p2p.scoring import longest_road_holder
-from catan_p2p.state import State
+from catan_p2p.state import BUILD_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ def broken(state: State, action: BuildVillage) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     player = action.player
     return unmet(
-        state.tp == "Building" or "BV1 phase",
-        state.ap == player or "BV2 turn",
+        state.tp in BUILD_PHASES or "BV1 phase",
+        state.builder == player or "BV2 turn",
         covers(state.h[player - 1].rc, COST_VILLAGE) or "BV3 cost",
         state.b[player - 1].village > 0 or "BV4 supply",
         is_free(state, action.at) or "BV5 free",
@@ -60,14 +61,14 @@ def effect(state: State, action: BuildVillage) -> State:
         b=with_seat(state.b, player, left._replace(village=left.village - 1)),
     )
     holder = longest_road_holder(after)
-    return after if holder == state.lr else after._replace(lr=holder)
+    return won(after if holder == state.lr else after._replace(lr=holder))
 
 
 def instances(state: State, player: Player) -> Sequence[BuildVillage]:
     """Every enabled instance, by settlement point."""
     if (
-        state.tp != "Building"
-        or state.ap != player
+        state.tp not in BUILD_PHASES
+        or state.builder != player
         or not state.b[player - 1].village
         or not covers(state.h[player - 1].rc, COST_VILLAGE)
     ):

@@ -9,9 +9,10 @@ from random import Random
 
 from catan_p2p.actions.parameters import DevelopmentCard, Seat
 from catan_p2p.actions.parts import COST_DEV_CARD, pay, unmet, with_seat
+from catan_p2p.actions.turn import won
 from catan_p2p.cards import DEV_CARDS, ONE, Cards, count, covers, kinds, total, unpack
 from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.state import BUILD_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ class BuyDevCard:
 def broken(state: State, action: BuyDevCard) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.tp == "Building" or "BD1 phase",
-        state.ap == action.player or "BD2 turn",
+        state.tp in BUILD_PHASES or "BD1 phase",
+        state.builder == action.player or "BD2 turn",
         covers(state.h[action.player - 1].rc, COST_DEV_CARD) or "BD3 cost",
         count(state.bnk.dc, action.card) > 0 or "BD4 stock",
     )
@@ -41,12 +42,12 @@ def effect(state: State, action: BuyDevCard) -> State:
     hands, bank = pay(state, player, COST_DEV_CARD)
     hand = hands[player - 1]
     drawn = hand._replace(uc=hand.uc + card) if action.card == "VictoryPoint" else hand._replace(bc=hand.bc + card)
-    return state._replace(h=with_seat(hands, player, drawn), bnk=bank._replace(dc=bank.dc - card))
+    return won(state._replace(h=with_seat(hands, player, drawn), bnk=bank._replace(dc=bank.dc - card)))
 
 
 def instances(state: State, player: Player) -> Sequence[BuyDevCard]:
     """Every enabled instance, in the order of development cards."""
-    if state.tp != "Building" or state.ap != player or not covers(state.h[player - 1].rc, COST_DEV_CARD):
+    if state.tp not in BUILD_PHASES or state.builder != player or not covers(state.h[player - 1].rc, COST_DEV_CARD):
         return ()
     return _purchases(player, state.bnk.dc)
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.actions.parameters import Seat
-from catan_p2p.actions.parts import unmet, with_hand
-from catan_p2p.cards import NO_CARDS
-from catan_p2p.constants import Player
-from catan_p2p.scoring import player_points
-from catan_p2p.state import State
+from catan_p2p.actions.parts import COSTS, unmet, with_hand
+from catan_p2p.actions.turn import has_enough, passed_on
+from catan_p2p.cards import NO_CARDS, covers
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.state import BUILD_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,28 +27,39 @@ class EmptyBuild:
 def broken(state: State, action: EmptyBuild) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.tp == "Building" or "EB1 phase",
-        state.ap == action.player or "EB2 turn",
+        state.tp in BUILD_PHASES or "EB1 phase",
+        state.builder == action.player or "EB2 turn",
     )
 
 
 def effect(state: State, action: EmptyBuild) -> State:
     """The state after; no guard is broken."""
     player = action.player
-    if player_points(state, player) >= state.constants.rules.points_to_win:
+    special = state.tp == "SpecialBuilding"
+    if not special and state.constants.rules.win_check == "turn_end" and has_enough(state, player):
         return state._replace(tp="top")
     hand = state.h[player - 1]
-    return state._replace(
-        ap=player % state.constants.player_count + 1,
-        tp="DiceRoll",
-        dice=0,
-        h=with_hand(state, player, bc=NO_CARDS, ac=hand.ac + hand.bc) if hand.bc else state.h,
-    )
+    after = state._replace(h=with_hand(state, player, bc=NO_CARDS, ac=hand.ac + hand.bc)) if hand.bc else state
+    if state.constants.rules.special_building:
+        builder = next_special_builder(after, player)
+        if builder != NO_OWNER:
+            return after._replace(tp="SpecialBuilding", sb=builder)
+    return passed_on(after)
+
+
+def next_special_builder(state: State, player: Player) -> Player:
+    """Who of the players after this one, up to the active player, can pay for anything: they build next, or nobody."""
+    other = state.next_player(player)
+    while other != state.ap:
+        if any(covers(state.h[other - 1].rc, cost) for cost in COSTS):
+            return other
+        other = state.next_player(other)
+    return NO_OWNER
 
 
 def instances(state: State, player: Player) -> Sequence[EmptyBuild]:
     """The one instance, if enabled."""
-    return _only(player) if state.tp == "Building" and state.ap == player else ()
+    return _only(player) if state.tp in BUILD_PHASES and state.builder == player else ()
 
 
 @lru_cache

@@ -49,7 +49,7 @@ def is_discard_due(state: State) -> bool:
 def effect(state: State, action: MoveBandit) -> State:
     """The state after; no guard is broken."""
     return state._replace(
-        tp="Trading",
+        tp=state.after_dice,
         ba=action.to,
         lim=(0,) * len(state.lim) if any(state.lim) else state.lim,
         h=robbery.steal(state, action.player, action.victim, action.card),

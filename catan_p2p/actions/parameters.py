@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -46,11 +46,13 @@ class Domain:
         return value
 
 
-def _numbers(what: str, last: Callable[[Constants], int], first: int = 1) -> Domain:
+def _numbers(
+    what: str, last: Callable[[Constants], int], first: Callable[[Constants], int] = lambda constants: 1
+) -> Domain:
     return Domain(
         what,
-        contains=lambda constants, value: first <= value <= last(constants),
-        sample=lambda constants, rng: first + int(rng.random() * (last(constants) - first + 1)),
+        contains=lambda constants, value: first(constants) <= value <= last(constants),
+        sample=lambda constants, rng: first(constants) + int(rng.random() * (last(constants) - first(constants) + 1)),
         spell=str,
         parse=int,
     )
@@ -78,12 +80,24 @@ def _sample_cards(constants: Constants, rng: Random) -> int:
     return pack(int(rng.random() * min(count + 1, 5)) for count in unpack(constants.rules.resource_pool))
 
 
+def _sample_offered(constants: Constants, rng: Random) -> int:
+    return pack(min(count, rng.choice((0, 0, 0, 0, 1, 2))) for count in unpack(constants.rules.resource_pool))
+
+
+NO_ROAD = 0
+"""Instead of a second road where only one can be placed."""
+
 PLAYER = _numbers("a player", lambda constants: constants.player_count)
-VICTIM = _numbers("a player or 0", lambda constants: constants.player_count, first=NO_OWNER)
+VICTIM = _numbers("a player or 0", lambda constants: constants.player_count, first=lambda constants: NO_OWNER)
 SETTLEMENT_POINT = _numbers("a settlement point", lambda constants: constants.board.settlement_count)
 ROAD_POINT = _numbers("a road point", lambda constants: constants.board.road_count)
 TILE = _numbers("a tile", lambda constants: constants.board.tile_count)
-DICE = _numbers("a sum of two dice", lambda constants: 12, first=2)
+SECOND_ROAD = _numbers(
+    "a second road point",
+    lambda constants: constants.board.road_count,
+    first=lambda constants: NO_ROAD if constants.rules.road_building_needs == 1 else 1,
+)
+DICE = _numbers("a sum of two dice", lambda constants: 12, first=lambda constants: 2)
 RESOURCE = _names("a resource", RESOURCES)
 STOLEN = _names("a resource or none", (*RESOURCES, "none"))
 DEV_CARD = _names("a development card", DEV_CARDS)
@@ -94,12 +108,16 @@ CARDS = Domain(
     spell=describe,
     parse=_parse_cards,
 )
+OFFERED = replace(CARDS, sample=_sample_offered)
+ANSWER = _names("an answer", ("accept", "reject"))
 
 Seat: TypeAlias = Annotated[int, PLAYER]
 Victim: TypeAlias = Annotated[int, VICTIM]
 """A player, or 0 if nobody can be robbed."""
 SettlementPoint: TypeAlias = Annotated[int, SETTLEMENT_POINT]
 RoadPoint: TypeAlias = Annotated[int, ROAD_POINT]
+SecondRoad: TypeAlias = Annotated[int, SECOND_ROAD]
+"""A road point, or 0 for none where the rules let a single road be placed."""
 TileNumber: TypeAlias = Annotated[int, TILE]
 DiceSum: TypeAlias = Annotated[int, DICE]
 ResourceCard: TypeAlias = Annotated[Resource, RESOURCE]
@@ -108,3 +126,6 @@ StolenCard: TypeAlias = Annotated[Resource | Literal["none"], STOLEN]
 DevelopmentCard: TypeAlias = Annotated[DevCard, DEV_CARD]
 ResourceCards: TypeAlias = Annotated[int, CARDS]
 """Resource cards by type, as ``cards.Cards``, no more of a type than the game has."""
+OfferedCards: TypeAlias = Annotated[int, OFFERED]
+"""The same, as one side of an offer."""
+Reply: TypeAlias = Annotated[Literal["accept", "reject"], ANSWER]

@@ -15,6 +15,7 @@ COST_ROAD: Cards = ONE["Lumber"] + ONE["Brick"]
 COST_VILLAGE: Cards = ONE["Lumber"] + ONE["Brick"] + ONE["Wool"] + ONE["Grain"]
 COST_CITY: Cards = 2 * ONE["Grain"] + 3 * ONE["Ore"]
 COST_DEV_CARD: Cards = ONE["Wool"] + ONE["Grain"] + ONE["Ore"]
+COSTS: tuple[Cards, ...] = (COST_ROAD, COST_VILLAGE, COST_CITY, COST_DEV_CARD)
 
 
 def unmet(*guards: bool | str) -> tuple[str, ...]:

@@ -9,7 +9,15 @@ from random import Random
 from catan_p2p.actions import robbery
 from catan_p2p.actions.parameters import Seat, StolenCard, TileNumber, Victim
 from catan_p2p.actions.parts import unmet, with_seat
-from catan_p2p.actions.progress import has_available, is_playing_phase, may_play, without_card
+from catan_p2p.actions.progress import (
+    has_available,
+    is_playing_phase,
+    is_within_limit,
+    may_play,
+    played_cards,
+    without_card,
+)
+from catan_p2p.actions.turn import won
 from catan_p2p.cards import ONE
 from catan_p2p.constants import Player
 from catan_p2p.scoring import largest_army_holder
@@ -40,6 +48,7 @@ def broken(state: State, action: PlayKnight) -> tuple[str, ...]:
         robbery.is_target(state, action.player, action.to) or "PK6 target",
         robbery.is_victim(state, action.player, action.to, action.victim) or "PK7 victim",
         robbery.is_card_of(state, action.victim, action.card) or "PK8 card",
+        is_within_limit(state) or "PK9 limit",
     )
 
 
@@ -48,9 +57,9 @@ def effect(state: State, action: PlayKnight) -> State:
     hands = robbery.steal(state, action.player, action.victim, action.card)
     hand = without_card(hands[action.player - 1], "Knight")
     hands = with_seat(hands, action.player, hand._replace(uc=hand.uc + ONE["Knight"]))
-    after = state._replace(ba=action.to, h=hands)
+    after = state._replace(pd=played_cards(state), ba=action.to, h=hands)
     holder = largest_army_holder(after)
-    return after if holder == state.la else after._replace(la=holder)
+    return won(after if holder == state.la else after._replace(la=holder))
 
 
 def instances(state: State, player: Player) -> Sequence[PlayKnight]:

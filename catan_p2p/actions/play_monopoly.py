@@ -8,7 +8,14 @@ from functools import lru_cache
 
 from catan_p2p.actions.parameters import ResourceCard, Seat
 from catan_p2p.actions.parts import unmet, with_seat
-from catan_p2p.actions.progress import has_available, is_playing_phase, may_play, without_card
+from catan_p2p.actions.progress import (
+    has_available,
+    is_playing_phase,
+    is_within_limit,
+    may_play,
+    played_cards,
+    without_card,
+)
 from catan_p2p.cards import ONE, RESOURCES, count
 from catan_p2p.constants import Player
 from catan_p2p.state import State
@@ -31,6 +38,7 @@ def broken(state: State, action: PlayMonopoly) -> tuple[str, ...]:
         is_playing_phase(state) or "PM1 phase",
         state.ap == action.player or "PM2 turn",
         has_available(state, action.player, "Monopoly") or "PM3 available",
+        is_within_limit(state) or "PM4 limit",
     )
 
 
@@ -41,6 +49,7 @@ def effect(state: State, action: PlayMonopoly) -> State:
     hands = tuple(hand._replace(rc=hand.rc - lost) if lost else hand for hand, lost in zip(state.h, taken, strict=True))
     winner = without_card(hands[action.player - 1], "Monopoly")
     return state._replace(
+        pd=played_cards(state),
         dp=state.dp + ONE["Monopoly"],
         h=with_seat(hands, action.player, winner._replace(rc=winner.rc + sum(taken))),
     )

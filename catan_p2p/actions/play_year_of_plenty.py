@@ -8,7 +8,14 @@ from functools import lru_cache
 
 from catan_p2p.actions.parameters import ResourceCard, Seat
 from catan_p2p.actions.parts import unmet, with_seat
-from catan_p2p.actions.progress import has_available, is_playing_phase, may_play, without_card
+from catan_p2p.actions.progress import (
+    has_available,
+    is_playing_phase,
+    is_within_limit,
+    may_play,
+    played_cards,
+    without_card,
+)
 from catan_p2p.cards import ONE, RESOURCES, Cards, covers
 from catan_p2p.constants import Player
 from catan_p2p.state import State
@@ -33,6 +40,7 @@ def broken(state: State, action: PlayYearOfPlenty) -> tuple[str, ...]:
         state.ap == action.player or "PY2 turn",
         has_available(state, action.player, "YearOfPlenty") or "PY3 available",
         covers(state.bnk.rc, ONE[action.first] + ONE[action.second]) or "PY4 stock",
+        is_within_limit(state) or "PY5 limit",
     )
 
 
@@ -41,6 +49,7 @@ def effect(state: State, action: PlayYearOfPlenty) -> State:
     gain = ONE[action.first] + ONE[action.second]
     hand = without_card(state.h[action.player - 1], "YearOfPlenty")
     return state._replace(
+        pd=played_cards(state),
         dp=state.dp + ONE["YearOfPlenty"],
         bnk=state.bnk._replace(rc=state.bnk.rc - gain),
         h=with_seat(state.h, action.player, hand._replace(rc=hand.rc + gain)),

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from catan_p2p.cards import ONE, DevCard, count
 from catan_p2p.constants import Player
-from catan_p2p.state import Hand, State
+from catan_p2p.state import PLAY_PHASES, Hand, State
 
 
 def is_playing_phase(state: State) -> bool:
-    """Whether cards may be played in this phase: while trading or building."""
-    return state.tp in ("Trading", "Building")
+    """Whether cards may be played in this phase: while trading or building, by the rule book also before the dice."""
+    return state.tp in PLAY_PHASES or (state.tp == "DiceRoll" and state.constants.rules.dev_card_before_dice)
+
+
+def is_within_limit(state: State) -> bool:
+    """Whether another card may be played this turn (rule book: one a turn)."""
+    limit = state.constants.rules.dev_cards_per_turn
+    return limit == 0 or state.pd < limit
+
+
+def played_cards(state: State) -> int:
+    """How many cards have been played this turn after one more; 0 where the rules do not count them."""
+    return state.pd + 1 if state.constants.rules.dev_cards_per_turn else state.pd
 
 
 def has_available(state: State, player: Player, card: DevCard) -> bool:
@@ -18,8 +29,10 @@ def has_available(state: State, player: Player, card: DevCard) -> bool:
 
 
 def may_play(state: State, player: Player, card: DevCard) -> bool:
-    """Phase, turn and card at once: the common guards of the four cards."""
-    return has_available(state, player, card) and state.ap == player and is_playing_phase(state)
+    """Phase, turn, card and limit at once: the common guards of the four cards."""
+    return (
+        has_available(state, player, card) and state.ap == player and is_playing_phase(state) and is_within_limit(state)
+    )
 
 
 def without_card(hand: Hand, card: DevCard) -> Hand:

@@ -10,7 +10,7 @@ from random import Random
 from catan_p2p.actions.parameters import DiceSum, Seat
 from catan_p2p.actions.parts import unmet
 from catan_p2p.board import Board
-from catan_p2p.cards import NO_CARDS, Cards, covers, total
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, total
 from catan_p2p.constants import Player
 from catan_p2p.state import Bank, Hand, Settlements, State
 
@@ -46,10 +46,13 @@ def effect(state: State, action: RollDice) -> State:
         return state._replace(tp="Discarding", dice=SEVEN, lim=limits)
     gains = production(state.constants.board, state.s, state.ba, action.dice)
     paid = sum(gains)
-    if paid == NO_CARDS or not covers(state.bnk.rc, paid):
-        return state._replace(tp="Trading", dice=action.dice)
+    if not covers(state.bnk.rc, paid):
+        gains = what_is_left(state, gains)
+        paid = sum(gains)
+    if paid == NO_CARDS:
+        return state._replace(tp=state.after_dice, dice=action.dice)
     return state._replace(
-        tp="Trading",
+        tp=state.after_dice,
         dice=action.dice,
         bnk=Bank(state.bnk.rc - paid, state.bnk.dc),
         h=tuple(
@@ -57,6 +60,24 @@ def effect(state: State, action: RollDice) -> State:
             for hand, gain in zip(state.h, gains, strict=True)
         ),
     )
+
+
+def what_is_left(state: State, gains: tuple[Cards, ...]) -> tuple[Cards, ...]:
+    """What the players gain after all where the bank cannot pay everything.
+
+    By the thesis's rules nothing. By the rule book each resource is looked at by itself: nobody gains any of it, unless
+    it is due to a single player, who gains what is left ("Resource Production").
+    """
+    if state.constants.rules.shortage == "nobody":
+        return (NO_CARDS,) * len(gains)
+    paid = list(gains)
+    for resource in RESOURCES:
+        due, left = [count(gain, resource) for gain in gains], count(state.bnk.rc, resource)
+        if sum(due) > left:
+            is_single = sum(1 for cards in due if cards) == 1
+            for i, cards in enumerate(due):
+                paid[i] -= ONE[resource] * (max(0, cards - left) if is_single else cards)
+    return tuple(paid)
 
 
 def hand_limits(state: State) -> tuple[int, ...]:
@@ -99,8 +120,13 @@ def decisions(state: State, player: Player) -> Sequence[RollDice]:
 
 
 def draw(state: State, action: RollDice, rng: Random) -> RollDice:
-    """The same roll with the sum of two six-sided dice; rolled again if the game leaves this sum out."""
+    """The same roll with the sum of two six-sided dice."""
+    return replace(action, dice=draw_sum(state, rng))
+
+
+def draw_sum(state: State, rng: Random) -> int:
+    """The sum of two six-sided dice; rolled again if the game leaves this sum out."""
     while True:
         dice = rng.randint(1, 6) + rng.randint(1, 6)
         if dice in state.constants.rules.dice:
-            return replace(action, dice=dice)
+            return dice

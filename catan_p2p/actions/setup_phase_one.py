@@ -51,10 +51,11 @@ def effect(state: State, action: SetupPhaseOne) -> State:
     """The state after; no guard is broken."""
     player = action.player
     left = state.b[player - 1]
-    last = player == state.constants.player_count
+    next_player = state.next_player(player)
+    last = next_player == state.first
     return state._replace(
         sup="PhaseTwo" if last else "PhaseOne",
-        su_ap=player if last else player + 1,
+        su_ap=player if last else next_player,
         s=with_village(state.s, player, action.at),
         r=with_seat(state.r, player, state.r[player - 1] | 1 << action.road),
         b=with_seat(state.b, player, left._replace(road=left.road - 1, village=left.village - 1)),

@@ -15,6 +15,7 @@ from catan_p2p.actions.placement import (
     is_road_free,
 )
 from catan_p2p.actions.setup_phase_one import placements
+from catan_p2p.actions.turn import won
 from catan_p2p.cards import covers
 from catan_p2p.constants import Player
 from catan_p2p.state import State
@@ -53,15 +54,17 @@ def effect(state: State, action: SetupPhaseTwo) -> State:
     player = action.player
     left = state.b[player - 1]
     gain = state.constants.board.first_yield[action.at]
-    return state._replace(
-        su_ap=max(1, player - 1),
-        tp="DiceRoll" if player == 1 else "bot",
+    last = player == state.first
+    after = state._replace(
+        su_ap=player if last else state.previous_player(player),
+        tp="DiceRoll" if last else "bot",
         s=with_village(state.s, player, action.at),
         r=with_seat(state.r, player, state.r[player - 1] | 1 << action.road),
         bnk=state.bnk._replace(rc=state.bnk.rc - gain) if gain else state.bnk,
         h=with_hand(state, player, rc=state.h[player - 1].rc + gain) if gain else state.h,
         b=with_seat(state.b, player, left._replace(road=left.road - 1, village=left.village - 1)),
     )
+    return won(after)
 
 
 def instances(state: State, player: Player) -> Sequence[SetupPhaseTwo]:

@@ -11,7 +11,7 @@ from catan_p2p.actions.parts import unmet
 from catan_p2p.actions.wharf_trade import exchange, has_bank, has_to_give, pairs
 from catan_p2p.cards import Resource
 from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.state import TRADE_PHASES, State
 
 RATE = 4
 
@@ -31,7 +31,7 @@ class TradeFourToOne:
 def broken(state: State, action: TradeFourToOne) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.tp == "Trading" or "TF1 phase",
+        state.tp in TRADE_PHASES or "TF1 phase",
         state.ap == action.player or "TF2 turn",
         has_to_give(state, action.player, action.give, RATE) or "TF3 hand",
         has_bank(state, action.receive) or "TF4 bank",
@@ -46,7 +46,7 @@ def effect(state: State, action: TradeFourToOne) -> State:
 
 def instances(state: State, player: Player) -> Sequence[TradeFourToOne]:
     """Every enabled instance, by what is given, then what is received."""
-    if state.tp != "Trading" or state.ap != player:
+    if state.tp not in TRADE_PHASES or state.ap != player:
         return ()
     return _trades(player, pairs(state.h[player - 1].rc, state.bnk.rc, RATE))
 

@@ -12,7 +12,7 @@ from catan_p2p.actions.wharf_trade import exchange, has_bank, has_to_give, has_w
 from catan_p2p.board import THREE_TO_ONE
 from catan_p2p.cards import Resource
 from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.state import TRADE_PHASES, State
 
 RATE = 3
 
@@ -32,7 +32,7 @@ class TradeThreeToOne:
 def broken(state: State, action: TradeThreeToOne) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.tp == "Trading" or "TT1 phase",
+        state.tp in TRADE_PHASES or "TT1 phase",
         state.ap == action.player or "TT2 turn",
         has_to_give(state, action.player, action.give, RATE) or "TT3 hand",
         has_bank(state, action.receive) or "TT4 bank",
@@ -48,7 +48,7 @@ def effect(state: State, action: TradeThreeToOne) -> State:
 
 def instances(state: State, player: Player) -> Sequence[TradeThreeToOne]:
     """Every enabled instance, by what is given, then what is received."""
-    if state.tp != "Trading" or state.ap != player or not has_wharf(state, player, THREE_TO_ONE):
+    if state.tp not in TRADE_PHASES or state.ap != player or not has_wharf(state, player, THREE_TO_ONE):
         return ()
     return _trades(player, pairs(state.h[player - 1].rc, state.bnk.rc, RATE))
 

@@ -12,7 +12,7 @@ from catan_p2p.actions.wharf_trade import exchange, has_bank, has_to_give, has_w
 from catan_p2p.board import Board, Points
 from catan_p2p.cards import RESOURCES, Resource
 from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.state import TRADE_PHASES, State
 
 RATE = 2
 
@@ -32,7 +32,7 @@ class TradeTwoToOne:
 def broken(state: State, action: TradeTwoToOne) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.tp == "Trading" or "TW1 phase",
+        state.tp in TRADE_PHASES or "TW1 phase",
         state.ap == action.player or "TW2 turn",
         has_to_give(state, action.player, action.give, RATE) or "TW3 hand",
         has_bank(state, action.receive) or "TW4 bank",
@@ -48,7 +48,7 @@ def effect(state: State, action: TradeTwoToOne) -> State:
 
 def instances(state: State, player: Player) -> Sequence[TradeTwoToOne]:
     """Every enabled instance, by what is given, then what is received."""
-    if state.tp != "Trading" or state.ap != player:
+    if state.tp not in TRADE_PHASES or state.ap != player:
         return ()
     served = _served(state.constants.board, state.s.of(player))
     if not served:

@@ -15,6 +15,7 @@ from catan_p2p.constants import NO_OWNER, Constants, Player
 from catan_p2p.log.game import FormatError, Game, game_files
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.state import (
+    NO_OFFER,
     SETUP_PHASES,
     TURN_PHASES,
     Bank,
@@ -24,6 +25,7 @@ from catan_p2p.state import (
     SetupPhase,
     State,
     TurnPhase,
+    no_answers,
 )
 
 Put: TypeAlias = Callable[[ObjectKind, bytes, ObjectId | None], ObjectId]
@@ -262,14 +264,20 @@ class _Reader:
             constants=self._constants,
             sup=cast(SetupPhase, self._word("initialization/init_phase", {w: w for w in SETUP_PHASES})),
             su_ap=self._player("initialization/active_player"),
+            first=1,
+            rolls=(0,) * n,
             ap=self._player("game/active_player"),
             tp=cast(TurnPhase, self._word("game/turn_phase", {w: w for w in TURN_PHASES})),
             dice=cast(int, self._word("game/dice", {str(i): i for i in range(13)})),
+            pd=0,
+            sb=0,
             ba=cast(int, self._word("game/bandit", tile)),
             dp=self._cards("game/discard_pile", DEV_CARDS),
             lr=self._player("game/longest_road"),
             la=self._player("game/largest_army"),
             lim=tuple(self._numbers("game/hand_limits", n)),
+            offer=NO_OFFER,
+            ans=no_answers(n),
             s=self._settlements("game/settlement_points"),
             r=self._roads("game/road_points"),
             bnk=Bank(

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from catan_p2p.board import Coordinates, Tile, Wharf, as_points, board_of, make_map
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack
 from catan_p2p.constants import Constants, Rules
-from catan_p2p.state import Bank, Buildings, Hand, Settlements, State
+from catan_p2p.state import NO_OFFER, Bank, Buildings, Hand, Settlements, State, no_answers
 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
@@ -156,14 +156,20 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         constants=constants,
         sup=setup["sup"],
         su_ap=setup["ap"],
+        first=1,
+        rolls=(0,) * len(players),
         ap=game["ap"],
         tp=game["tp"],
         dice=game["dice"],
+        pd=0,
+        sb=0,
         ba=game["ba"],
         dp=_cards(game["dp"], DEV_CARDS),
         lr=game["lr"],
         la=game["la"],
         lim=tuple(game["lim"]),
+        offer=NO_OFFER,
+        ans=no_answers(len(players)),
         s=Settlements(
             tuple(built(player, "Village") for player in players),
             tuple(built(player, "City") for player in players),

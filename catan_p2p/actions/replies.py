@@ -1,0 +1,38 @@
+"""Replies: what several players owe at the same time on the same state, and can commit concurrently.
+
+They commute: each touches only what is the player's own (and the bank, which just adds up), so every order of them
+leads to the same state. The next other action is the one that waits for all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from catan_p2p.actions.answer_trade import AnswerTrade, is_asked
+from catan_p2p.actions.discard import Discard, owed
+from catan_p2p.constants import Player
+from catan_p2p.state import State
+
+ReplyKind: TypeAlias = Literal["loss", "answer"]
+
+REPLIES: dict[type, ReplyKind] = {Discard: "loss", AnswerTrade: "answer"}
+"""The actions that are replies, each with the word in the name of its temporary branch."""
+
+
+def is_reply(action: object) -> bool:
+    """Whether the action is a reply."""
+    return type(action) in REPLIES
+
+
+def reply_kind(state: State) -> ReplyKind | None:
+    """The kind of replies that the state's phase is for, whether or not one is still owed; None in other phases."""
+    if state.tp == "Discarding":
+        return "loss"
+    return "answer" if state.tp == "Offering" else None
+
+
+def owes_reply(state: State, player: Player) -> bool:
+    """Whether the game waits for a reply of this player's."""
+    if state.tp == "Discarding":
+        return owed(state, player) > 0
+    return state.tp == "Offering" and is_asked(state, player)

@@ -1,0 +1,47 @@
+"""Withdrawing an offer once everybody has answered it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from catan_p2p.actions.conclude_trade import without_offer
+from catan_p2p.actions.parameters import Seat
+from catan_p2p.actions.parts import unmet
+from catan_p2p.constants import Player
+from catan_p2p.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawTrade:
+    """Player ``player`` takes their offer back: nothing changes hands.
+
+    Mirrors ``WithdrawTrade(p)`` in spec/Catan.tla.
+    """
+
+    player: Seat
+
+
+def broken(state: State, action: WithdrawTrade) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    return unmet(
+        state.tp == "Offering" or "WT1 phase",
+        state.ap == action.player or "WT2 turn",
+        "asked" not in state.ans or "WT3 answers",
+    )
+
+
+def effect(state: State, action: WithdrawTrade) -> State:
+    """The state after; no guard is broken."""
+    return without_offer(state)
+
+
+def instances(state: State, player: Player) -> Sequence[WithdrawTrade]:
+    """The one instance, if enabled."""
+    return _only(player) if state.tp == "Offering" and state.ap == player and "asked" not in state.ans else ()
+
+
+@lru_cache
+def _only(player: Player) -> tuple[WithdrawTrade]:
+    return (WithdrawTrade(player),)
