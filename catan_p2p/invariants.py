@@ -11,10 +11,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.board import Points, numbers
-from catan_p2p.cards import FIELD_MAX, ONE, PROGRESS_CARDS, Cards, DevCard, is_valid, total
-from catan_p2p.scoring import army_size, bonus_holder, longest_road_holder
-from catan_p2p.state import SETUP_PHASES, TURN_PHASES, State, taken
+from catan_p2p.cards import FIELD_MAX, ONE, PROGRESS_CARDS, Cards, DevCard, covers, is_valid, total
+from catan_p2p.constants import NO_OWNER
+from catan_p2p.scoring import army_size, bonus_holder, longest_road_holder, player_points
+from catan_p2p.state import (
+    ANSWERS,
+    BUILD_PHASES,
+    NO_OFFER,
+    SETUP_PHASES,
+    TRADE_PHASES,
+    TURN_PHASES,
+    State,
+    no_answers,
+    taken,
+)
 
 
 class InvariantBroken(Exception):
@@ -67,6 +79,30 @@ def _phase_type(state: State) -> bool:
         and state.tp in TURN_PHASES
         and (state.dice == 0 or state.dice in state.constants.rules.dice)
         and 1 <= state.ba <= state.constants.board.tile_count
+    )
+
+
+def _start_type(state: State) -> bool:
+    return (
+        state.first in state.constants.players
+        and len(state.rolls) == state.constants.player_count
+        and all(roll in (0, OUT) or roll in state.constants.rules.dice for roll in state.rolls)
+    )
+
+
+def _turn_type(state: State) -> bool:
+    return 0 <= state.pd <= total(state.constants.rules.dev_card_pool) and 0 <= state.sb <= state.constants.player_count
+
+
+def _offer_type(state: State) -> bool:
+    pool = state.constants.rules.resource_pool
+    return (
+        is_valid(state.offer.give)
+        and is_valid(state.offer.receive)
+        and covers(pool, state.offer.give)
+        and covers(pool, state.offer.receive)
+        and len(state.ans) == state.constants.player_count
+        and set(state.ans) <= set(ANSWERS)
     )
 
 
@@ -172,25 +208,74 @@ def _road_holder(state: State) -> bool:
     return longest_road_holder(state) == state.lr
 
 
+_WITH_BOUGHT_CARDS = TRADE_PHASES | BUILD_PHASES | {"Offering", "top"}
+
+
 def _bought_by_active(state: State) -> bool:
     buyers = [seat for seat, hand in enumerate(state.h, 1) if hand.bc]
-    return not buyers or (buyers == [state.ap] and state.tp in ("Trading", "Building", "top"))
+    return not buyers or (buyers == [state.builder] and state.tp in _WITH_BOUGHT_CARDS)
 
 
 def _turn_order(state: State) -> bool:
-    n = state.constants.player_count
+    n, first = state.constants.player_count, state.first
     settled = taken(state.s).bit_count()
     if state.tp == "bot":
-        if settled >= 2 * n or state.ap != 1 or state.dice or any(state.lim):
+        if state.ap != first or state.dice or any(state.lim):
             return False
-        one = settled < n
-        return (state.sup, state.su_ap) == (("PhaseOne", settled + 1) if one else ("PhaseTwo", 2 * n - settled))
+        if state.sup == "Rolling":
+            return settled == len(state.constants.opening) and state.su_ap == (*state.rolls, 0).index(0) + 1
+        placing = settled if settled < n else 2 * n - 1 - settled
+        return settled < 2 * n and (state.sup, state.su_ap) == (
+            "PhaseOne" if settled < n else "PhaseTwo",
+            (first - 1 + placing) % n + 1,
+        )
     return (
         settled >= 2 * n
-        and (state.sup, state.su_ap) == ("PhaseTwo", 1)
-        and (state.dice == 0) == (state.tp == "DiceRoll")
+        and (state.sup, state.su_ap) == ("PhaseTwo", first)
+        and ((state.dice == 0) == (state.tp == "DiceRoll") or _won_before_the_dice(state))
         and (state.dice == 7 or state.tp not in ("Discarding", "MovingBandit"))
         and (state.tp == "Discarding") == any(state.lim)
+    )
+
+
+def _won_before_the_dice(state: State) -> bool:
+    return state.dice == 0 and state.tp == "top" and state.constants.rules.win_check == "at_once"
+
+
+def _start_order(state: State) -> bool:
+    if state.sup == "Rolling":
+        return state.constants.rules.start_order == "dice" and state.first == 1 and 0 in state.rolls
+    return not any(state.rolls) and (state.constants.rules.start_order == "dice" or state.first == 1)
+
+
+def _special_builder(state: State) -> bool:
+    return (state.sb != NO_OWNER) == (state.tp == "SpecialBuilding") and state.sb != state.ap
+
+
+def _cards_played(state: State) -> bool:
+    return state.pd == 0 or (state.tp != "bot" and state.pd <= state.constants.rules.dev_cards_per_turn)
+
+
+def _offer_is_covered(state: State) -> bool:
+    if state.tp != "Offering":
+        return state.offer == NO_OFFER and state.ans == no_answers(len(state.ans))
+    give, receive = state.offer
+    return (
+        state.offer != NO_OFFER
+        and covers(state.h[state.ap - 1].rc, give)
+        and all(
+            answer not in ("asked", "accept") or covers(hand.rc, receive)
+            for answer, hand in zip(state.ans, state.h, strict=True)
+        )
+    )
+
+
+def _win_at_once(state: State) -> bool:
+    rules = state.constants.rules
+    return (
+        rules.win_check != "at_once"
+        or state.tp in ("bot", "top", "SpecialBuilding")
+        or player_points(state, state.ap) < rules.points_to_win
     )
 
 
@@ -203,6 +288,9 @@ INVARIANTS: tuple[Invariant, ...] = (
         "TypeOK",
         ("su_ap ap lr la lim", _players_type),
         ("sup tp dice ba", _phase_type),
+        ("first rolls", _start_type),
+        ("pd sb", _turn_type),
+        ("offer ans", _offer_type),
         ("dp bnk h", _cards_type),
         ("b", _buildings_type),
         ("s", _settlements_type),
@@ -215,8 +303,16 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant("RoadsConnected", ("r s", _roads_connected)),
     _invariant("BanditOnLand", ("ba", _bandit_on_land)),
     _invariant("BonusHolders", ("la h", _army_holder), ("lr r s", _road_holder)),
-    _invariant("BoughtByActive", ("h ap tp", _bought_by_active)),
-    _invariant("TurnOrder", ("sup su_ap ap tp dice lim s", _turn_order)),
+    _invariant("BoughtByActive", ("h ap sb tp", _bought_by_active)),
+    _invariant(
+        "TurnOrder",
+        ("sup rolls first", _start_order),
+        ("sup su_ap first rolls ap tp dice lim s", _turn_order),
+        ("sb ap tp", _special_builder),
+        ("pd tp", _cards_played),
+    ),
+    _invariant("OfferIsCovered", ("tp ap offer ans h", _offer_is_covered)),
+    _invariant("WinAtOnce", ("tp ap lr la s h", _win_at_once)),
 )
 """All invariants, in the order of the specification's configuration."""
 
