@@ -1,6 +1,15 @@
 """Tiles, settlement points, road points and wharfs as integers and tables; maps as data; trails of roads."""
 
 from catan_p2p.board.board import DEFAULT_BOARD, Board, Producer, board_of
+from catan_p2p.board.drawing import draw
+from catan_p2p.board.layouts import ISLAND, LARGE_ISLAND, Layout
+from catan_p2p.board.map_file import (
+    MAX_MAP_FILE_BYTES,
+    MAX_TILES,
+    check_room,
+    format_map_file,
+    parse_map_file,
+)
 from catan_p2p.board.maps import (
     DEFAULT_MAP,
     THREE_TO_ONE,
@@ -14,13 +23,25 @@ from catan_p2p.board.maps import (
     make_map,
     parse_map,
 )
+from catan_p2p.board.named_maps import BEGINNERS_MAP_NAME, DEFAULT_MAP_NAME, DRAWN_MAPS, MAPS, draw_map
+from catan_p2p.board.openings import BEGINNERS_MAX_PLAYERS, Opening, Placement, beginners_opening
 from catan_p2p.board.points import Points, as_points, numbers
 from catan_p2p.board.tiles import NUMBERS, TERRAINS, YIELD, Coordinates, Terrain, Tile
 from catan_p2p.board.trails import longest_trail, reach
+from catan_p2p.board.variable import free_map, spiral_map
 
 __all__ = [
+    "BEGINNERS_MAP_NAME",
+    "BEGINNERS_MAX_PLAYERS",
     "DEFAULT_BOARD",
     "DEFAULT_MAP",
+    "DEFAULT_MAP_NAME",
+    "DRAWN_MAPS",
+    "ISLAND",
+    "LARGE_ISLAND",
+    "MAPS",
+    "MAX_MAP_FILE_BYTES",
+    "MAX_TILES",
     "NUMBERS",
     "TERRAINS",
     "THREE_TO_ONE",
@@ -28,8 +49,11 @@ __all__ = [
     "YIELD",
     "Board",
     "Coordinates",
+    "Layout",
     "Map",
     "MapError",
+    "Opening",
+    "Placement",
     "Points",
     "Producer",
     "Terrain",
@@ -37,12 +61,20 @@ __all__ = [
     "Wharf",
     "WharfType",
     "as_points",
+    "beginners_opening",
     "board_of",
+    "check_room",
+    "draw",
+    "draw_map",
+    "format_map_file",
     "format_tiles",
     "format_wharfs",
+    "free_map",
     "longest_trail",
     "make_map",
     "numbers",
     "parse_map",
+    "parse_map_file",
     "reach",
+    "spiral_map",
 ]

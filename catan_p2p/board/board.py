@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from catan_p2p.board.maps import DEFAULT_MAP, WHARF_TYPES, Map, WharfType
-from catan_p2p.board.points import Points, as_points
+from catan_p2p.board.points import Points, as_points, numbers
 from catan_p2p.board.tiles import Coordinates
 from catan_p2p.cards import NO_CARDS, ONE, Cards
 
@@ -48,21 +48,15 @@ class Board:
         self.settlement_count = len(self.settlement_tiles) - 1
         self.road_count = len(self.road_tiles) - 1
 
-        self.ends: tuple[tuple[int, ...], ...] = ((),) + tuple(
-            tuple(sp for sp, triple in enumerate(self.settlement_tiles) if set(pair) <= set(triple))
-            for pair in self.road_tiles[1:]
-        )
+        self.ends: tuple[tuple[int, ...], ...] = _ends(self.settlement_tiles, self.road_tiles)
         """Of each road point the settlement points it touches: two, or fewer where the map lacks its sea."""
         self.end_points: tuple[Points, ...] = tuple(as_points(ends) for ends in self.ends)
         """The same as sets."""
-        self.roads_at: tuple[Points, ...] = (0,) + tuple(
-            as_points(rp for rp, ends in enumerate(self.ends) if sp in ends)
-            for sp in range(1, self.settlement_count + 1)
-        )
+        self.roads_at: tuple[Points, ...] = _touching(self.settlement_count, self.ends)
         """Of each settlement point the road points that touch it."""
         self.adjacent_settlements: tuple[Points, ...] = (0,) + tuple(
-            as_points(end for ends in self.ends if sp in ends for end in ends if end != sp)
-            for sp in range(1, self.settlement_count + 1)
+            as_points(end for rp in numbers(roads) for end in self.ends[rp] if end != sp)
+            for sp, roads in enumerate(self.roads_at[1:], 1)
         )
         """Of each settlement point the points one road away."""
         self.corners: tuple[Points, ...] = _touching(self.tile_count, self.settlement_tiles)
@@ -117,8 +111,23 @@ def _pairs(beside: list[frozenset[int]], land: frozenset[int]) -> list[tuple[int
     return sorted((a, b) for a in range(1, len(beside)) for b in beside[a] if a < b and land & {a, b})
 
 
-def _touching(tile_count: int, points: tuple[tuple[int, ...], ...]) -> tuple[Points, ...]:
-    return tuple(as_points(i for i, tiles in enumerate(points) if tile in tiles) for tile in range(tile_count + 1))
+def _ends(
+    settlement_tiles: tuple[tuple[int, ...], ...], road_tiles: tuple[tuple[int, ...], ...]
+) -> tuple[tuple[int, ...], ...]:
+    at_pair: dict[tuple[int, ...], list[int]] = {}
+    for sp, triple in enumerate(settlement_tiles):
+        for pair in combinations(triple, 2):
+            at_pair.setdefault(pair, []).append(sp)
+    return tuple(tuple(at_pair.get(pair, ())) for pair in road_tiles)
+
+
+def _touching(count: int, touched: tuple[tuple[int, ...], ...]) -> tuple[Points, ...]:
+    """By number, up to ``count``: the indices of those entries that hold the number."""
+    found = [0] * (count + 1)
+    for i, numbers_of in enumerate(touched):
+        for number in numbers_of:
+            found[number] |= 1 << i
+    return tuple(found)
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, cast
 
@@ -44,7 +44,7 @@ def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
     """A map, tiles and wharfs in canonical order (thesis, definitions 9 to 12); ``MapError`` if it is not a map."""
     ordered = tuple(sorted(tiles, key=lambda tile: tile.at.order))
     for tile in ordered:
-        _check_tile(tile)
+        check_tile(tile)
     for one, other in pairwise(ordered):
         if one.at == other.at:
             raise MapError(f"tile {_spell(one.at)} is there twice")
@@ -53,7 +53,7 @@ def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
         raise MapError("a map needs land, all of its tiles are sea")
     placed = tuple(
         sorted(
-            (_check_wharf(wharf, by_place) for wharf in wharfs),
+            (check_wharf(wharf, by_place) for wharf in wharfs),
             key=lambda wharf: (wharf.tiles[0].order, wharf.tiles[1].order),
         )
     )
@@ -63,7 +63,8 @@ def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
     return Map(ordered, placed)
 
 
-def _check_tile(tile: Tile) -> None:
+def check_tile(tile: Tile) -> None:
+    """Raise ``MapError`` for a tile that no map has."""
     where = _spell(tile.at)
     if tile.at.arr not in (0, 1):
         raise MapError(f"tile {where}: arr is {tile.at.arr}, expected 0 or 1")
@@ -75,7 +76,8 @@ def _check_tile(tile: Tile) -> None:
         raise MapError(f"tile {where}: number is {tile.number}, {tile.terrain} has none")
 
 
-def _check_wharf(wharf: Wharf, by_place: dict[Coordinates, Tile]) -> Wharf:
+def check_wharf(wharf: Wharf, by_place: Mapping[Coordinates, Tile]) -> Wharf:
+    """The wharf with its tiles in ascending order; ``MapError`` if it cannot be on a map of these tiles."""
     first, second = sorted(wharf.tiles, key=lambda at: at.order)
     where = f"wharf {_spell(first)} {_spell(second)}"
     for at in (first, second):
@@ -107,27 +109,29 @@ def format_wharfs(wharfs: Iterable[Wharf]) -> str:
 def parse_map(tiles: str, wharfs: str) -> Map:
     """The map from the texts of ``map/tiles`` and ``map/wharfs``; ``MapError`` names the line that is wrong."""
     return make_map(
-        [_parse_tile(line, number) for number, line in enumerate(tiles.splitlines(), 1)],
-        [_parse_wharf(line, number) for number, line in enumerate(wharfs.splitlines(), 1)],
+        [parse_tile(line, f"tiles, line {number}") for number, line in enumerate(tiles.splitlines(), 1)],
+        [parse_wharf(line, f"wharfs, line {number}") for number, line in enumerate(wharfs.splitlines(), 1)],
     )
 
 
-def _parse_tile(line: str, number: int) -> Tile:
+def parse_tile(line: str, where: str) -> Tile:
+    """The tile of a line of ``map/tiles``; ``MapError`` begins with ``where`` the line is."""
     fields = line.split(",")
     if len(fields) != 5:
-        raise MapError(f"tiles, line {number}: {line!r}, expected arr,row,col,terrain,number")
-    at = _parse_coordinates(",".join(fields[:3]), f"tiles, line {number}")
+        raise MapError(f"{where}: {line!r}, expected arr,row,col,terrain,number")
+    at = _parse_coordinates(",".join(fields[:3]), where)
     token = fields[4]
     if token != "-" and token not in _SPELLED_NUMBERS:
-        raise MapError(f"tiles, line {number}: number is {token!r}, expected 2..6, 8..12 or -")
+        raise MapError(f"{where}: number is {token!r}, expected 2..6, 8..12 or -")
     return Tile(at, cast(Terrain, fields[3]), _SPELLED_NUMBERS.get(token))
 
 
-def _parse_wharf(line: str, number: int) -> Wharf:
+def parse_wharf(line: str, where: str) -> Wharf:
+    """The wharf of a line of ``map/wharfs``; ``MapError`` begins with ``where`` the line is."""
     fields = line.split(" ")
     if len(fields) != 3:
-        raise MapError(f"wharfs, line {number}: {line!r}, expected two tiles and a type")
-    first, second = (_parse_coordinates(text, f"wharfs, line {number}") for text in fields[:2])
+        raise MapError(f"{where}: {line!r}, expected two tiles and a type")
+    first, second = (_parse_coordinates(text, where) for text in fields[:2])
     return Wharf((first, second), fields[2])
 
 
