@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.actions import Action, Discard
+from catan_p2p.actions import Action
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.constants import THESIS, Constants
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import Graph
@@ -80,22 +81,22 @@ def log_again(folder: Path, game: Game, recorded: Sequence[Recorded], *, keep: b
                 objects[-1].append(Entry(kind, data, base))
                 return store.add(kind, data, base)
 
-        losses: list[tuple[str, ObjectId]] = []
+        replies: list[tuple[str, ObjectId]] = []
         begin = time.perf_counter()
         for action, after, is_published in recorded:
             if keep:
                 objects.append([])
             step = graph.write(action, after, logical_clock(graph.next_height(action.player)), put)
-            if isinstance(action, Discard):
-                ref = local_ref(game.loss_branch(graph.head, action.player))
+            if (kind := REPLIES.get(type(action))) is not None:
+                ref = local_ref(game.reply_branch(graph.head, kind, action.player))
                 store.record(ref, step.commit, None)
-                losses.append((ref, step.commit))
+                replies.append((ref, step.commit))
             else:
                 log = local_ref(game.branch(action.player))
                 store.record(log, step.commit, store.own_ref(log))
-                for ref, commit in losses:
+                for ref, commit in replies:
                     store.delete_ref(ref, commit)
-                losses = []
+                replies = []
             graph.add(step)
             if is_published:
                 store.publish()

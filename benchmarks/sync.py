@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
+from catan_p2p.actions.replies import is_reply
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.replica import Replica
@@ -42,7 +43,7 @@ def turns(game: Path, count: int) -> list[ObjectId]:
     history = load_history(game)
     found = [history.root]
     for before, after in zip(history.actions, history.actions[1:], strict=False):
-        if type(before.action).__name__ != "Discard" and type(after.action).__name__ != "Discard":
+        if not is_reply(before.action) and not is_reply(after.action):
             if before.action.player != after.action.player:
                 found.append(before.commit)
     return found[: count + 1]

@@ -8,14 +8,14 @@ from time import perf_counter
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from catan_p2p import invariants
-from catan_p2p.actions import ACTIONS, KIND_OF, Action, Discard
-from catan_p2p.actions.discard import owed
+from catan_p2p.actions import ACTIONS, KIND_OF, Action
+from catan_p2p.actions.replies import REPLIES, owes_reply, reply_kind
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, Step
 from catan_p2p.log.reading import new_commits, read_root
-from catan_p2p.log.refs import HEADS, Branch, LossBranch, local_ref, parse_branch
+from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.rules import NotEnabled, apply, awaited, decisions, draw
@@ -118,7 +118,8 @@ class Peer:
         self._others = [
             (other, sees(other, self.game.branch(other))) for other in self.game.constants.players if other != player
         ]
-        self._own_loss: tuple[str, ObjectId] | None = None
+        self._own_replies: dict[str, ObjectId] = {}
+        """The own temporary branches that are still there, by ref."""
 
     @property
     def game(self) -> Game:
@@ -133,33 +134,34 @@ class Peer:
     # Synchronizing
 
     def resume(self) -> None:
-        """Take in what the player's own log and loss branch hold: after a restart, before anything else."""
+        """Take in what the player's own log and temporary branches hold: after a restart, before anything else."""
         head = self.store.own_ref(self._log)
         if head is not None:
             self._take_in(head)
         ours = self.game.seats[self.player - 1].colour
         for ref, commit in self.store.list_refs(HEADS).items():
             branch = parse_branch(ref.removeprefix(HEADS))
-            if isinstance(branch, LossBranch) and branch.colour == ours:
-                self._own_loss = ref, commit
+            if isinstance(branch, ReplyBranch) and branch.colour == ours:
+                self._own_replies[ref] = commit
                 self._take_in(commit)
 
     def synchronize(self) -> int:
         """Look at the other players' branches, validate what is new and take it in; how many commits that were.
 
-        A branch whose head was refused is left alone until it moves. Nothing is written but the removal of the own loss
-        branch, once its discard is merged.
+        A branch whose head was refused is left alone until it moves. Nothing is written but the removal of the own
+        temporary branch, once its reply is merged.
         """
         begin = perf_counter()
         before = len(self.graph)
         for _, ref in self._others:
             self._follow(ref)
         state = self.graph.state
-        if state.tp == "Discarding":
+        kind = reply_kind(state)
+        if kind is not None:
             for other, _ in self._others:
-                if owed(state, other):
-                    self._follow(self._sees(other, self.game.loss_branch(self.graph.head, other)))
-        self._remove_own_loss()
+                if owes_reply(state, other):
+                    self._follow(self._sees(other, self.game.reply_branch(self.graph.head, kind, other)))
+        self._remove_own_replies()
         count = len(self.graph) - before
         self.syncs.append(SyncTiming(self.player, count, perf_counter() - begin))
         return count
@@ -181,13 +183,13 @@ class Peer:
                 return
             self.graph.add(step)
 
-    def _remove_own_loss(self) -> None:
-        if self._own_loss is None:
-            return
-        ref, commit = self._own_loss
-        if commit in self.graph and self.player not in self.graph.losses:
-            self.store.delete_ref(ref, commit)
-            self._own_loss = None
+    def _remove_own_replies(self) -> None:
+        """Remove the own temporary branches whose replies are merged."""
+        outstanding = self.graph.replies.get(self.player)
+        for ref, commit in [*self._own_replies.items()]:
+            if commit in self.graph and (outstanding is None or commit != outstanding.commit):
+                self.store.delete_ref(ref, commit)
+                del self._own_replies[ref]
 
     # Acting
 
@@ -203,7 +205,7 @@ class Peer:
         while self.is_awaited and self.graph.state.tp == phase:
             steps.append(self._act_once())
         if steps and not self.is_awaited:
-            self._remove_own_loss()
+            self._remove_own_replies()
             self.store.publish()
         return steps
 
@@ -242,10 +244,11 @@ class Peer:
     def _log_action(self, action: Action, after: State) -> Step:
         time_s = self._clock(self.graph.next_height(self.player))
         step = self.graph.write(action, after, time_s, self.store.add)
-        if isinstance(action, Discard):
-            ref = local_ref(self.game.loss_branch(self.graph.head, self.player))
+        kind = REPLIES.get(type(action))
+        if kind is not None:
+            ref = local_ref(self.game.reply_branch(self.graph.head, kind, self.player))
             self.store.record(ref, step.commit, None)
-            self._own_loss = ref, step.commit
+            self._own_replies[ref] = step.commit
         else:
             self.store.record(self._log, step.commit, self.store.own_ref(self._log))
         self.graph.add(step)

@@ -12,15 +12,16 @@ from typing import NamedTuple
 
 from git.exc import GitError
 
-from catan_p2p.actions import Action, Discard
+from catan_p2p.actions import Action
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log import (
     COLOURS,
     Game,
     Graph,
-    LossBranch,
     ObjectId,
     Rejected,
+    ReplyBranch,
     Store,
     StoreError,
     branch_name,
@@ -105,8 +106,8 @@ class Replica:
 
     def _read(self, store: Store, refs: Mapping[str, ObjectId]) -> None:
         found = [(owner, branch, head) for ref, head in refs.items() for owner, branch in _branches(ref)]
-        # Logs first: discards that were merged are known by then. Then by seats, as the merge will name them.
-        found.sort(key=lambda item: (isinstance(item[1], LossBranch), COLOURS.index(item[1].colour)))
+        # Logs first: replies that were merged are known by then. Then by seats, as the merge will name them.
+        found.sort(key=lambda item: (isinstance(item[1], ReplyBranch), COLOURS.index(item[1].colour)))
         if not found:
             raise StoreError(f"{self.path}: not a game: it has no branch such as Red_0")
         if self.graph is None:
@@ -184,8 +185,8 @@ def _branches(ref: str) -> list[tuple[str, Branch]]:
 
 
 def _branch_of(game: Game, action: Action, parents: tuple[ObjectId, ...]) -> str:
-    if isinstance(action, Discard):
-        return branch_name(game.loss_branch(parents[0], action.player))
+    if (kind := REPLIES.get(type(action))) is not None:
+        return branch_name(game.reply_branch(parents[0], kind, action.player))
     return branch_name(game.branch(action.player))
 
 

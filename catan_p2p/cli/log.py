@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.actions import Discard
+from catan_p2p.actions.replies import is_reply
 from catan_p2p.cli.output import FINDING, FINE, emit, say
 from catan_p2p.cli.public_view import is_view_at, tell_view
 from catan_p2p.log.commit import action_message, trailers_of
@@ -48,12 +48,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _told(history: History, names: list[str]) -> Any:
-    state = roll = history.first
+    state = base = history.first
     for logged in history.actions:
-        # Discards of one seven are told from the roll on, each on its own.
-        before = roll if isinstance(logged.action, Discard) else state
+        # Replies to one commit are told from that commit on, each on its own.
+        before = base if is_reply(logged.action) else state
         words = describe_action(logged.action, before, logged.state, names)
         yield logged.commit, logged.parents, logged.action, words
         state = logged.state
-        if not isinstance(logged.action, Discard):
-            roll = logged.state
+        if not is_reply(logged.action):
+            base = logged.state

@@ -5,7 +5,7 @@ from catan_p2p.log.game import FORMAT, FormatError, Game, Seat, new_game
 from catan_p2p.log.graph import Graph, Reason, Rejected, Step, root_commit
 from catan_p2p.log.history import BadRoot, History, LoggedAction, load_history, read_history
 from catan_p2p.log.reading import find_root, new_commits, read_root
-from catan_p2p.log.refs import COLOURS, LogBranch, LossBranch, branch_name, evidence_ref, local_ref, remote_ref
+from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch, branch_name, evidence_ref, local_ref, remote_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, StoreLocked
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import Tree, hash_only, parse_state, state_files
@@ -21,12 +21,12 @@ __all__ = [
     "History",
     "LogBranch",
     "LoggedAction",
-    "LossBranch",
     "ObjectId",
     "ObjectKind",
     "ObjectMissing",
     "Reason",
     "Rejected",
+    "ReplyBranch",
     "Seat",
     "Step",
     "Store",

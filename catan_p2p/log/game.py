@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
 
-from catan_p2p.board import MapError, board_of, format_tiles, format_wharfs, parse_map
+from catan_p2p.board import MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.cards import pack, unpack
 from catan_p2p.constants import Constants, Player, Rules, UnsupportedRules
 from catan_p2p.log.keys import is_public_key
-from catan_p2p.log.refs import COLOURS, LogBranch, LossBranch
+from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch
 from catan_p2p.log.storage.objects import ObjectId
 
 FORMAT = "1"
 """The version of the log format that this program writes and reads."""
+
+OPENING_FILE = "map/opening"
+"""The file with what lies on the board before the first action, in games where something does."""
+
+_SMALL = re.compile(r"0|[1-9][0-9]{0,3}")
 
 
 class FormatError(ValueError):
@@ -46,9 +52,9 @@ class Game:
         """The player's log."""
         return LogBranch(self.seats[player - 1].colour, self.number)
 
-    def loss_branch(self, roll: ObjectId, player: Player) -> LossBranch:
-        """The player's temporary branch after a seven."""
-        return LossBranch(roll, self.seats[player - 1].colour, self.number)
+    def reply_branch(self, base: ObjectId, kind: str, player: Player) -> ReplyBranch:
+        """The player's temporary branch for a reply to a commit."""
+        return ReplyBranch(base, kind, self.seats[player - 1].colour, self.number)
 
     def player_of(self, colour: str) -> Player | None:
         """Who plays a colour, None if nobody does."""
@@ -68,9 +74,9 @@ def new_game(
 
 
 def game_files(game: Game) -> dict[str, str]:
-    """The files below the root that never change, by path."""
-    board = game.constants.board
-    return {
+    """The files below the root that never change, by path; ``map/opening`` only if there is an opening."""
+    board, opening = game.constants.board, game.constants.opening
+    files = {
         "format": f"{FORMAT}\n",
         "rules": format_rules(game.constants.rules),
         "players": "".join(
@@ -79,6 +85,7 @@ def game_files(game: Game) -> dict[str, str]:
         "map/tiles": format_tiles(board.map.tiles),
         "map/wharfs": format_wharfs(board.map.wharfs),
     }
+    return files | {OPENING_FILE: format_opening(opening)} if opening else files
 
 
 def parse_game(files: Mapping[str, str], number: int) -> Game:
@@ -91,15 +98,41 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
         map = parse_map(files["map/tiles"], files["map/wharfs"])
     except MapError as error:
         raise FormatError(f"map/{error}") from None
+    opening = parse_opening(files.get(OPENING_FILE, ""))
     try:
-        constants = Constants(parse_rules(files["rules"]), board_of(map), len(seats))
+        rules, board = parse_rules(files["rules"]), board_of(map)
+        Constants(rules, board, len(seats))
     except UnsupportedRules as error:
         raise FormatError(f"rules: {error}") from None
+    try:
+        constants = Constants(rules, board, len(seats), opening)
+    except ValueError as error:
+        raise FormatError(f"{OPENING_FILE}: {error}") from None
     game = Game(constants, number, seats)
-    for name, text in game_files(game).items():
-        if files[name] != text:
+    spelled = game_files(game)
+    for name, text in files.items():
+        if spelled.get(name) != text:
             raise FormatError(f"{name}: not in its canonical spelling")
     return game
+
+
+def format_opening(opening: Iterable[Placement]) -> str:
+    """The text of the file ``map/opening``: one placement a line."""
+    return "".join(f"{at.player},{at.village},{at.road},{'earns' if at.earns else '-'}\n" for at in opening)
+
+
+def parse_opening(text: str) -> tuple[Placement, ...]:
+    """The opening that a text describes; ``FormatError`` names the line."""
+    found = []
+    for i, line in enumerate(text.splitlines(), 1):
+        *numbers, earns = line.split(",")
+        if len(numbers) != 3 or not all(map(_SMALL.fullmatch, numbers)) or earns not in ("earns", "-"):
+            raise FormatError(
+                f"{OPENING_FILE}, line {i}: {line!r}, expected player,settlement point,road point,earns or -"
+            )
+        player, village, road = map(int, numbers)
+        found.append(Placement(player, village, road, earns == "earns"))
+    return tuple(found)
 
 
 def _parse_players(text: str) -> tuple[Seat, ...]:
@@ -123,7 +156,10 @@ class _Spelling(NamedTuple):
     read: Callable[[str], Any]
 
 
-_WORD = _Spelling(str, str)
+def _word(words: Sequence[str]) -> _Spelling:
+    return _Spelling(str, lambda text: words[words.index(text)])
+
+
 _YES = _Spelling(lambda value: "yes" if value else "no", lambda text: {"yes": True, "no": False}[text])
 _NUMBER = _Spelling(str, int)
 _POOL = _Spelling(
@@ -132,38 +168,62 @@ _POOL = _Spelling(
 _SUMS = _Spelling(lambda sums: " ".join(map(str, sums)), lambda text: tuple(int(word) for word in text.split(" ")))
 
 
-def _spelling(name: str, default: object) -> _Spelling:
+class _Constant(NamedTuple):
+    """A rule constant: its field, the value that the thesis gives it, and its spelling."""
+
+    field: str
+    default: Any
+    spelling: _Spelling
+
+
+def _spelling(name: str, default: object, hint: object) -> _Spelling:
     if name.endswith("_pool"):
         return _POOL
     if isinstance(default, bool):
         return _YES
-    return {int: _NUMBER, str: _WORD, tuple: _SUMS}[type(default)]
+    if isinstance(default, str):
+        return _word(get_args(hint))
+    return {int: _NUMBER, tuple: _SUMS}[type(default)]
 
 
-_RULES: dict[str, tuple[str, _Spelling]] = {
-    "".join(word.capitalize() for word in field.name.split("_")): (field.name, _spelling(field.name, field.default))
+_HINTS = get_type_hints(Rules)
+_RULES: dict[str, _Constant] = {
+    "".join(word.capitalize() for word in field.name.split("_")): _Constant(
+        field.name, field.default, _spelling(field.name, field.default, _HINTS[field.name])
+    )
     for field in fields(Rules)
 }
-"""Name in the file ``rules``, name of the field, spelling of its values."""
+"""The rule constants by their names in the file ``rules``."""
+
+_LATER = ("OfferMax", "SpecialBuilding", "StartOrder")
+"""Constants that are written only where they differ from the thesis: older games do not know them."""
 
 
 def format_rules(rules: Rules) -> str:
     """The text of the file ``rules``: one ``name = value`` a line."""
-    return "".join(f"{name} = {spelling.write(getattr(rules, field))}\n" for name, (field, spelling) in _RULES.items())
+    return "".join(
+        f"{name} = {constant.spelling.write(value)}\n"
+        for name, constant in _RULES.items()
+        if (value := getattr(rules, constant.field)) != constant.default or name not in _LATER
+    )
 
 
 def parse_rules(text: str) -> Rules:
-    """The rules that a text describes, every constant exactly once and in order; ``FormatError`` names the line."""
+    """The rules that a text describes, every constant at most once and in order; ``FormatError`` names the line."""
     values = {}
     lines = text.splitlines()
-    for i, (name, (field, spelling)) in enumerate(_RULES.items()):
-        key, _, value = lines[i].partition(" = ") if i < len(lines) else ("", "", "")
+    at = 0
+    for name, constant in _RULES.items():
+        key, _, value = lines[at].partition(" = ") if at < len(lines) else ("", "", "")
+        if key != name and name in _LATER:
+            continue
+        at += 1
         if key != name:
-            raise FormatError(f"rules, line {i + 1}: expected {name}")
+            raise FormatError(f"rules, line {at}: expected {name}")
         try:
-            values[field] = spelling.read(value)
+            values[constant.field] = constant.spelling.read(value)
         except (ValueError, KeyError):
-            raise FormatError(f"rules, line {i + 1}: {value!r} is not a value of {name}") from None
-    if len(lines) != len(_RULES):
-        raise FormatError(f"rules, line {len(_RULES) + 1}: expected the end of the file")
+            raise FormatError(f"rules, line {at}: {value!r} is not a value of {name}") from None
+    if len(lines) != at:
+        raise FormatError(f"rules, line {at + 1}: expected the end of the file")
     return Rules(**values)

@@ -1,7 +1,8 @@
 """The commit graph of one game as one peer has validated it, and the rules by which it grows.
 
-The graph is a line of actions that begins with the root; after a roll of seven the discards hang on the roll side by
-side, and the commit that moves the bandit joins them. ``check`` judges a commit that somebody else wrote, ``extend``
+The graph is a line of actions that begins with the root. Where several players owe a reply at the same time, a discard
+after a seven or an answer to an offer, the replies hang on the commit replied to side by side, and the first other
+action after them joins them. ``check`` judges a commit that somebody else wrote, ``extend``
 writes one, and both go by the same preparation: which parents the action must have, the state before, and the one tree
 it produces.
 """
@@ -12,8 +13,8 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p import invariants
-from catan_p2p.actions import Action, Discard, EmptyBuild, MoveBandit
-from catan_p2p.actions.discard import owed
+from catan_p2p.actions import Action, EmptyBuild
+from catan_p2p.actions.replies import is_reply, owes_reply
 from catan_p2p.constants import Player
 from catan_p2p.log.commit import Commit, Signature, action_message, decode_commit, parse_action, root_message
 from catan_p2p.log.game import FormatError, Game
@@ -34,7 +35,7 @@ missing    the repository lacks an object that it needs
 size       it is larger than any commit of a game, or has more ancestors to look at than a game has
 parents    its parents are not those that its action requires
 fork       its player has already continued the log from the same parent in another way
-late       a discard for a seven whose bandit has already moved
+late       a reply to a commit that play has already gone on from
 author     its author is not the player who acts
 signature  it is not signed with that player's key
 guard      the action is not enabled in the state before
@@ -111,7 +112,7 @@ class _Continuation(NamedTuple):
 class Graph:
     """The validated part of a game's commit graph.
 
-    ``head`` is the newest commit of the line, without the discards that still hang on it; ``losses`` are those, by
+    ``head`` is the newest commit of the line, without the replies that still hang on it; ``replies`` are those, by
     player. ``state`` is the state after all of them, ``turns`` counts the turns that have ended.
     """
 
@@ -127,12 +128,13 @@ class Graph:
         self.root = root
         self.head = root
         self.state = tree.state
-        self.losses: dict[Player, Step] = {}
+        self.replies: dict[Player, Step] = {}
         self.turns = 0
         self._tree = tree
         self._verify = verify
         self._sign = sign
         self._next: dict[ObjectId, _Continuation] = {}
+        self._replied: dict[tuple[ObjectId, Player], ObjectId] = {}
         self._height: dict[ObjectId, int] = {root: 0}
         self._alike: dict[str, ObjectId] = {}
 
@@ -168,8 +170,8 @@ class Graph:
         prepared = self._prepare(action)
         if parts.parents != prepared.parents:
             return self._misplaced(commit, parts.parents, action)
-        if isinstance(action, Discard) and action.player in self.losses:
-            return _fork(commit, self.losses[action.player].commit)
+        if is_reply(action) and action.player in self.replies:
+            return _fork(commit, self.replies[action.player].commit)
         guards = broken_guards(prepared.state, action)
         if guards:
             return Rejected("guard", commit, f"{action} is not enabled: {', '.join(guards)}", guards)
@@ -199,40 +201,40 @@ class Graph:
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
-        if isinstance(step.action, Discard):
-            self.losses[step.action.player] = step
+        if is_reply(step.action):
+            self.replies[step.action.player] = step
+            self._replied[self.head, step.action.player] = step.commit
             self.state = apply(self.state, step.action)
             return
-        if isinstance(step.action, EmptyBuild):
+        if isinstance(step.action, EmptyBuild) and step.action.player == self.state.ap:
             self.turns += 1
         self._next[self.head] = _Continuation(step.commit, step.action.player)
         self.head = step.commit
         self._tree = step.tree
         self.state = step.state
-        self.losses = {}
+        self.replies = {}
 
     def before(self, action: Action) -> State:
-        """The state in which an action that comes next takes place: a discard sees no other discard."""
+        """The state in which an action that comes next takes place: a reply sees no other reply."""
         return self._prepare(action).state
 
     def next_height(self, player: Player) -> int:
-        """The height that the player's next commit will have; all discards after one roll have the same."""
-        if owed(self.state, player):
+        """The height that the player's next commit will have; all replies to one commit have the same."""
+        if owes_reply(self.state, player):
             return 1 + self._height[self.head]
-        return 1 + max(self._height[self.head], *(self._height[loss.commit] for loss in self.losses.values()), 0)
+        return 1 + max(self._height[self.head], *(self._height[reply.commit] for reply in self.replies.values()), 0)
 
     def _prepare(self, action: Action) -> _Prepared:
-        if isinstance(action, Discard):
+        if is_reply(action):
             return _Prepared((self.head,), self._tree.state, self._tree)
-        if isinstance(action, MoveBandit) and self.losses:
-            losses = tuple(self.losses[player].commit for player in sorted(self.losses))
-            return _Prepared((self.head, *losses), self.state, self._tree)
-        return _Prepared((self.head,), self.state, self._tree)
+        replies = tuple(self.replies[player].commit for player in sorted(self.replies))
+        return _Prepared((self.head, *replies), self.state, self._tree)
 
     def _misplaced(self, commit: ObjectId, parents: tuple[ObjectId, ...], action: Action) -> Rejected:
         first = parents[0]
-        if isinstance(action, Discard) and first in self._next:
-            return Rejected("late", commit, f"the bandit has already moved in {self._next[first].commit[:10]}")
+        if is_reply(action) and first in self._next:
+            detail = f"play has already gone on in {self._next[first].commit[:10]}"
+            return Rejected("late", commit, detail, other=self._replied.get((first, action.player)))
         if first in self._next and self._next[first].player == action.player:
             return _fork(commit, self._next[first].commit)
         return Rejected(

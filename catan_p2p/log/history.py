@@ -45,6 +45,8 @@ class History:
     heads: Mapping[Player, ObjectId]
     last: State
     rejected: tuple[Rejected, ...]
+    turns: int
+    """How many turns have ended."""
 
 
 class BadRoot(StoreError):
@@ -70,7 +72,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
     graph = _begin(where, next(iter(logs.values())), read)
     first, actions = graph.state, list[LoggedAction]()
     rejected = []
-    # Logs before loss branches: those that were merged are known by then.
+    # Logs before temporary branches: replies that were merged are known by then.
     for branch, head in sorted(branches.items(), key=lambda item: isinstance(item[0], LogBranch), reverse=True):
         if branch.game != graph.game.number or graph.game.player_of(branch.colour) is None:
             rejected.append(Rejected("branch", head, f"no {branch.colour} player in game {graph.game.number}"))
@@ -81,7 +83,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
     heads = {
         player: head for branch, head in logs.items() if (player := graph.game.player_of(branch.colour)) is not None
     }
-    return History(graph.game, graph.root, first, tuple(actions), heads, graph.state, tuple(rejected))
+    return History(graph.game, graph.root, first, tuple(actions), heads, graph.state, tuple(rejected), graph.turns)
 
 
 def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]) -> Rejected | None:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from catan_p2p.log import signing
 from catan_p2p.log.commit import decode_commit, parse_root
-from catan_p2p.log.game import FormatError, Game, parse_game
+from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph, Rejected, Sign, check_root
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 
@@ -102,7 +102,7 @@ def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | R
     try:
         parts = decode_commit(data)
         number = parse_root(parts.message)
-        files = {path: _read_file(parts.tree, path, read) for path in _GAME_FILES}
+        files = {path: _read_file(parts.tree, path, read) for path in _game_paths(parts.tree, read)}
         game: Game = parse_game(files, number)
     except FormatError as error:
         return Rejected("format", root, str(error))
@@ -111,6 +111,13 @@ def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | R
     verify = signing.is_signed_by if any(seat.key is not None for seat in game.seats) else None
     tree = check_root(root, data, game, verify)
     return tree if isinstance(tree, Rejected) else Graph(game, root, tree, verify, sign)
+
+
+def _game_paths(tree: ObjectId, read: Read) -> tuple[str, ...]:
+    """The files that fix a game: those that every game has, and the opening where there is one."""
+    folder, _, name = OPENING_FILE.partition("/")
+    _, at = tree_entries(tree, read).get(folder, ("", None))
+    return (*_GAME_FILES, OPENING_FILE) if at is not None and name in tree_entries(at, read) else _GAME_FILES
 
 
 def tree_entries(tree: ObjectId, read: Read) -> dict[str, tuple[str, ObjectId]]:

@@ -2,7 +2,8 @@
 
 ================================================  =====================================================
 ``refs/heads/Red_0``                              the log of the red player in game 0
-``refs/heads/<roll commit>_loss_Red_0``           the red player's discard after that roll of a seven
+``refs/heads/<commit>_loss_Red_0``                the red player's discard after the seven in that commit
+``refs/heads/<commit>_answer_Red_0``              the red player's answer to the offer in that commit
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
 ``refs/evidence/Blue/<commit>``                   a commit of the blue player that was rejected, kept as evidence
 ================================================  =====================================================
@@ -13,6 +14,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, TypeAlias
 
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.log.storage.objects import ObjectId
 
 COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
@@ -24,7 +26,7 @@ EVIDENCE = "refs/evidence/"
 
 _ANY_COLOUR = "|".join(COLOURS)
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
-_LOSS = re.compile(rf"(?P<roll>[0-9a-f]{{40}})_loss_{_LOG.pattern}")
+_REPLY = re.compile(rf"(?P<base>[0-9a-f]{{40}})_(?P<kind>{'|'.join(REPLIES.values())})_{_LOG.pattern}")
 
 
 class LogBranch(NamedTuple):
@@ -34,29 +36,31 @@ class LogBranch(NamedTuple):
     game: int
 
 
-class LossBranch(NamedTuple):
-    """A player's temporary branch for one discard."""
+class ReplyBranch(NamedTuple):
+    """A player's temporary branch for one reply to a commit."""
 
-    roll: ObjectId
+    base: ObjectId
+    kind: str
+    """``loss`` or ``answer``."""
     colour: str
     game: int
 
 
-Branch: TypeAlias = LogBranch | LossBranch
+Branch: TypeAlias = LogBranch | ReplyBranch
 
 
 def branch_name(branch: Branch) -> str:
-    """``Red_0`` or ``<roll commit>_loss_Red_0``."""
+    """``Red_0``, ``<commit>_loss_Red_0`` or ``<commit>_answer_Red_0``."""
     name = f"{branch.colour}_{branch.game}"
-    return name if isinstance(branch, LogBranch) else f"{branch.roll}_loss_{name}"
+    return name if isinstance(branch, LogBranch) else f"{branch.base}_{branch.kind}_{name}"
 
 
 def parse_branch(name: str) -> Branch | None:
     """The branch of a game that a short name spells, None if it is none of ours."""
     if match := _LOG.fullmatch(name):
         return LogBranch(match["colour"], int(match["game"]))
-    if match := _LOSS.fullmatch(name):
-        return LossBranch(ObjectId(match["roll"]), match["colour"], int(match["game"]))
+    if match := _REPLY.fullmatch(name):
+        return ReplyBranch(ObjectId(match["base"]), match["kind"], match["colour"], int(match["game"]))
     return None
 
 

@@ -6,21 +6,26 @@ so only the files of the others are spelled and hashed again, and only the trees
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
-from catan_p2p.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, pack, unpack
-from catan_p2p.constants import NO_OWNER, Constants, Player
-from catan_p2p.log.game import FormatError, Game, game_files
+from catan_p2p.actions.parameters import CARDS, ParameterError
+from catan_p2p.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, describe, pack, unpack
+from catan_p2p.constants import NO_OWNER, Constants, Player, Rules
+from catan_p2p.log.game import OPENING_FILE, FormatError, Game, game_files
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.state import (
+    ANSWERS,
     NO_OFFER,
     SETUP_PHASES,
     TURN_PHASES,
+    Answer,
     Bank,
     Buildings,
     Hand,
+    Offer,
     Settlements,
     SetupPhase,
     State,
@@ -33,6 +38,7 @@ Put: TypeAlias = Callable[[ObjectKind, bytes, ObjectId | None], ObjectId]
 
 _BOUGHT = (*PROGRESS_CARDS, "Knight")
 _UNVEILED = ("Knight", "VictoryPoint")
+_OFFER = re.compile(r"give (?P<give>.*)\nreceive (?P<receive>.*)\n")
 
 
 class Tree(NamedTuple):
@@ -102,10 +108,11 @@ def _road_text(r: tuple[int, ...], count: int) -> str:
 
 def _texts(state: State, before: State | None) -> Iterator[tuple[str, str]]:
     """Path below ``state/`` and text of every file whose component differs from the state before."""
-    for path, field, spell in _FILES:
+    constants = state.constants
+    for path, field, spell, _ in _component_files(constants):
         value = getattr(state, field)
         if before is None or getattr(before, field) is not value:
-            yield path, spell(value, state.constants)
+            yield path, spell(value, constants)
     if before is None or before.bnk is not state.bnk:
         if before is None or before.bnk.rc != state.bnk.rc:
             yield "game/bank/resource_cards", _resource_text(state.bnk.rc)
@@ -136,29 +143,69 @@ def _hand_texts(folder: str, hand: Hand, old: Hand | None) -> Iterator[tuple[str
         yield folder + "unveiled_cards", _dev_card_text(hand.uc, _UNVEILED)
 
 
-_FILES: tuple[tuple[str, str, Callable[..., str]], ...] = (
-    ("initialization/init_phase", "sup", lambda value, _: f"{value}\n"),
-    ("initialization/active_player", "su_ap", lambda value, _: f"{_owner(value)}\n"),
-    ("game/active_player", "ap", lambda value, _: f"{_owner(value)}\n"),
-    ("game/turn_phase", "tp", lambda value, _: f"{value}\n"),
-    ("game/dice", "dice", lambda value, _: f"{value}\n"),
-    ("game/bandit", "ba", lambda value, constants: "{},{},{}\n".format(*constants.board.map.tiles[value - 1].at)),
-    ("game/discard_pile", "dp", lambda value, _: _dev_card_text(value, PROGRESS_CARDS)),
-    ("game/longest_road", "lr", lambda value, _: f"{_owner(value)}\n"),
-    ("game/largest_army", "la", lambda value, _: f"{_owner(value)}\n"),
-    (
-        "game/hand_limits",
-        "lim",
-        lambda value, _: "".join(f"player_{i} {limit}\n" for i, limit in enumerate(value, 1)),
+class _ComponentFile(NamedTuple):
+    """A file that holds one whole component of the state, in games whose rules need it."""
+
+    path: str
+    """Below ``state/``."""
+    field: str
+    spell: Callable[[Any, Constants], str]
+    is_needed: Callable[[Rules], bool] = lambda rules: True
+
+
+def _rolls_for_start(rules: Rules) -> bool:
+    return rules.start_order == "dice"
+
+
+def _by_player(values: Iterable[object], constants: Constants) -> str:
+    return "".join(f"player_{i} {value}\n" for i, value in enumerate(values, 1))
+
+
+def _player(value: Player, constants: Constants) -> str:
+    return f"{_owner(value)}\n"
+
+
+def _plain(value: object, constants: Constants) -> str:
+    return f"{value}\n"
+
+
+_FILES: tuple[_ComponentFile, ...] = (
+    _ComponentFile("initialization/init_phase", "sup", _plain),
+    _ComponentFile("initialization/active_player", "su_ap", _player),
+    _ComponentFile("initialization/first_player", "first", _player, _rolls_for_start),
+    _ComponentFile("initialization/start_rolls", "rolls", _by_player, _rolls_for_start),
+    _ComponentFile("game/active_player", "ap", _player),
+    _ComponentFile("game/turn_phase", "tp", _plain),
+    _ComponentFile("game/dice", "dice", _plain),
+    _ComponentFile("game/played_cards", "pd", _plain, lambda rules: rules.dev_cards_per_turn > 0),
+    _ComponentFile("game/special_builder", "sb", _player, lambda rules: rules.special_building),
+    _ComponentFile(
+        "game/bandit", "ba", lambda value, constants: "{},{},{}\n".format(*constants.board.map.tiles[value - 1].at)
     ),
-    (
+    _ComponentFile("game/discard_pile", "dp", lambda value, _: _dev_card_text(value, PROGRESS_CARDS)),
+    _ComponentFile("game/longest_road", "lr", _player),
+    _ComponentFile("game/largest_army", "la", _player),
+    _ComponentFile("game/hand_limits", "lim", _by_player),
+    _ComponentFile(
+        "game/offer",
+        "offer",
+        lambda value, _: f"give {describe(value.give)}\nreceive {describe(value.receive)}\n",
+        lambda rules: rules.domestic_trade,
+    ),
+    _ComponentFile("game/answers", "ans", _by_player, lambda rules: rules.domestic_trade),
+    _ComponentFile(
         "game/settlement_points",
         "s",
         lambda value, constants: _settlement_text(value, constants.board.settlement_count),
     ),
-    ("game/road_points", "r", lambda value, constants: _road_text(value, constants.board.road_count)),
+    _ComponentFile("game/road_points", "r", lambda value, constants: _road_text(value, constants.board.road_count)),
 )
-"""Files that hold one whole component: path below ``state/``, field, spelling."""
+
+
+@lru_cache(maxsize=64)
+def _component_files(constants: Constants) -> tuple[_ComponentFile, ...]:
+    """The files of one whole component each that a game has."""
+    return tuple(file for file in _FILES if file.is_needed(constants.rules))
 
 
 def state_files(state: State) -> dict[str, str]:
@@ -177,11 +224,12 @@ class _Folder(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _folders(player_count: int) -> tuple[_Folder, ...]:
+def _folders(constants: Constants) -> tuple[_Folder, ...]:
     """All folders, inner ones first."""
-    seats = [f"player_{i}" for i in range(1, player_count + 1)]
+    seats = [f"player_{i}" for i in constants.players]
     paths = ["format", "rules", "players", "map/tiles", "map/wharfs"]
-    paths += [f"state/{path}" for path, _, _ in _FILES]
+    paths += [OPENING_FILE] if constants.opening else []
+    paths += [f"state/{file.path}" for file in _component_files(constants)]
     paths += ["state/game/bank/resource_cards", "state/game/bank/development_cards"]
     paths += [
         f"state/game/player_hands/{seat}/{kind}"
@@ -225,7 +273,7 @@ def _complete(state: State, before: Tree | None, ids: dict[str, ObjectId], put: 
         ids[path] = put("blob", text.encode(), old)
         if ids[path] != old:
             dirty.add(path.rpartition("/")[0])
-    for folder, entries in _folders(state.constants.player_count):
+    for folder, entries in _folders(state.constants):
         if before is None or folder in dirty:
             line = b"".join([head + bytes.fromhex(ids[path]) for head, path in entries])
             ids[folder] = put("tree", line, ids.get(folder))
@@ -256,7 +304,7 @@ class _Reader:
         self._constants = constants
 
     def state(self) -> State:
-        board, n = self._constants.board, self._constants.player_count
+        board, n, rules = self._constants.board, self._constants.player_count, self._constants.rules
         tile = {f"{at.arr},{at.row},{at.col}": number for at, number in board.tile_number.items()}
         hands = tuple(self._hand(f"game/player_hands/player_{i}/") for i in range(1, n + 1))
         pieces = tuple(self._numbers(f"game/player_buildings/player_{i}", 3) for i in range(1, n + 1))
@@ -264,20 +312,20 @@ class _Reader:
             constants=self._constants,
             sup=cast(SetupPhase, self._word("initialization/init_phase", {w: w for w in SETUP_PHASES})),
             su_ap=self._player("initialization/active_player"),
-            first=1,
-            rolls=(0,) * n,
+            first=self._player("initialization/first_player") if rules.start_order == "dice" else 1,
+            rolls=self._rolls(),
             ap=self._player("game/active_player"),
             tp=cast(TurnPhase, self._word("game/turn_phase", {w: w for w in TURN_PHASES})),
             dice=cast(int, self._word("game/dice", {str(i): i for i in range(13)})),
-            pd=0,
-            sb=0,
+            pd=self._number("game/played_cards") if rules.dev_cards_per_turn else 0,
+            sb=self._player("game/special_builder") if rules.special_building else NO_OWNER,
             ba=cast(int, self._word("game/bandit", tile)),
             dp=self._cards("game/discard_pile", DEV_CARDS),
             lr=self._player("game/longest_road"),
             la=self._player("game/largest_army"),
             lim=tuple(self._numbers("game/hand_limits", n)),
-            offer=NO_OFFER,
-            ans=no_answers(n),
+            offer=self._offer(),
+            ans=self._answers(),
             s=self._settlements("game/settlement_points"),
             r=self._roads("game/road_points"),
             bnk=Bank(
@@ -309,6 +357,38 @@ class _Reader:
         if len(words) != count or not all(word.isdecimal() and len(word) < 4 for word in words):
             raise self._error(path, self._text(path))
         return [int(word) for word in words]
+
+    def _number(self, path: str) -> int:
+        return cast(int, self._word(path, {str(i): i for i in range(100)}))
+
+    def _rolls(self) -> tuple[int, ...]:
+        n = self._constants.player_count
+        if not _rolls_for_start(self._constants.rules):
+            return (0,) * n
+        return tuple(self._numbers("initialization/start_rolls", n))
+
+    def _offer(self) -> Offer:
+        if not self._constants.rules.domestic_trade:
+            return NO_OFFER
+        path = "game/offer"
+        text = self._text(path)
+        match = _OFFER.fullmatch(text)
+        if match is None:
+            raise self._error(path, text)
+        try:
+            return Offer(CARDS.read(match["give"], self._constants), CARDS.read(match["receive"], self._constants))
+        except ParameterError:
+            raise self._error(path, text) from None
+
+    def _answers(self) -> tuple[Answer, ...]:
+        n = self._constants.player_count
+        if not self._constants.rules.domestic_trade:
+            return no_answers(n)
+        path = "game/answers"
+        words = [line.rpartition(" ")[2] for line in self._text(path).splitlines()]
+        if len(words) != n or not all(word in ANSWERS for word in words):
+            raise self._error(path, self._text(path))
+        return tuple(cast(Answer, word) for word in words)
 
     def _cards(self, path: str, names: tuple[str, ...]) -> Cards:
         counts = dict.fromkeys(names, 0)

@@ -16,7 +16,7 @@ from typing import Self
 import git
 from git.exc import GitCommandError
 
-from catan_p2p.actions import Discard
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.log.history import History, LoggedAction
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -107,8 +107,8 @@ class Publisher:
 
     def _moved(self, group: Sequence[LoggedAction]) -> dict[str, ObjectId]:
         game, last = self.history.game, group[-1]
-        if isinstance(last.action, Discard):
-            return {local_ref(game.loss_branch(last.parents[0], last.action.player)): last.commit}
+        if (kind := REPLIES.get(type(last.action))) is not None:
+            return {local_ref(game.reply_branch(last.parents[0], kind, last.action.player)): last.commit}
         return {local_ref(game.branch(last.action.player)): last.commit}
 
     def _update(self, lines: Iterable[str]) -> None:

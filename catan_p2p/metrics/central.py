@@ -7,7 +7,8 @@ from random import Random
 from time import perf_counter
 
 from catan_p2p import invariants
-from catan_p2p.actions import Action, Discard
+from catan_p2p.actions import Action
+from catan_p2p.actions.replies import is_reply
 from catan_p2p.constants import PROFILES, Constants
 from catan_p2p.rules import apply, awaited, decisions, draw
 from catan_p2p.simulation.game import RunawayGame, Settings
@@ -43,13 +44,13 @@ def play_central(number: int, settings: Settings) -> CentralGame:
     while players := awaited(state):
         before = state
         for player in players:
-            # Players who owe a discard do not see each other's.
+            # Players who owe a reply do not see each other's.
             action = decide(player, before, randomness(height + 1, player))
             after = apply(state, action)
             invariants.check(after, state)
             state = after
             actions.append(action)
-            if not isinstance(action, Discard):
+            if not is_reply(action):
                 break
         height += 1
         if len(actions) > settings.max_actions:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import git
 
-from catan_p2p.actions import Discard
+from catan_p2p.actions.replies import is_reply
 from catan_p2p.log.history import LoggedAction
 from catan_p2p.log.storage.delta import make_delta
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -112,7 +112,7 @@ def hand_overs(repo: git.Repo, actions: Sequence[LoggedAction]) -> list[HandOver
 
 
 def group_hand_overs(actions: Sequence[LoggedAction]) -> list[list[LoggedAction]]:
-    """The actions of a game cut wherever somebody else goes on or discards, or the graph is no line."""
+    """The actions of a game cut wherever somebody else goes on or replies, or the graph is no line."""
     groups: list[list[LoggedAction]] = []
     for logged in actions:
         last = groups[-1][-1] if groups else None
@@ -120,7 +120,7 @@ def group_hand_overs(actions: Sequence[LoggedAction]) -> list[list[LoggedAction]
             last is not None
             and logged.parents == (last.commit,)
             and logged.action.player == last.action.player
-            and not isinstance(logged.action, Discard)
+            and not is_reply(logged.action)
         )
         if follows:
             groups[-1].append(logged)

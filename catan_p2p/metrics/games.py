@@ -11,7 +11,8 @@ from typing import Any
 
 import git
 
-from catan_p2p.actions import KIND_OF, BuyDevCard, Discard, EmptyBuild, RollDice, SetupPhaseTwo
+from catan_p2p.actions import KIND_OF, BuyDevCard, EmptyBuild, RollDice, SetupPhaseTwo
+from catan_p2p.actions.replies import is_reply
 from catan_p2p.cards import RESOURCES, unpack
 from catan_p2p.constants import PROFILES
 from catan_p2p.log.commit import action_message, trailers_of
@@ -95,11 +96,11 @@ def run_folder(path: Path) -> Path:
 
 
 def _tell(history: History) -> Iterator[_Told]:
-    state = roll = history.first
+    state = base = history.first
     turn = 0
     for logged in history.actions:
-        # Discards of one seven are written from the roll on, each on its own.
-        before = roll if isinstance(logged.action, Discard) else state
+        # Replies to one commit are written from that commit on, each on its own.
+        before = base if is_reply(logged.action) else state
         if isinstance(logged.action, RollDice):
             turn += 1
         gained: tuple[int, ...] = (0,) * len(RESOURCES)
@@ -107,8 +108,8 @@ def _tell(history: History) -> Iterator[_Told]:
             gained = unpack(before.bnk.rc - logged.state.bnk.rc)
         yield _Told(logged, before, turn, gained)
         state = logged.state
-        if not isinstance(logged.action, Discard):
-            roll = logged.state
+        if not is_reply(logged.action):
+            base = logged.state
 
 
 def _counts(told: Sequence[_Told]) -> dict[str, int]:

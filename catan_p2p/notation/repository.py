@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.constants import Constants
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import Game, Seat
@@ -35,13 +36,14 @@ def write_game(path: Path, start: GameStarted, constants: Constants, played: Seq
         root, tree = root_commit(game, nonce, started_s(start), store.add)
         graph = Graph(game, root, tree)
         for step in played:
-            # a discard sees no other discard of the same seven
+            # a reply sees no other reply to the same commit
             after = apply(graph.before(step.action), step.action)
             graph.add(graph.write(step.action, after, step.time_s, store.add))
         for player in constants.players:
             store.record(local_ref(game.branch(player)), graph.head, None)
-        for player, loss in graph.losses.items():
-            store.record(local_ref(game.loss_branch(graph.head, player)), loss.commit, None)
+        for player, reply in graph.replies.items():
+            branch = game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
+            store.record(local_ref(branch), reply.commit, None)
         finish(store, game.branch(graph.state.ap))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import monotonic, perf_counter
 
-from catan_p2p.actions.discard import owed
+from catan_p2p.actions.replies import REPLIES, owes_reply, reply_kind
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit, parse_action
@@ -19,7 +19,7 @@ from catan_p2p.log.evidence import EvidenceBox, Refusal
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph, Reason, Rejected, Step
 from catan_p2p.log.reading import Read, new_commits
-from catan_p2p.log.refs import HEADS, REMOTES, Branch, LossBranch, branch_name, local_ref, parse_branch, remote_ref
+from catan_p2p.log.refs import HEADS, REMOTES, Branch, ReplyBranch, branch_name, local_ref, parse_branch, remote_ref
 from catan_p2p.log.remote import BadFetch, Remote, Unreachable
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.storage.store import Store
@@ -32,7 +32,7 @@ _PATIENT_LOOKS = 4
 """A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
 _STRAYS_EVERY_S = 0.5
 MAX_STRAY_BRANCHES = 64
-"""So many branches of discards that do not count any more are looked at, at one remote."""
+"""So many branches of replies that do not count any more are looked at, at one remote."""
 
 _MAY_MEND: tuple[Reason, ...] = ("missing",)
 """Refusals that may be over at the next look: the repository was damaged, or is just being repacked."""
@@ -159,7 +159,7 @@ class Replica(Peer):
                     self._look_at(neighbour, relayed=False)
             if len(self.graph) == count:
                 break
-        self._remove_own_loss()
+        self._remove_own_replies()
         self._tidy()
         found = len(self.graph) - before
         spent = perf_counter() - begin
@@ -195,16 +195,17 @@ class Replica(Peer):
             neighbour.remote.rest()
 
     def _branches(self, neighbour: Neighbour, *, relayed: bool) -> dict[str, Branch]:
-        """The refs to look for at a remote: the player's log and due discard, and what it has seen of others."""
+        """The refs to look for at a remote: the player's log and due reply, and what it has seen of others."""
         state = self.graph.state
+        kind = reply_kind(state)
         found: dict[str, Branch] = {}
         for player, seat in enumerate(self.game.seats, 1):
             direct = player == neighbour.player
             if player == self.player or not (direct or relayed):
                 continue
             branches: list[Branch] = [self.game.branch(player)]
-            if state.tp == "Discarding" and owed(state, player):
-                branches.append(self.game.loss_branch(self.graph.head, player))
+            if kind is not None and owes_reply(state, player):
+                branches.append(self.game.reply_branch(self.graph.head, kind, player))
             for branch in branches:
                 found[local_ref(branch) if direct else remote_ref(seat.colour, branch)] = branch
         return found
@@ -231,16 +232,16 @@ class Replica(Peer):
         return [*dict.fromkeys([*seen, *(log for log in logs if log is not None), self.graph.head, self.graph.root])]
 
     def _look_for_strays(self, neighbour: Neighbour) -> None:
-        """Look at discards for sevens that are over: an honest player removes them, another may try again."""
+        """Look at replies to what is over: an honest player removes them, another may try again."""
         if monotonic() < neighbour.strays_at:
             return
         neighbour.strays_at = monotonic() + _STRAYS_EVERY_S
         strays = neighbour.remote.heads((), HEADS)
         for ref, head in [*strays.items()][:MAX_STRAY_BRANCHES]:
             branch = parse_branch(ref.removeprefix(HEADS))
-            if not isinstance(branch, LossBranch) or branch.colour != neighbour.colour or head in self.graph:
+            if not isinstance(branch, ReplyBranch) or branch.colour != neighbour.colour or head in self.graph:
                 continue
-            if branch.roll in self.graph and branch.roll != self.graph.head and self._is_fresh(neighbour, ref, head):
+            if branch.base in self.graph and branch.base != self.graph.head and self._is_fresh(neighbour, ref, head):
                 self._bring(neighbour, {ref: head})
                 self._follow_remote(neighbour, ref, branch, head)
 
@@ -273,7 +274,7 @@ class Replica(Peer):
 
     def _goes_back(self, branch: Branch, head: ObjectId, before: ObjectId | None) -> Rejected | None:
         """Refuse a log that lost commits it had: those of a player only ever grow."""
-        if before is None or before not in self.graph or isinstance(branch, LossBranch):
+        if before is None or before not in self.graph or isinstance(branch, ReplyBranch):
             return None
         if self.graph.height(head) >= self.graph.height(before):
             return None
@@ -315,12 +316,12 @@ class Replica(Peer):
         if head in self.graph:
             self._track(tracking, head)
             return
-        outstanding = {step.commit: player for player, step in self.graph.losses.items()}
+        outstanding = {step.commit: step.action for step in self.graph.replies.values()}
         if any(step.commit not in outstanding for step in accepted):
             self._track(remote_ref(neighbour.colour, self.game.branch(neighbour.player)), self.graph.head)
         for step in accepted:
-            if (player := outstanding.get(step.commit)) is not None:
-                branch = self.game.loss_branch(self.graph.head, player)
+            if (reply := outstanding.get(step.commit)) is not None:
+                branch = self.game.reply_branch(self.graph.head, REPLIES[type(reply)], reply.player)
                 self._track(remote_ref(neighbour.colour, branch), step.commit)
 
     def _track(self, ref: str, head: ObjectId) -> None:
@@ -331,17 +332,17 @@ class Replica(Peer):
         self._unrecorded.discard(ref)
         self._tracked[ref] = head
 
-    def _remove_own_loss(self) -> None:
-        """Remove it once the merge is held for good: one that is known and not recorded dies with the process."""
+    def _remove_own_replies(self) -> None:
+        """Remove them once the merge is held for good: one that is known and not recorded dies with the process."""
         if not self._unrecorded:
-            super()._remove_own_loss()
+            super()._remove_own_replies()
 
     def _tidy(self) -> None:
-        """Remove tracked discards that are merged."""
+        """Remove tracked replies that are merged."""
         gone = []
         for ref, commit in self._tracked.items():
             branch = parse_branch(ref.rpartition("/")[2])
-            if isinstance(branch, LossBranch) and (branch.roll != self.graph.head or self.graph.state.tp == "top"):
+            if isinstance(branch, ReplyBranch) and (branch.base != self.graph.head or self.graph.state.tp == "top"):
                 if self.store.own_ref(ref) == commit:
                     self.store.delete_ref(ref, commit)
                 gone.append(ref)

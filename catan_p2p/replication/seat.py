@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from git.exc import GitCommandError
 
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, root_commit
 from catan_p2p.log.keys import read_private_key, spell_public_key, write_private_key
@@ -143,8 +144,9 @@ def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateK
             raise StoreError(f"{url}: nobody plays {settings.colour} there, expected one of {colours}")
         _check_key(game, player, key, url)
         store.record(local_ref(game.branch(player)), graph.head, None)
-        if player in graph.losses:
-            store.record(local_ref(game.loss_branch(graph.head, player)), graph.losses[player].commit, None)
+        if (reply := graph.replies.get(player)) is not None:
+            branch = game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
+            store.record(local_ref(branch), reply.commit, None)
         if (host := _host(graph, remote)) not in (None, settings.colour):
             settings.remotes.setdefault(str(host), absolute_url(url))
         _furnish(store, game, player, settings, key)

@@ -152,7 +152,6 @@ def _sum_up(
 ) -> PlayedGame:
     history: History = load_history(folder / COLOURS[0])
     state, game = history.last, history.game
-    turns = sum(1 for logged in history.actions if type(logged.action).__name__ == "EmptyBuild")
 
     def total(name: str) -> float:
         return sum(float(report[name]) for report in reports.values())
@@ -165,7 +164,7 @@ def _sum_up(
         winner=game.seats[state.ap - 1].colour,
         points=tuple(player_points(state, player) for player in game.constants.players),
         actions=len(history.actions),
-        rounds=-(-turns // settings.players),
+        rounds=-(-history.turns // settings.players),
         commits=len(history.actions) + 1,
         repository_bytes=sum(folder_bytes(folder / colour / ".git") for colour in reports) // len(reports),
         computing_s=total("computing_s"),

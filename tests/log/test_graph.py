@@ -237,7 +237,7 @@ def test_a_discard_after_the_merge_is_late() -> None:
     step = graph.write(other, apply(graph.state, other), 7, logged.objects.add)
     verdict = logged.check(logged.graph, step.commit)
     assert isinstance(verdict, Rejected)
-    assert verdict.reason == "late"
+    assert (verdict.reason, verdict.other) == ("late", losses[0].commit)
 
 
 def test_two_discards_of_one_player_for_one_seven_are_a_fork() -> None:

@@ -2,11 +2,12 @@
 
 import pytest
 
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.log.refs import (
     COLOURS,
     Branch,
     LogBranch,
-    LossBranch,
+    ReplyBranch,
     branch_name,
     evidence_ref,
     local_ref,
@@ -15,22 +16,22 @@ from catan_p2p.log.refs import (
 )
 from catan_p2p.log.storage.objects import ObjectId
 
-ROLL = ObjectId("0123456789abcdef0123456789abcdef01234567")
+BASE = ObjectId("0123456789abcdef0123456789abcdef01234567")
 
 
 @pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("game", [0, 7, 123456789])
 def test_every_branch_is_read_back_as_it_was_named(colour: str, game: int) -> None:
-    for branch in (LogBranch(colour, game), LossBranch(ROLL, colour, game)):
+    for branch in (LogBranch(colour, game), *(ReplyBranch(BASE, kind, colour, game) for kind in REPLIES.values())):
         assert parse_branch(branch_name(branch)) == branch
 
 
 def test_names_are_those_of_the_log_format() -> None:
     red: Branch = LogBranch("Red", 0)
     assert local_ref(red) == "refs/heads/Red_0"
-    assert local_ref(LossBranch(ROLL, "Blue", 3)) == f"refs/heads/{ROLL}_loss_Blue_3"
+    assert local_ref(ReplyBranch(BASE, "loss", "Blue", 3)) == f"refs/heads/{BASE}_loss_Blue_3"
     assert remote_ref("Blue", red) == "refs/remotes/Blue/Red_0"
-    assert evidence_ref("Blue", ROLL) == f"refs/evidence/Blue/{ROLL}"
+    assert evidence_ref("Blue", BASE) == f"refs/evidence/Blue/{BASE}"
 
 
 @pytest.mark.parametrize(
@@ -47,10 +48,10 @@ def test_names_are_those_of_the_log_format() -> None:
         "xRed_0",
         "Red_0x",
         "Red_9999999999",
-        f"{ROLL}_loss_",
-        f"{ROLL[:-1]}_loss_Red_0",
-        f"{ROLL.upper()}_loss_Red_0",
-        f"{ROLL}_gain_Red_0",
+        f"{BASE}_loss_",
+        f"{BASE[:-1]}_loss_Red_0",
+        f"{BASE.upper()}_loss_Red_0",
+        f"{BASE}_gain_Red_0",
         "../Red_0",
         "",
     ],

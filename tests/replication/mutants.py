@@ -200,13 +200,13 @@ def _look(replica: Replica) -> None:
 
 
 def _offer(replica: Replica, remote: MemoryRemote, changed: bytes, rng: Random) -> str:
-    before = replica.graph.head, dict(replica.graph.losses), len(replica.graph)
+    before = replica.graph.head, dict(replica.graph.replies), len(replica.graph)
     oid = remote.put(rng.choice(("commit",) * 9 + ("blob",)), changed)
     remote.refs[RED] = oid
     _look(replica)
     del remote.objects[oid]
     assert oid not in replica.graph, f"accepted: {changed!r}"
-    assert (replica.graph.head, dict(replica.graph.losses), len(replica.graph)) == before
+    assert (replica.graph.head, dict(replica.graph.replies), len(replica.graph)) == before
     one = neighbour(replica, "Red")
     if one.rejected:
         return next(iter(one.rejected.values())).reason

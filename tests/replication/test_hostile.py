@@ -473,7 +473,7 @@ def test_a_discard_of_the_wrong_size(deal: Deal, position: str) -> None:
     with opened([blue.path.parent / "Green"]) as (green,):
         green.synchronize()
         assert refused(green, "Blue") == {"guard"}
-        assert 2 not in green.graph.losses
+        assert 2 not in green.graph.replies
     assert read_status(blue.path.parent / "Green").refusals[0]["guards"] == ["DI3 amount"]
 
 

@@ -61,7 +61,7 @@ def test_branches_of_merged_discards_are_removed_everywhere(tmp_path: Path) -> N
     for path in paths:
         with Store.open(path, writer=None) as store:
             names = [parse_branch(ref.rpartition("/")[2]) for ref in store.list_refs("refs/")]
-        assert [name for name in names if type(name).__name__ == "LossBranch"] == []
+        assert [name for name in names if type(name).__name__ == "ReplyBranch"] == []
     assert "Discard" in {type(logged.action).__name__ for logged in load_history(paths[0]).actions}
 
 

@@ -18,7 +18,7 @@ from catan_p2p.cards import unpack
 from catan_p2p.constants import THESIS, Constants, Player
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
-from catan_p2p.log.refs import HEADS, LossBranch, local_ref, parse_branch, remote_ref
+from catan_p2p.log.refs import HEADS, ReplyBranch, local_ref, parse_branch, remote_ref
 from catan_p2p.log.remote import Remote
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId
@@ -280,7 +280,7 @@ class Table:
         author = step.commit[1]
         recorded = self.book[step.commit]
         if self._is_loss(recorded):
-            branch = self.game.loss_branch(self.ids[recorded.on], author)
+            branch = self.game.reply_branch(self.ids[recorded.on], "loss", author)
             colour = self.game.seats[author - 1].colour
             return local_ref(branch) if author == step.other else remote_ref(colour, branch)
         return local_ref(self.game.branch(step.other))
@@ -306,7 +306,7 @@ class Table:
     def own_losses(self, player: Player) -> list[str]:
         """All temporary branches that a player ever had."""
         return [
-            local_ref(self.game.loss_branch(self.ids[recorded.on], player))
+            local_ref(self.game.reply_branch(self.ids[recorded.on], "loss", player))
             for recorded in self.book.values()
             if recorded.id[1] == player and self._is_loss(recorded)
         ]
@@ -365,7 +365,7 @@ class Table:
 
 def _is_loss_of(game: Game, ref: str, player: Player) -> bool:
     branch = parse_branch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
-    return isinstance(branch, LossBranch) and branch.colour == game.seats[player - 1].colour
+    return isinstance(branch, ReplyBranch) and branch.colour == game.seats[player - 1].colour
 
 
 def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | ObjectId]:

@@ -56,14 +56,14 @@ def test_three_repositories_follow_behaviours_of_the_specification(tmp_path: Pat
 
 
 def _removes_at_once(peer: Peer) -> None:
-    if peer._own_loss is not None:
-        peer.store.delete_ref(*peer._own_loss)
-        peer._own_loss = None
+    for ref, commit in peer._own_replies.items():
+        peer.store.delete_ref(ref, commit)
+    peer._own_replies.clear()
 
 
 MISTAKES: dict[str, tuple[type, str, Any]] = {
-    "a temporary branch is removed before its merge": (Peer, "_remove_own_loss", _removes_at_once),
-    "a temporary branch is never removed": (Peer, "_remove_own_loss", lambda peer: None),
+    "a temporary branch is removed before its merge": (Peer, "_remove_own_replies", _removes_at_once),
+    "a temporary branch is never removed": (Peer, "_remove_own_replies", lambda peer: None),
     "what was taken in is not kept": (Replica, "_track", lambda replica, ref, head: None),
     "nothing is remembered after a restart": (Replica, "resume", lambda replica: None),
     "a killed writer's journal is forgotten": (Writer, "_replay", lambda writer, records: writer._journal.reset()),

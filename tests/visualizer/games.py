@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from catan_p2p.actions import Action, Discard
+from catan_p2p.actions import Action
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.board import DEFAULT_BOARD, Board
 from catan_p2p.constants import Constants
 from catan_p2p.log import COLOURS, Graph, Store, local_ref, new_game, root_commit
@@ -66,15 +67,16 @@ class WrittenGame:
         """Write actions on the branches of those who act, and publish them."""
         for action in actions:
             after = apply(self.graph.before(action), action)
-            roll, losses = self.graph.head, dict(self.graph.losses)
+            base, replies = self.graph.head, dict(self.graph.replies)
             step = self.graph.write(action, after, 1000 + len(self.commits), self.store.add)
-            if isinstance(action, Discard):
-                self.store.record(local_ref(self.game.loss_branch(roll, action.player)), step.commit, None)
+            if (kind := REPLIES.get(type(action))) is not None:
+                self.store.record(local_ref(self.game.reply_branch(base, kind, action.player)), step.commit, None)
             else:
                 ref = local_ref(self.game.branch(action.player))
                 self.store.record(ref, step.commit, self.store.own_ref(ref))
-                for player, loss in losses.items():
-                    self.store.delete_ref(local_ref(self.game.loss_branch(roll, player)), loss.commit)
+                for player, reply in replies.items():
+                    branch = self.game.reply_branch(base, REPLIES[type(reply.action)], player)
+                    self.store.delete_ref(local_ref(branch), reply.commit)
             self.graph.add(step)
             self.commits.append(step.commit)
         self.store.publish()
