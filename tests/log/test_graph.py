@@ -6,12 +6,21 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import BuildRoad, Discard, MoveBandit, RollDice
-from catan_p2p.log.commit import Signature, decode_commit
+from catan_p2p.actions import (
+    AnswerTrade,
+    BuildRoad,
+    ConcludeTrade,
+    Discard,
+    MoveBandit,
+    OfferTrade,
+    RollDice,
+    WithdrawTrade,
+)
+from catan_p2p.log.commit import Signature, action_message, decode_commit
 from catan_p2p.log.graph import Graph, Rejected, Step
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import state_files
-from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
+from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw, enabled
 from catan_p2p.state import State
 from tests.log.storage.memory import LoggedGame
 
@@ -275,6 +284,158 @@ def test_all_discards_after_one_roll_have_the_same_height_and_the_merge_the_next
     heights = [logged.graph.height(loss.commit) for loss in losses]
     assert heights == [logged.graph.height(merge.parents[0]) + 1] * 2
     assert logged.graph.height(merge.commit) == heights[0] + 1
+
+
+# The offer
+
+
+def offered(players: int, asked: int) -> LoggedGame:
+    """A standard game right after an offer that so many players are asked to answer."""
+    for seed in range(50):
+        logged = LoggedGame(players, rules="standard")
+        logged.play_until(lambda state: state.tp == "Offering" and len(awaited(state)) == asked, seed)
+        if logged.state.tp == "Offering":
+            return logged
+    raise AssertionError("no such offer in 50 games")
+
+
+def answered(*answers: str) -> tuple[LoggedGame, int, list[Step]]:
+    """An offer that those who are asked have answered, in the order of seats."""
+    logged = offered(4, asked=len(answers))
+    count = len(logged.steps)
+    for player, answer in zip(awaited(logged.state), answers, strict=True):
+        logged.take(AnswerTrade(player, answer))  # type: ignore[arg-type]
+    return logged, count, logged.steps[count:]
+
+
+@pytest.mark.parametrize("is_concluded", [True, False])
+def test_answers_are_concurrent_and_any_order_leads_to_the_same_merge(is_concluded: bool) -> None:
+    logged, count, answers = answered("accept", "reject", "accept")
+    offer, active = answers[0].parents[0], logged.state.ap
+    partner = answers[2].action.player
+    merge = logged.take(ConcludeTrade(active, partner) if is_concluded else WithdrawTrade(active))
+    assert merge.parents == (offer, *(answer.commit for answer in answers))
+    for order in permutations(answers):
+        graph = logged.replay(count)
+        for answer in order:
+            assert answer.parents == (offer,)
+            step = logged.check(graph, answer.commit)
+            assert isinstance(step, Step)
+            graph.add(step)
+        step = logged.check(graph, merge.commit)
+        assert isinstance(step, Step), step
+        graph.add(step)
+        assert graph.state == logged.state
+        assert graph.replies == {}
+
+
+def test_an_answer_changes_the_answers_only() -> None:
+    logged = offered(3, asked=2)
+    before = logged.graph.before(AnswerTrade(awaited(logged.state)[0], "accept"))
+    for player in awaited(logged.state):
+        assert changed_files(before, logged.take(AnswerTrade(player, "reject"))) == {"state/game/answers"}
+
+
+def test_all_answers_to_one_offer_have_the_same_height_and_the_merge_the_next() -> None:
+    logged, _, answers = answered("reject", "reject")
+    merge = logged.take(WithdrawTrade(logged.state.ap))
+    heights = [logged.graph.height(answer.commit) for answer in answers]
+    assert heights == [logged.graph.height(merge.parents[0]) + 1] * 2
+    assert logged.graph.height(merge.commit) == heights[0] + 1
+
+
+def test_the_active_player_waits_for_every_answer() -> None:
+    logged = offered(3, asked=2)
+    first, _ = awaited(logged.state)
+    logged.take(AnswerTrade(first, "accept"))
+    active = logged.state.ap
+    for action, guard in ((ConcludeTrade(active, first), "CT3 answers"), (WithdrawTrade(active), "WT3 answers")):
+        step = logged.graph.write(action, logged.state, 1, logged.objects.add)
+        verdict = refused(logged, step.commit, len(logged.steps))
+        assert (verdict.reason, verdict.guards) == ("guard", (guard,))
+
+
+def test_a_conclusion_that_leaves_out_an_answer_or_swaps_them_is_refused() -> None:
+    logged, _, answers = answered("accept", "reject")
+    offer = answers[0].parents[0]
+    merge = logged.take(ConcludeTrade(logged.state.ap, answers[0].action.player))
+    for parents in (
+        (offer,),
+        (offer, answers[0].commit),
+        (offer, answers[1].commit),
+        (offer, answers[1].commit, answers[0].commit),
+        (answers[0].commit, answers[1].commit),
+        (offer, answers[0].commit, answers[1].commit, logged.root),
+    ):
+        assert refused(logged, logged.forge(merge, parents=parents)).reason == "parents"
+
+
+def test_a_conclusion_with_one_who_refused_or_was_not_asked_is_refused() -> None:
+    logged, count, answers = answered("accept", "reject")
+    active = logged.state.ap
+    seats = {step.action.player for step in answers} | {active}
+    idle = next(seat for seat in (1, 2, 3, 4) if seat not in seats)
+    for partner in (answers[1].action.player, idle, active):
+        wrong = logged.graph.write(ConcludeTrade(active, partner), logged.state, 1, logged.objects.add)
+        verdict = refused(logged, wrong.commit, count + 2)
+        assert (verdict.reason, verdict.guards) == ("guard", ("CT4 accepted",))
+
+
+def test_an_answer_of_a_player_who_is_not_asked_is_refused() -> None:
+    logged = offered(4, asked=2)
+    for player in set(range(1, 5)) - set(awaited(logged.state)):
+        step = logged.graph.write(AnswerTrade(player, "accept"), logged.state, 1, logged.objects.add)
+        verdict = refused(logged, step.commit, len(logged.steps))
+        assert (verdict.reason, verdict.guards) == ("guard", ("AT2 asked",))
+
+
+def test_two_answers_of_one_player_are_a_fork_and_after_the_conclusion_late_each_with_both_ids() -> None:
+    logged, count, answers = answered("accept", "accept")
+    player = answers[0].action.player
+    before = logged.replay(count)
+    other = AnswerTrade(player, "reject")
+    step = before.write(other, apply(before.state, other), 7, logged.objects.add)
+    logged.take(ConcludeTrade(logged.state.ap, player))
+    for upto, reason in ((count + 1, "fork"), (count + 2, "fork"), (count + 3, "late")):
+        verdict = refused(logged, step.commit, upto)
+        assert (verdict.reason, verdict.other) == (reason, answers[0].commit)
+
+
+def test_a_changed_offer_is_refused() -> None:
+    logged = offered(3, asked=2)
+    offer = logged.steps[-1]
+    assert isinstance(offer.action, OfferTrade)
+    before = logged.replay(len(logged.steps) - 1)
+    more = next(
+        action
+        for action in enabled(before.state, offer.action.player)
+        if isinstance(action, OfferTrade) and action.give != offer.action.give
+    )
+    changed = apply(before.state, more)
+    tree = before.write(more, changed, 1, logged.objects.add).tree.root
+    assert refused(logged, logged.forge(offer, tree=tree)).reason == "tree"
+    assert refused(logged, logged.forge(offer, message=action_message(more))).reason == "tree"
+
+
+def test_in_a_standard_game_no_mutant_of_a_commit_is_accepted() -> None:
+    logged, _, _ = answered("accept", "reject", "accept")
+    logged.take(WithdrawTrade(logged.state.ap))
+    rng = Random(1)
+    for i, step in enumerate(logged.steps):
+        for mutation in MUTATIONS:
+            mutant = logged.forge(step, **mutation(logged, step, rng))
+            if mutant != step.commit:
+                assert isinstance(logged.check(logged.replay(i), mutant), Rejected)
+
+
+@pytest.mark.parametrize("players", [2, 5, 6])
+def test_a_whole_standard_game_is_accepted_and_ends_in_the_same_state(players: int) -> None:
+    logged = LoggedGame(players, rules="standard")
+    logged.play_until(lambda state: state.is_over or len(logged.steps) > 1500, players, order=max)
+    graph = logged.replay(len(logged.steps))
+    assert (graph.head, graph.state, graph.turns) == (logged.graph.head, logged.state, logged.graph.turns)
+    rolls = sum(isinstance(step.action, RollDice) for step in logged.steps)
+    assert graph.turns in (rolls, rolls - 1), "a special building phase is no turn"
 
 
 def test_a_graph_knows_exactly_what_it_took_in(game: LoggedGame) -> None:

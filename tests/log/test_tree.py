@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from catan_p2p.constants import Constants
+from catan_p2p.cards import describe
+from catan_p2p.constants import STANDARD_FOR_SIX, Constants, profile
 from catan_p2p.log.game import FormatError, new_game
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.tree import first_tree, hash_only, next_tree, parse_state, state_files
@@ -12,9 +13,9 @@ from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.state import State
 
 
-def random_states(players: int, seed: int, count: int) -> list[State]:
+def random_states(players: int, seed: int, count: int, rules: str = "thesis") -> list[State]:
     rng = Random(seed)
-    states = [initial_state(Constants(player_count=players))]
+    states = [initial_state(Constants(profile(rules, players), player_count=players))]
     while len(states) < count and awaited(states[-1]):
         state = states[-1]
         player = rng.choice(awaited(state))
@@ -22,15 +23,18 @@ def random_states(players: int, seed: int, count: int) -> list[State]:
     return states
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_state_of_a_game_is_read_back_from_its_files(players: int) -> None:
-    for state in random_states(players, players, 400):
+GAMES = [("thesis", 2), ("thesis", 3), ("thesis", 4), ("standard", 2), ("standard", 4), ("standard", 6)]
+
+
+@pytest.mark.parametrize(("rules", "players"), GAMES)
+def test_every_state_of_a_game_is_read_back_from_its_files(rules: str, players: int) -> None:
+    for state in random_states(players, players, 400, rules):
         assert parse_state(state_files(state), state.constants) == state
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_a_tree_derived_step_by_step_is_the_tree_written_at_once(players: int) -> None:
-    states = random_states(players, 5, 300)
+@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("thesis", 4), ("standard", 3), ("standard", 6)])
+def test_a_tree_derived_step_by_step_is_the_tree_written_at_once(rules: str, players: int) -> None:
+    states = random_states(players, 5, 300, rules)
     game = new_game(0, states[0].constants)
     tree = first_tree(game, states[0], hash_only)
     for state in states[1:]:
@@ -70,17 +74,49 @@ def test_the_tree_of_the_first_state_is_laid_out_as_the_design_says() -> None:
     } <= paths
 
 
+STANDARD_FILES = {
+    "state/initialization/first_player",
+    "state/initialization/start_rolls",
+    "state/game/played_cards",
+    "state/game/offer",
+    "state/game/answers",
+}
+
+
+def test_a_component_has_a_file_only_where_the_rules_need_it() -> None:
+    thesis, standard, six = (
+        set(state_files(initial_state(Constants(profile(rules, players), player_count=players))))
+        for rules, players in (("thesis", 2), ("standard", 2), ("standard", 6))
+    )
+    assert standard - thesis == STANDARD_FILES
+    assert {path for path in six - standard if "player_" not in path} == {"state/game/special_builder"}
+
+
+def test_an_offer_and_its_answers_are_told_in_words() -> None:
+    state = next(state for state in random_states(3, 1, 400, "standard") if "accept" in state.ans)
+    files = state_files(state)
+    give, receive = files["state/game/offer"].splitlines()
+    assert give == f"give {describe(state.offer.give)}"
+    assert receive == f"receive {describe(state.offer.receive)}"
+    assert files["state/game/answers"].splitlines() == [f"player_{i} {word}" for i, word in enumerate(state.ans, 1)]
+    before = state_files(initial_state(state.constants))
+    assert before["state/game/offer"] == "give nothing\nreceive nothing\n"
+
+
 def test_texts_are_plain_lines_without_trailing_blanks() -> None:
-    for text in state_files(random_states(3, 2, 300)[-1]).values():
+    for text in (*state_files(random_states(3, 2, 300)[-1]).values(), *state_files(STATE_OF_SIX).values()):
         assert text.endswith("\n")
         assert text.isascii()
         assert "\r" not in text
         assert all(line == line.rstrip() and line for line in text.splitlines())
 
 
-@pytest.mark.parametrize("path", sorted(state_files(initial_state(Constants()))))
+STATE_OF_SIX = random_states(6, 9, 150, "standard")[-1]
+
+
+@pytest.mark.parametrize("path", sorted(state_files(initial_state(Constants(STANDARD_FOR_SIX)))))
 def test_a_file_that_is_wrong_or_missing_is_named(path: str) -> None:
-    state = random_states(2, 9, 150)[-1]
+    state = STATE_OF_SIX
     files = state_files(state)
     for text in ("", "nonsense\n", files[path] + "\n", files[path].rstrip("\n"), files[path].upper() + " "):
         with pytest.raises(FormatError) as error:

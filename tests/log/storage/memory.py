@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from catan_p2p.actions import Action
-from catan_p2p.constants import Constants, Player
+from catan_p2p.constants import Constants, Player, profile
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import Graph, Rejected, Step, root_commit
@@ -36,9 +36,9 @@ class Objects:
 class LoggedGame:
     """A game whose commits are written into memory: one graph writes, others may check."""
 
-    def __init__(self, players: int = 2, number: int = 0, nonce: str = "test") -> None:
+    def __init__(self, players: int = 2, number: int = 0, nonce: str = "test", rules: str = "thesis") -> None:
         self.objects = Objects()
-        self.game: Game = new_game(number, Constants(player_count=players))
+        self.game: Game = new_game(number, Constants(profile(rules, players), player_count=players))
         self.root, _ = root_commit(self.game, nonce, 1000, self.objects.add)
         self.graph = self.fresh_graph()
         self.steps: list[Step] = []
