@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
+from operator import is_not
 from typing import TypeAlias
 
 from catan_p2p.actions.roll_for_start import OUT
@@ -220,7 +222,7 @@ def _turn_order(state: State) -> bool:
     n, first = state.constants.player_count, state.first
     settled = taken(state.s).bit_count()
     if state.tp == "bot":
-        if state.ap != first or state.dice or any(state.lim):
+        if state.ap != first or state.dice or any(state.lim) or state.pd or state.sb:
             return False
         if state.sup == "Rolling":
             return settled == len(state.constants.opening) and state.su_ap == (*state.rolls, 0).index(0) + 1
@@ -235,6 +237,9 @@ def _turn_order(state: State) -> bool:
         and ((state.dice == 0) == (state.tp == "DiceRoll") or _won_before_the_dice(state))
         and (state.dice == 7 or state.tp not in ("Discarding", "MovingBandit"))
         and (state.tp == "Discarding") == any(state.lim)
+        and (state.sb != NO_OWNER) == (state.tp == "SpecialBuilding")
+        and state.sb != state.ap
+        and state.pd <= state.constants.rules.dev_cards_per_turn
     )
 
 
@@ -246,14 +251,6 @@ def _start_order(state: State) -> bool:
     if state.sup == "Rolling":
         return state.constants.rules.start_order == "dice" and state.first == 1 and 0 in state.rolls
     return not any(state.rolls) and (state.constants.rules.start_order == "dice" or state.first == 1)
-
-
-def _special_builder(state: State) -> bool:
-    return (state.sb != NO_OWNER) == (state.tp == "SpecialBuilding") and state.sb != state.ap
-
-
-def _cards_played(state: State) -> bool:
-    return state.pd == 0 or (state.tp != "bot" and state.pd <= state.constants.rules.dev_cards_per_turn)
 
 
 def _offer_is_covered(state: State) -> bool:
@@ -307,9 +304,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant(
         "TurnOrder",
         ("sup rolls first", _start_order),
-        ("sup su_ap first rolls ap tp dice lim s", _turn_order),
-        ("sb ap tp", _special_builder),
-        ("pd tp", _cards_played),
+        ("sup su_ap first rolls ap tp dice pd sb lim s", _turn_order),
     ),
     _invariant("OfferIsCovered", ("tp ap offer ans h", _offer_is_covered)),
     _invariant("WinAtOnce", ("tp ap lr la s h", _win_at_once)),
@@ -321,8 +316,7 @@ _COMPONENTS = State._fields[1:]
 
 def changed_components(state: State, since: State) -> tuple[str, ...]:
     """Names of the components that are not the same objects in two states of one game."""
-    pairs = zip(_COMPONENTS, since[1:], state[1:], strict=True)
-    return tuple([name for name, old, new in pairs if old is not new])
+    return tuple(compress(State._fields, map(is_not, since, state)))
 
 
 @lru_cache(maxsize=1 << 10)

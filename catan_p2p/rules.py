@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from catan_p2p.actions import ACTIONS, KIND_OF, Action, ActionKind
-from catan_p2p.actions.replies import owes_reply, reply_kind
+from catan_p2p.actions.replies import owes_reply
 from catan_p2p.constants import PROFILES, STANDARD, THESIS, Constants, Player, Rules, UnsupportedRules, profile
-from catan_p2p.state import State, TurnPhase, initial_state
+from catan_p2p.state import TURN_PHASES, State, TurnPhase, initial_state
 
 
 class NotEnabled(Exception):
@@ -22,33 +22,44 @@ class NotEnabled(Exception):
         return f"{self.action} is not enabled: {', '.join(self.guards)}"
 
 
-_TRADES = ("TradeFourToOne", "TradeThreeToOne", "TradeTwoToOne", "OfferTrade")
+_TRADES = ("TradeFourToOne", "TradeThreeToOne", "TradeTwoToOne")
 _BUILDING = ("EmptyBuild", "BuildRoad", "BuildVillage", "BuildCity", "BuyDevCard")
 _CARDS = ("PlayMonopoly", "PlayYearOfPlenty", "PlayRoadBuilding", "PlayKnight")
 
-_IN_PHASE: dict[TurnPhase, tuple[str, ...]] = {
-    "bot": ("RollForStart", "SetupPhaseOne", "SetupPhaseTwo"),
-    "DiceRoll": ("RollDice", *_CARDS),
-    "Discarding": ("Discard", "MoveBandit"),
-    "MovingBandit": ("MoveBandit",),
-    "Trading": ("EmptyTrade", *_TRADES, *_CARDS),
-    "Building": (*_BUILDING, *_CARDS),
-    "TradingBuilding": (*_TRADES, *_BUILDING, *_CARDS),
-    "Offering": ("AnswerTrade", "ConcludeTrade", "WithdrawTrade"),
-    "SpecialBuilding": _BUILDING,
-    "top": (),
-}
 
-_KINDS_IN_PHASE: dict[TurnPhase, tuple[ActionKind, ...]] = {
-    phase: tuple(kind for kind in ACTIONS if kind.name in names) for phase, names in _IN_PHASE.items()
+def _kinds_in_phase(before_dice: bool, domestic: bool) -> dict[TurnPhase, tuple[ActionKind, ...]]:
+    trades = (*_TRADES, "OfferTrade") if domestic else _TRADES
+    names: dict[TurnPhase, tuple[str, ...]] = {
+        "bot": ("RollForStart", "SetupPhaseOne", "SetupPhaseTwo"),
+        "DiceRoll": ("RollDice", *_CARDS) if before_dice else ("RollDice",),
+        "Discarding": ("Discard", "MoveBandit"),
+        "MovingBandit": ("MoveBandit",),
+        "Trading": ("EmptyTrade", *trades, *_CARDS),
+        "Building": (*_BUILDING, *_CARDS),
+        "TradingBuilding": (*trades, *_BUILDING, *_CARDS),
+        "Offering": ("AnswerTrade", "ConcludeTrade", "WithdrawTrade"),
+        "SpecialBuilding": _BUILDING,
+        "top": (),
+    }
+    return {phase: tuple(kind for kind in ACTIONS if kind.name in names[phase]) for phase in TURN_PHASES}
+
+
+_KINDS_IN_PHASE = {
+    (before_dice, domestic): _kinds_in_phase(before_dice, domestic)
+    for before_dice in (False, True)
+    for domestic in (False, True)
 }
-"""Which actions a phase may enable: only a short cut, a test holds it against the guards."""
+"""Which actions a phase may enable, by the rules for cards before the dice and for domestic trade.
+
+Only a short cut, a test holds it against the guards.
+"""
 
 
 def enabled(state: State, player: Player) -> list[Action]:
     """Every action that the player can take, all outcomes of chance included, in the order of ``ACTIONS``."""
     found: list[Action] = []
-    for kind in _KINDS_IN_PHASE[state.tp]:
+    rules = state.constants.rules
+    for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade][state.tp]:
         found += kind.instances(state, player)
     return found
 
@@ -56,7 +67,8 @@ def enabled(state: State, player: Player) -> list[Action]:
 def decisions(state: State, player: Player) -> list[Action]:
     """What the player can decide, in the order of ``ACTIONS``: one representative for all outcomes of chance."""
     found: list[Action] = []
-    for kind in _KINDS_IN_PHASE[state.tp]:
+    rules = state.constants.rules
+    for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade][state.tp]:
         found += kind.decisions(state, player)
     return found
 
@@ -90,7 +102,7 @@ def awaited(state: State) -> tuple[Player, ...]:
         return ()
     if state.tp == "bot":
         return (state.su_ap,)
-    if reply_kind(state) is not None:
+    if state.tp == "Discarding" or state.tp == "Offering":
         owing = tuple(player for player in state.constants.players if owes_reply(state, player))
         if owing:
             return owing

@@ -6,7 +6,7 @@ the state before and the state after, so ``before.h is after.h`` says that no ha
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from catan_p2p.board import Points
 from catan_p2p.cards import NO_CARDS, Cards
@@ -104,9 +104,7 @@ class Settlements(NamedTuple):
         return NO_OWNER
 
 
-class State(NamedTuple):
-    """One state of the game. ``h`` and ``b`` are indexed by seat - 1; points, tiles and players count from 1."""
-
+class _Components(NamedTuple):
     constants: Constants
     sup: SetupPhase
     su_ap: Player
@@ -129,6 +127,24 @@ class State(NamedTuple):
     bnk: Bank
     h: tuple[Hand, ...]
     b: tuple[Buildings, ...]
+
+
+_INDEX = {name: i for i, name in enumerate(_Components._fields)}
+
+
+class State(_Components):
+    """One state of the game. ``h`` and ``b`` are indexed by seat - 1; points, tiles and players count from 1."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def _replace(self, **changes):
+            """The state with other values of some components: as of any named tuple, but in half the time."""
+            values = list(self)
+            for name, value in changes.items():
+                values[_INDEX[name]] = value
+            return tuple.__new__(State, values)
 
     def others(self, player: Player) -> Points:
         """The settlements of all adversaries of a player."""

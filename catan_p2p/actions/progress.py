@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.cards import ONE, DevCard, count
+from catan_p2p.cards import NO_CARDS, ONE, DevCard, count
 from catan_p2p.constants import Player
 from catan_p2p.state import PLAY_PHASES, Hand, State
 
@@ -30,6 +30,8 @@ def has_available(state: State, player: Player, card: DevCard) -> bool:
 
 def may_play(state: State, player: Player, card: DevCard) -> bool:
     """Phase, turn, card and limit at once: the common guards of the four cards."""
+    if state.h[player - 1].ac == NO_CARDS:  # as most hands: the four cards need not be looked for one by one
+        return False
     return (
         has_available(state, player, card) and state.ap == player and is_playing_phase(state) and is_within_limit(state)
     )
