@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from catan_p2p.board import DEFAULT_BOARD, Board, Placement
-from catan_p2p.cards import Cards, pack
+from catan_p2p.cards import Cards, covers, pack
 
 Player: TypeAlias = int
 """A player's seat, from 1."""
@@ -109,6 +109,9 @@ class Constants:
         object.__setattr__(self, "_hash", hash((self.rules, self.board, self.player_count, self.opening)))
         if not 2 <= self.player_count <= 6:
             raise ValueError(f"{self.player_count} players, expected 2 to 6")
+        _check_rules(self.rules)
+        if self.opening:
+            _check_opening(self)
 
     def __hash__(self) -> int:
         # A state's hash contains this one: it is computed once.
@@ -118,3 +121,33 @@ class Constants:
     def players(self) -> range:
         """The players in the order of play."""
         return range(1, self.player_count + 1)
+
+
+def _check_rules(rules: Rules) -> None:
+    if rules.domestic_trade and rules.offer_max < 1:
+        raise UnsupportedRules(f"domestic_trade with offer_max = {rules.offer_max}: expected 1 or more")
+    if rules.road_building_needs not in (1, 2):
+        raise UnsupportedRules(f"road_building_needs = {rules.road_building_needs}: expected 1 or 2")
+    if rules.dev_cards_per_turn < 0:
+        raise UnsupportedRules(f"dev_cards_per_turn = {rules.dev_cards_per_turn}: expected 0 for no limit, or more")
+
+
+def _check_opening(constants: Constants) -> None:
+    """Raise ``ValueError`` unless the set-up could have led to the opening: two placements of every player."""
+    board, opening, rules = constants.board, constants.opening, constants.rules
+    if sorted(at.player for at in opening) != sorted([*constants.players] * 2):
+        raise ValueError(f"an opening of {len(opening)} placements, expected two of each of the players")
+    if rules.points_to_win <= 2 or min(rules.roads, rules.villages) < 2:
+        raise ValueError("an opening needs supplies of two villages and roads, and more than two points to win")
+    settled = roads = paid = 0
+    for at in opening:
+        where = f"the opening's village on {at.village} with a road on {at.road}"
+        if not (1 <= at.village <= board.settlement_count and board.roads_at[at.village] >> at.road & 1):
+            raise ValueError(f"{where}: expected a settlement point and a road point that touches it")
+        if (settled >> at.village | roads >> at.road) & 1 or board.adjacent_settlements[at.village] & settled:
+            raise ValueError(f"{where}: too near to another placement")
+        settled |= 1 << at.village
+        roads |= 1 << at.road
+        paid += board.first_yield[at.village] if at.earns else 0
+    if not covers(rules.resource_pool, paid):
+        raise ValueError("the bank cannot pay what the opening earns")

@@ -7,25 +7,31 @@ from typing import Any
 
 from catan_p2p.actions import (
     Action,
+    AnswerTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
     MoveBandit,
+    OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
     RollDice,
+    RollForStart,
     SetupPhaseOne,
     SetupPhaseTwo,
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    WithdrawTrade,
 )
+from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.board import Board
 from catan_p2p.cards import describe
 from catan_p2p.constants import NO_OWNER
@@ -55,7 +61,27 @@ def describe_action(action: Action, before: State, after: State, names: Sequence
         holder = getattr(after, field)
         if holder != getattr(before, field):
             text += f"; {names[holder - 1] if holder != NO_OWNER else 'nobody'} now has {card}"
+    if after.is_over and not isinstance(action, EmptyBuild):
+        text += f"; {_winner(after, names)}"
     return text
+
+
+def _wins(after: State) -> str:
+    return f"wins with {player_points(after, after.ap)} points"
+
+
+def _winner(after: State, names: Sequence[str]) -> str:
+    return f"{names[after.ap - 1]} {_wins(after)}"
+
+
+def _roll_for_start(action: RollForStart, before: State, after: State, names: Sequence[str]) -> str:
+    told = f"rolls {action.dice} for the start"
+    if after.sup != "Rolling":
+        return f"{told}; {names[after.first - 1]} begins"
+    if before.rolls.count(0) == 1:
+        again = [name for name, roll in zip(names, after.rolls, strict=False) if roll == 0]
+        return f"{told}; {_and(again)} roll again"
+    return told
 
 
 def _setup(action: Any, before: State, after: State, names: Sequence[str]) -> str:
@@ -97,12 +123,39 @@ def _monopoly(action: PlayMonopoly, before: State, after: State, names: Sequence
 
 
 def _end(action: EmptyBuild, before: State, after: State, names: Sequence[str]) -> str:
+    if after.is_over and after.ap == before.ap:
+        return _wins(after)
+    told = "ends the special building" if before.tp == "SpecialBuilding" else "ends the turn"
     if after.is_over:
-        return f"wins with {player_points(after, action.player)} points"
-    return "ends the turn"
+        return f"{told}; {_winner(after, names)}"
+    return f"{told}; {names[after.sb - 1]} may build" if after.sb != NO_OWNER else told
+
+
+def _road_building(action: PlayRoadBuilding, before: State, after: State, names: Sequence[str]) -> str:
+    second = f" and {action.second}" if action.second != NO_ROAD else ""
+    return f"plays road building and builds on {action.first}{second}"
+
+
+def _offer(action: OfferTrade, before: State, after: State, names: Sequence[str]) -> str:
+    asked = [name for name, answer in zip(names, after.ans, strict=False) if answer == "asked"]
+    return f"offers {describe(action.give)} for {describe(action.receive)} to {_and(asked)}"
+
+
+def _answer(action: AnswerTrade, before: State, after: State, names: Sequence[str]) -> str:
+    return "accepts the offer" if action.answer == "accept" else "rejects the offer"
+
+
+def _conclude(action: ConcludeTrade, before: State, after: State, names: Sequence[str]) -> str:
+    give, receive = before.offer
+    return f"trades {describe(give)} for {describe(receive)} with {names[action.partner - 1]}"
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
+    RollForStart: _roll_for_start,
     SetupPhaseOne: _setup,
     SetupPhaseTwo: _setup,
     RollDice: _roll,
@@ -112,6 +165,10 @@ _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     TradeFourToOne: _trade(4),
     TradeThreeToOne: _trade(3),
     TradeTwoToOne: _trade(2),
+    OfferTrade: _offer,
+    AnswerTrade: _answer,
+    ConcludeTrade: _conclude,
+    WithdrawTrade: lambda action, before, after, names: "withdraws the offer",
     EmptyBuild: _end,
     BuildRoad: lambda action, before, after, names: f"builds a road on {action.at}",
     BuildVillage: lambda action, before, after, names: f"builds a village on point {action.at}",
@@ -121,8 +178,6 @@ _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     PlayYearOfPlenty: lambda action, before, after, names: (
         f"plays a year of plenty and takes {action.first} and {action.second}"
     ),
-    PlayRoadBuilding: lambda action, before, after, names: (
-        f"plays road building and builds on {action.first} and {action.second}"
-    ),
+    PlayRoadBuilding: _road_building,
     PlayKnight: lambda action, before, after, names: f"plays a knight: {_bandit(action, before, after, names)}",
 }
