@@ -19,6 +19,7 @@ VERBS = (
     "watch",
     "metrics",
     "report",
+    "map",
     "new_key",
     "new_game",
     "join",

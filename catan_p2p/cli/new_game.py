@@ -7,6 +7,8 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
+from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say
 from catan_p2p.constants import PROFILES, Constants, UnsupportedRules
 from catan_p2p.log.game import new_game
@@ -14,6 +16,7 @@ from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_pu
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.seat import SeatSettings, create_seat
+from catan_p2p.simulation.setup import is_drawn, new_constants
 
 
 class UsageError(ValueError):
@@ -38,6 +41,8 @@ def add_parser(subparsers: Any) -> None:
         help=f"who plays, in the order of seats: 2 to {len(COLOURS)} of {', '.join(COLOURS)}",
     )
     parser.add_argument("--rules", choices=tuple(PROFILES), default="thesis", help="(default: thesis)")
+    add_map_option(parser)
+    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
     parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
     parser.add_argument("--key", type=Path, metavar="FILE", help="the first player's private key")
     parser.add_argument(
@@ -56,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         colours = _colours(args.players)
         if not 0 <= args.number < 10**9:
             raise UsageError(f"--number {args.number}: expected 0 to 999999999")
-        constants = Constants(PROFILES[args.rules], player_count=len(colours))
+        constants = _constants(args, colours)
         key = None if args.key is None else read_private_key(args.key)
         keys = _public_keys(colours, args.public_key)
         if key is not None:
@@ -72,6 +77,20 @@ def run(args: argparse.Namespace) -> int:
     say(f"{args.path}: {colours[0]} begins {'a signed' if keys else 'an unsigned'} game of {len(colours)}")
     say(f"the others join with: catan-p2p join URL-OF-THIS-REPOSITORY THEIR-DIR --as {colours[1]}")
     return FINE
+
+
+def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
+    seed = secrets.randbits(32) if args.seed is None else args.seed
+    try:
+        chosen = read_map(args.map or DEFAULT_MAP_NAME)
+        constants = new_constants(args.rules, colours, chosen, seed, args.number)
+    except MapError as error:
+        raise UsageError(f"--map {error}") from None
+    if is_drawn(args.rules, len(colours), chosen):
+        say(f"seed {seed}")
+    elif args.seed is not None:
+        raise UsageError(f"--seed: only the maps {', '.join(DRAWN_MAPS)} are drawn")
+    return constants
 
 
 def _colours(text: str) -> list[str]:

@@ -10,6 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import (
     FINDING,
     FINE,
@@ -30,7 +32,19 @@ from catan_p2p.simulation.run import TOPOLOGIES, Executor, Run, SettingsError, b
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.separate import TRANSPORTS
 
-_SETTINGS = ("players", "games", "seed", "policy", "rules", "schedule", "max_actions", "topology", "transport", "out")
+_SETTINGS = (
+    "players",
+    "games",
+    "seed",
+    "policy",
+    "rules",
+    "map",
+    "schedule",
+    "max_actions",
+    "topology",
+    "transport",
+    "out",
+)
 
 
 def add_parser(subparsers: Any) -> None:
@@ -41,7 +55,7 @@ def add_parser(subparsers: Any) -> None:
         description="Play whole games of Catan in which every action is a Git commit on the acting player's branch.",
         epilog="Games land in DIR/Catan_<n>, results in DIR/games.jsonl. Exit code 1 if there was a finding.",
     )
-    parser.add_argument("--players", type=int, metavar="N", help="2 to 4 (default: 2)")
+    parser.add_argument("--players", type=int, metavar="N", help="2 to 4, under standard rules 2 to 6 (default: 2)")
     parser.add_argument("--games", type=int, metavar="N", help="how many games (default: 1)")
     parser.add_argument(
         "--seed", type=int, metavar="S", help="the same seed gives the same object ids (default: random)"
@@ -51,7 +65,10 @@ def add_parser(subparsers: Any) -> None:
         metavar="P",
         help=f"{' or '.join(POLICIES)}, for all players or one for each, with commas between (default: random)",
     )
-    parser.add_argument("--rules", choices=tuple(PROFILES), help="(default: thesis)")
+    parser.add_argument(
+        "--rules", choices=tuple(PROFILES), help="those of the thesis or of the rule book (default: thesis)"
+    )
+    add_map_option(parser)
     parser.add_argument("--schedule", choices=tuple(SCHEDULES), help="whose peer runs next (default: round-robin)")
     parser.add_argument(
         "--max-actions",
@@ -109,8 +126,7 @@ def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
 def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     simulation = _open(args)
     settings = simulation.settings
-    games = "1 game" if settings.games == 1 else f"{settings.games} games"
-    say(f"seed {settings.seed}, {games} of {settings.players} players, in {simulation.out}")
+    say(f"seed {settings.seed}, {_count(settings.games, 'game')} of {settings.players} players, in {simulation.out}")
     try:
         play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor)
     except KeyboardInterrupt:
@@ -128,6 +144,10 @@ def _open(args: argparse.Namespace) -> Run:
         if given:
             raise SettingsError(f"--{given[0].replace('_', '-')} cannot be changed when a simulation is resumed")
         return resume_run(args.resume)
+    try:
+        chosen_map = read_map(args.map or DEFAULT_MAP_NAME)
+    except MapError as error:
+        raise SettingsError(f"--map {error}") from None
     settings = Settings(
         players=2 if args.players is None else args.players,
         games=1 if args.games is None else args.games,
@@ -139,6 +159,7 @@ def _open(args: argparse.Namespace) -> Run:
         topology=args.topology or "shared",
         transport=args.transport or "path",
         signed=args.sign,
+        map=chosen_map,
     )
     return begin_run(args.out or _next_folder(Path("games")), settings)
 
@@ -227,9 +248,13 @@ def _totals(results: list[GameResult]) -> str:
     actions = sum(result.actions for result in results)
     elapsed = sum(result.elapsed_s for result in results)
     tries = sum(result.tries for result in results)
-    return (
-        f"{len(results)} games, {actions} actions, {1000 * elapsed / actions:.2f} ms an action; "
-        f"{tries} tries out of turn, all refused"
-        if not any(result.findings for result in results)
-        else f"{len(results)} games, {actions} actions, {sum(result.findings for result in results)} findings"
-    )
+    findings = sum(result.findings for result in results)
+    parts = [_count(len(results), "game"), f"{actions} actions", f"{1000 * elapsed / actions:.2f} ms an action"]
+    told = ", ".join(parts)
+    if findings:
+        return f"{told}; {_count(findings, 'finding')}"
+    return f"{told}; {tries} tries out of turn, all refused" if tries else told
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -9,12 +9,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from catan_p2p.constants import PROFILES, Constants, Player
+from catan_p2p.constants import Constants, Player
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import root_commit
 from catan_p2p.log.reading import find_root
-from catan_p2p.log.refs import local_ref
+from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import ActionTiming, Finding, Peer, SyncTiming, open_graph
@@ -22,6 +22,7 @@ from catan_p2p.scoring import player_points
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.simulation.scheduler import SCHEDULES
+from catan_p2p.simulation.setup import new_constants
 
 DEFAULT_MAX_ACTIONS = 20_000
 
@@ -43,10 +44,17 @@ class Settings:
     transport: str = "path"
     """How separate peers reach one another: ``path`` or ``git``."""
     signed: bool = False
+    map: str = "default"
+    """The name of a map, or the whole text of a map file."""
 
     def policy_of(self, player: Player) -> str:
         """The name of a player's policy."""
         return self.policies[(player - 1) % len(self.policies)]
+
+
+def game_constants(number: int, settings: Settings) -> Constants:
+    """The constants of a game of a simulation; ``MapError`` if the map is none, or not for so many players."""
+    return new_constants(settings.rules, COLOURS[: settings.players], settings.map, settings.seed, number)
 
 
 class RunawayGame(Exception):
@@ -134,7 +142,7 @@ def play_game(out: Path, number: int, settings: Settings, progress: Progress | N
     path = game_folder(out, number)
     resumed = path.exists()
     if not resumed:
-        constants = Constants(PROFILES[settings.rules], player_count=settings.players)
+        constants = game_constants(number, settings)
         create_game(path, new_game(number, constants), nonce=f"seed {settings.seed}")
     with Store.open(path) as store:
         peers = _open_peers(store, number, settings)

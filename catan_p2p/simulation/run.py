@@ -10,7 +10,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.constants import PROFILES, Constants
+from catan_p2p.board import MapError
+from catan_p2p.constants import PROFILES
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.peer import GaveUp
 from catan_p2p.simulation.game import (
@@ -20,6 +21,7 @@ from catan_p2p.simulation.game import (
     RunawayGame,
     Settings,
     describe_finding,
+    game_constants,
     game_folder,
     play_game,
 )
@@ -32,6 +34,8 @@ RUN_FILE = "run.json"
 RESULTS_FILE = "games.jsonl"
 FINDINGS_FILE = "findings.jsonl"
 TOPOLOGIES = ("shared", "separate")
+MOST_PLAYERS = {"thesis": 4, "standard": 6}
+"""How many can play, by the name of the rules."""
 
 
 class SettingsError(ValueError):
@@ -55,8 +59,11 @@ class Run:
 
 def check_settings(settings: Settings) -> None:
     """Raise ``SettingsError``, or ``UnsupportedRules`` for rules that cannot be played yet."""
-    if not 2 <= settings.players <= 4:
-        raise SettingsError(f"--players {settings.players}: expected 2 to 4")
+    if settings.rules not in PROFILES:
+        raise SettingsError(f"--rules {settings.rules}: expected one of {', '.join(PROFILES)}")
+    most = MOST_PLAYERS[settings.rules]
+    if not 2 <= settings.players <= most:
+        raise SettingsError(f"--players {settings.players}: expected 2 to {most} under the {settings.rules} rules")
     if settings.games < 1:
         raise SettingsError(f"--games {settings.games}: expected at least 1")
     if settings.max_actions < 1:
@@ -76,9 +83,10 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError("--transport and --sign need --topology separate")
     if settings.topology == "separate" and settings.schedule != "round-robin":
         raise SettingsError(f"--schedule {settings.schedule}: separate peers run whenever the system lets them")
-    if settings.rules not in PROFILES:
-        raise SettingsError(f"--rules {settings.rules}: expected one of {', '.join(PROFILES)}")
-    Constants(PROFILES[settings.rules], player_count=settings.players)
+    try:
+        game_constants(0, settings)
+    except MapError as error:
+        raise SettingsError(f"--map {error}") from None
 
 
 def begin_run(out: Path, settings: Settings) -> Run:

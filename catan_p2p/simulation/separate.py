@@ -17,7 +17,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from catan_p2p.constants import PROFILES, Constants
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.keys import new_private_key, spell_public_key
@@ -26,7 +25,16 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
 from catan_p2p.scoring import player_points
-from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, RunawayGame, Settings, folder_bytes, game_folder
+from catan_p2p.simulation.game import (
+    GameResult,
+    PlayedGame,
+    Progress,
+    RunawayGame,
+    Settings,
+    folder_bytes,
+    game_constants,
+    game_folder,
+)
 from catan_p2p.simulation.randomness import logical_clock
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 
@@ -42,8 +50,8 @@ def create_seats(folder: Path, number: int, settings: Settings) -> Game:
         for colour in colours
         if settings.signed
     }
-    constants = Constants(PROFILES[settings.rules], player_count=settings.players)
-    game = new_game(number, constants, colours, {colour: spell_public_key(key) for colour, key in keys.items()})
+    public_keys = {colour: spell_public_key(key) for colour, key in keys.items()}
+    game = new_game(number, game_constants(number, settings), colours, public_keys)
     for player, colour in enumerate(colours, 1):
         path = folder / colour
         if path.exists():

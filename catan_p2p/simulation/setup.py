@@ -1,0 +1,56 @@
+"""What a new game begins with: the rules of its profile, its map, and what lies on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from catan_p2p.board import (
+    BEGINNERS_MAP_NAME,
+    BEGINNERS_MAX_PLAYERS,
+    DEFAULT_MAP_NAME,
+    DRAWN_MAPS,
+    MapError,
+    Opening,
+    beginners_opening,
+    board_of,
+    check_room,
+    draw_map,
+)
+from catan_p2p.constants import Constants, profile
+from catan_p2p.simulation.randomness import SeededRandomness
+
+LARGE_MAP_NAME = "large"
+LARGE_FROM_PLAYERS = 5
+"""From so many players on, the standard rules are played on the large island unless another map is chosen."""
+
+
+def new_constants(
+    rules: str, colours: Sequence[str], map: str = DEFAULT_MAP_NAME, seed: int = 0, number: int = 0
+) -> Constants:
+    """The constants of game ``number`` of a seed, for these colours in the order of seats.
+
+    ``rules`` is the name of a profile; ``map`` is the name of a map, or the text of a map file. A map that is drawn
+    depends on seed and number alone. ``MapError`` if these players cannot play on that map, ``UnsupportedRules`` as
+    ``Constants``.
+    """
+    players = len(colours)
+    opening: Opening = ()
+    if map == BEGINNERS_MAP_NAME:
+        if players > BEGINNERS_MAX_PLAYERS:
+            raise MapError(f"{map}: for at most {BEGINNERS_MAX_PLAYERS} players, not {players}")
+        opening = beginners_opening(colours)
+    map = _meant(rules, players, map)
+    board = board_of(draw_map(map, SeededRandomness(seed, number).stream("map")))
+    check_room(board, players, "map" if "\n" in map else map)
+    return Constants(profile(rules, players), board, players, opening)
+
+
+def is_drawn(rules: str, players: int, map: str) -> bool:
+    """Whether the map of such a game depends on its seed."""
+    return _meant(rules, players, map) in DRAWN_MAPS
+
+
+def _meant(rules: str, players: int, map: str) -> str:
+    if map == DEFAULT_MAP_NAME and rules == "standard" and players >= LARGE_FROM_PLAYERS:
+        return LARGE_MAP_NAME
+    return map
