@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.constants import UnsupportedRules
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import Run, SettingsError, begin_run, check_settings, play_run, resume_run
@@ -80,6 +79,7 @@ def test_a_game_without_a_winner_is_a_finding_and_the_others_go_on(tmp_path: Pat
     [
         ({"players": 1}, "--players 1"),
         ({"players": 5}, "--players 5"),
+        ({"players": 7, "rules": "standard"}, "--players 7: expected 2 to 6 under the standard rules"),
         ({"games": 0}, "--games 0"),
         ({"max_actions": 0}, "--max-actions 0"),
         ({"policies": ("greedy",)}, "--policy greedy"),
@@ -92,11 +92,6 @@ def test_settings_that_cannot_be_are_named(wrong: dict[str, object], complaint: 
     with pytest.raises(SettingsError) as error:
         check_settings(replace(SMALL, **wrong))  # type: ignore[arg-type]
     assert complaint in str(error.value)
-
-
-def test_standard_rules_are_said_not_to_be_there_yet() -> None:
-    with pytest.raises(UnsupportedRules, match="not playable yet"):
-        check_settings(replace(SMALL, rules="standard"))
 
 
 def test_a_folder_with_a_simulation_is_not_overwritten(finished: Run) -> None:
