@@ -244,12 +244,12 @@ def _turn_order(state: State) -> bool:
 
 
 def _won_before_the_dice(state: State) -> bool:
-    return state.dice == 0 and state.tp == "top" and state.constants.rules.win_check == "at_once"
+    return state.tp == "top" and state.constants.rules.win_check == "at_once"
 
 
 def _start_order(state: State) -> bool:
     if state.sup == "Rolling":
-        return state.constants.rules.start_order == "dice" and state.first == 1 and 0 in state.rolls
+        return state.constants.rules.start_order == "dice" and state.first == 1
     return not any(state.rolls) and (state.constants.rules.start_order == "dice" or state.first == 1)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from catan_p2p.board import as_points
 from catan_p2p.cards import ONE
-from catan_p2p.state import Bank, Buildings, Hand, Settlements, State
+from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS
+from catan_p2p.state import NO_OFFER, Bank, Buildings, Hand, Offer, Settlements, State
 from tests.positions import cards, position, set_up
 
 
@@ -64,6 +66,20 @@ _TYPES = (
     _type("a sum no dice show", dice=13),
     _type("the bandit before the first tile", ba=0),
     _type("the bandit behind the last tile", ba=38),
+    _type("nobody begins", first=0),
+    _type("a third of two players begins", first=3),
+    _type("one roll for two players", rolls=(0,)),
+    _type("a roll that no dice show", rolls=(0, 13)),
+    _type("less than no card played", pd=-1),
+    _type("more cards played than there are", pd=26),
+    _type("a special builder below nobody", sb=-1),
+    _type("a third of two players builds", sb=3),
+    _type("less than no card offered", offer=Offer(-1, 0)),
+    _type("less than no card wanted", offer=Offer(0, -1)),
+    _type("more cards offered than there are", offer=Offer(cards("20 Ore"), 0)),
+    _type("more cards wanted than there are", offer=Offer(0, cards("20 Ore"))),
+    _type("one answer for two players", ans=("none",)),
+    _type("an unknown answer", ans=("none", "perhaps")),
     _type("a third hand of two players", h=(*_SOUND.h, Hand(0, 0, 0, 0))),
     _type("one resource card too few in the bank", bnk=_SOUND.bnk._replace(rc=_SOUND.bnk.rc - 20 * ONE["Wool"])),
     _type("one development card too few in the bank", bnk=_SOUND.bnk._replace(dc=_SOUND.bnk.dc - 3 * ONE["Monopoly"])),
@@ -199,6 +215,113 @@ _SET_UP = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)})
 _SET_UP_TWO = set_up(stage="PhaseTwo", turn=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)})
 _LAST_PLACED = {"s": _PLAIN.s, "r": _PLAIN.r, "b": _PLAIN.b}
 
+_BY_DICE = replace(THESIS, start_order="dice")
+_FOR_START = set_up(stage="Rolling", rules=_BY_DICE)
+_BY_DICE_SET_UP = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}, rules=_BY_DICE)
+_STANDARD = position(phase="TradingBuilding", rules=STANDARD)
+_SPECIAL = position(3, phase="SpecialBuilding", builder=2, bought={2: "1 Knight"}, rules=STANDARD_FOR_SIX)
+_SPECIAL_AGAIN = position(3, phase="SpecialBuilding", builder=2, rules=STANDARD_FOR_SIX)
+
+_ORDER = (
+    BrokenState("BoughtByActive", "bought by another than the special builder", _SPECIAL, {"sb": 3}),
+    BrokenState("TurnOrder", "rolls for the start though seat 1 begins", set_up(), {"sup": "Rolling"}),
+    BrokenState("TurnOrder", "known who begins before all have rolled", _FOR_START, {"first": 2, "ap": 2}),
+    BrokenState("TurnOrder", "rolls for the start after the set-up", _PLAIN, {"rolls": (4, 0)}),
+    BrokenState("TurnOrder", "seat 2 begins though seat 1 does", _PLAIN, {"first": 2, "su_ap": 2}),
+    BrokenState(
+        "TurnOrder",
+        "a village placed before it is known who begins",
+        _FOR_START,
+        {"s": _BY_DICE_SET_UP.s, "r": _BY_DICE_SET_UP.r, "b": _BY_DICE_SET_UP.b},
+    ),
+    BrokenState("TurnOrder", "another rolls first", _FOR_START, {"su_ap": 2}),
+    BrokenState("TurnOrder", "who has rolled rolls again", _FOR_START, {"rolls": (4, 0)}),
+    BrokenState("TurnOrder", "another began the set-up", _BY_DICE_SET_UP, {"first": 2}),
+    BrokenState("TurnOrder", "the set-up in the order of another", _BY_DICE_SET_UP, {"first": 2, "ap": 2}),
+    BrokenState("TurnOrder", "a card played in the set-up", _SET_UP, {"pd": 1}),
+    BrokenState("TurnOrder", "a special builder in the set-up", _SET_UP, {"sb": 2}),
+    BrokenState("TurnOrder", "the end before the dice where the end of a turn decides", _ROLLING, {"tp": "top"}),
+    BrokenState("TurnOrder", "the dice not rolled, by the rule book", _STANDARD, {"dice": 0}),
+    BrokenState("TurnOrder", "a special builder at another time", _PLAIN, {"sb": 2}),
+    BrokenState("TurnOrder", "nobody in the special building phase", _SPECIAL_AGAIN, {"sb": 0}),
+    BrokenState("TurnOrder", "the active player in the special building phase", _SPECIAL_AGAIN, {"sb": 1}),
+    BrokenState("TurnOrder", "a card counted where none are", _PLAIN, {"pd": 1}),
+    BrokenState("TurnOrder", "two cards played in a turn", _STANDARD, {"pd": 2}),
+)
+
+_OFFERING = position(
+    3,
+    phase="Offering",
+    hands={1: "2 Ore", 2: "1 Wool", 3: "1 Wool"},
+    offer=("2 Ore", "1 Wool"),
+    answers=("none", "asked", "accept"),
+    rules=STANDARD,
+)
+_NINE = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
+_WON = position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=STANDARD, **_NINE)
+_EIGHT = {"villages": {1: (20, 43)}, "cities": {1: (50, 9, 1)}}
+
+
+def _offer(give: str, receive: str) -> Offer:
+    return Offer(cards(give), cards(receive))
+
+
+_OFFERS = (
+    BrokenState("OfferIsCovered", "an offer while building", _PLAIN, {"offer": _OFFERING.offer}),
+    BrokenState("OfferIsCovered", "somebody is asked while building", _PLAIN, {"ans": ("none", "asked")}),
+    BrokenState("OfferIsCovered", "the offer stands after all", _OFFERING, {"tp": "TradingBuilding"}),
+    BrokenState("OfferIsCovered", "no offer", _OFFERING, {"offer": NO_OFFER}),
+    BrokenState(
+        "OfferIsCovered", "more is offered than held", _OFFERING, {"offer": Offer(cards("3 Ore"), ONE["Wool"])}
+    ),
+    BrokenState("OfferIsCovered", "another's turn", _OFFERING, {"ap": 2}),
+    BrokenState(
+        "OfferIsCovered", "who accepts cannot pay", _OFFERING, {"offer": Offer(cards("2 Ore"), cards("2 Wool"))}
+    ),
+    BrokenState("OfferIsCovered", "who is asked cannot pay", _OFFERING, {"ans": ("asked", "none", "none")}),
+    BrokenState(
+        "OfferIsCovered", "the hands are others", _OFFERING, {"h": (_OFFERING.h[1], _OFFERING.h[0], _OFFERING.h[2])}
+    ),
+    BrokenState("WinAtOnce", "the game goes on", _WON, {"tp": "TradingBuilding"}),
+    BrokenState("WinAtOnce", "the winner's turn", _WON._replace(tp="TradingBuilding", ap=2), {"ap": 1}),
+    BrokenState(
+        "WinAtOnce",
+        "with a victory point",
+        position(phase="TradingBuilding", rules=STANDARD, **_NINE),
+        {"h": _WON.h, "bnk": _WON.bnk},
+    ),
+    BrokenState(
+        "WinAtOnce",
+        "with a city",
+        position(
+            phase="TradingBuilding",
+            unveiled={1: "1 VictoryPoint"},
+            villages={1: (43, 20)},
+            cities={1: (50, 9, 1)},
+            rules=STANDARD,
+        ),
+        {"s": _WON.s, "b": _WON.b},
+    ),
+    BrokenState(
+        "WinAtOnce",
+        "with the longest road, two sharing the most",
+        position(
+            phase="TradingBuilding",
+            villages=_EIGHT["villages"],
+            cities=_EIGHT["cities"],
+            roads={1: _ROW, 2: (16, 14, 13, 9, 2, 57)},
+            rules=STANDARD,
+        ),
+        {"lr": 1},
+    ),
+    BrokenState(
+        "WinAtOnce",
+        "with the largest army, two sharing the most",
+        position(phase="TradingBuilding", unveiled={1: "3 Knight", 2: "3 Knight"}, rules=STANDARD, **_EIGHT),
+        {"la": 1},
+    ),
+)
+
 _TURNS = (
     BrokenState("BoughtByActive", "bought by another", _PLAIN, _bought(_PLAIN, 2)),
     BrokenState("BoughtByActive", "the turn has passed", _SOUND, {"ap": 2}),
@@ -229,5 +352,5 @@ _TURNS = (
     BrokenState("TurnOrder", "discards without a limit", _DISCARDING, {"lim": (0, 0)}),
 )
 
-BROKEN_STATES: tuple[BrokenState, ...] = (*_TYPES, *_CONSERVATION, *_BOARD, *_TURNS)
+BROKEN_STATES: tuple[BrokenState, ...] = (*_TYPES, *_CONSERVATION, *_BOARD, *_TURNS, *_ORDER, *_OFFERS)
 """At least one state for each operand of each part of each invariant; tests/test_invariants.py holds it to that."""

@@ -13,11 +13,13 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypeAlias
 
+from catan_p2p.actions import OfferTrade
+from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.board import DEFAULT_BOARD, Board, as_points
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack, total
 from catan_p2p.constants import THESIS, Constants, Player, Rules
 from catan_p2p.rules import apply, awaited, decisions, draw
-from catan_p2p.state import Bank, Buildings, Hand, Settlements, State, initial_state
+from catan_p2p.state import Answer, Bank, Buildings, Hand, Offer, Settlements, State, initial_state, no_answers
 
 Placed: TypeAlias = Mapping[Player, tuple[int, ...]]
 """Points by player."""
@@ -56,10 +58,18 @@ def position(
     longest_road: Player = 0,
     largest_army: Player = 0,
     limits: tuple[int, ...] | None = None,
+    first: Player = 1,
+    played: int = 0,
+    builder: Player = 0,
+    offer: tuple[str, str] = ("", ""),
+    answers: tuple[Answer, ...] | None = None,
     rules: Rules = THESIS,
     board: Board = DEFAULT_BOARD,
 ) -> State:
-    """A state after the set-up; limits are by default those of the hands, if the phase is Discarding."""
+    """A state after the set-up; limits are by default those of the hands, if the phase is Discarding.
+
+    ``played`` counts the development cards of this turn; ``builder`` builds in the special building phase.
+    """
     state = _place(
         initial_state(Constants(rules, board, players)),
         {**VILLAGES, **(villages or {})},
@@ -76,21 +86,26 @@ def position(
         limits = tuple(size - size // 2 if size > rules.hand_limit else 0 for size in sizes)
     if dice is None:
         dice = {"DiceRoll": 0, "Discarding": 7, "MovingBandit": 7}.get(phase, 8)
-    played = cards(discarded)
+    pile = cards(discarded)
     return state._replace(
         sup="PhaseTwo",
-        su_ap=1,
+        su_ap=first,
+        first=first,
         ap=turn,
         tp=phase,
         dice=dice,
+        pd=played,
+        sb=builder,
         ba=state.ba if bandit is None else bandit,
-        dp=played,
+        dp=pile,
         lr=longest_road,
         la=largest_army,
         lim=limits,
+        offer=Offer(*map(cards, offer)),
+        ans=no_answers(players) if answers is None else answers,
         bnk=Bank(
             rules.resource_pool - sum(hand.rc for hand in held),
-            rules.dev_card_pool - sum(hand.bc + hand.ac + hand.uc for hand in held) - played,
+            rules.dev_card_pool - sum(hand.bc + hand.ac + hand.uc for hand in held) - pile,
         ),
         h=held,
     )
@@ -104,6 +119,8 @@ def set_up(
     villages: Placed | None = None,
     roads: Placed | None = None,
     hands: Held | None = None,
+    first: Player = 1,
+    rolls: tuple[int, ...] | None = None,
     **constants: Any,
 ) -> State:
     """A state of the set-up, with these villages and roads and no others."""
@@ -112,7 +129,7 @@ def set_up(
     )
     held = tuple(hand._replace(rc=cards((hands or {}).get(seat, ""))) for seat, hand in enumerate(state.h, 1))
     bank = state.bnk._replace(rc=state.bnk.rc - sum(hand.rc for hand in held))
-    return state._replace(sup=stage, su_ap=turn, h=held, bnk=bank)
+    return state._replace(sup=stage, su_ap=turn, first=first, rolls=rolls or (0,) * players, ap=first, h=held, bnk=bank)
 
 
 def _place(state: State, villages: Placed, cities: Placed, roads: Placed) -> State:
@@ -147,5 +164,8 @@ def random_game(
         if state.is_over:
             return
         player = rng.choice(awaited(state))
-        state = apply(state, draw(state, rng.choice(decisions(state, player)), rng))
+        decision = rng.choice(decisions(state, player))
+        if isinstance(decision, OfferTrade):
+            decision = random_offer(state, player, rng)
+        state = apply(state, draw(state, decision, rng))
         yield state

@@ -6,26 +6,30 @@ states of real games many of them are never looked at.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
 from catan_p2p.cards import DEV_CARDS, RESOURCES, pack
-from catan_p2p.constants import THESIS, Rules
-from catan_p2p.state import TURN_PHASES, Bank, Buildings, Hand, Settlements, State
+from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Rules
+from catan_p2p.state import ANSWERS, SETUP_PHASES, TURN_PHASES, Bank, Buildings, Hand, Offer, Settlements, State
 from tests.positions import random_game
 
 FEWER = Rules(dice=(4, 5, 6, 7, 8, 9), points_to_win=5, hand_limit=5, longest_road_min=3, roads=8)
 """Other numbers than the game's, and not every sum of the dice."""
 
+FEW = replace(STANDARD, points_to_win=5, hand_limit=5, offer_max=2, combined_trade_build=False, special_building=True)
+"""The rule book with phases kept apart, and a special building phase in spite of few players."""
+
 
 @lru_cache(maxsize=1)
 def played() -> tuple[State, ...]:
-    """Some hundred states of random games of two to four players, all phases among them; of four with other numbers."""
+    """Some hundred states of random games, all phases among them; some with other numbers, some by the rule book."""
     states: list[State] = []
-    for players in (2, 3, 4):
-        game = list(random_game(players, players, steps=900, rules=THESIS if players < 4 else FEWER))
+    for players, rules in ((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX)):
+        game = list(random_game(players, players, steps=900, rules=rules))
         # The set-up whole, then every phase about equally often, from early to late in the game.
-        states += game[: 2 * players + 2]
+        states += [state for state in game[: 3 * players + 2] if state.tp == "bot"]
         for phase in TURN_PHASES[1:]:
             found = [state for state in game if state.tp == phase]
             states += found[:: max(1, len(found) // 6)][:7]
@@ -36,9 +40,14 @@ def scrambled(state: State, rng: Random) -> State:
     """The state with some components redrawn, each in its type."""
     constants = state.constants
     changes = {
+        "first": lambda: rng.choice(constants.players),
+        "pd": lambda: rng.randint(0, 1),
+        "sb": lambda: rng.choice(constants.players),
+        "ans": lambda: tuple(rng.choice(ANSWERS) for _ in constants.players),
+        "offer": lambda: Offer(_random_cards(rng, 1), _random_cards(rng, 1)),
         "tp": lambda: rng.choice(TURN_PHASES),
         "ap": lambda: rng.choice(constants.players),
-        "sup": lambda: rng.choice(("PhaseOne", "PhaseTwo")),
+        "sup": lambda: rng.choice(SETUP_PHASES),
         "su_ap": lambda: rng.choice(constants.players),
         "ba": lambda: rng.randint(1, constants.board.tile_count),
         "lim": lambda: tuple(rng.choice((0, 0, 2, 4, 5)) for _ in constants.players),

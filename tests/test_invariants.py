@@ -30,6 +30,8 @@ NAMES = (
     "BonusHolders",
     "BoughtByActive",
     "TurnOrder",
+    "OfferIsCovered",
+    "WinAtOnce",
 )
 
 
@@ -100,12 +102,13 @@ def test_checking_what_changed_finds_the_same_as_checking_everything() -> None:
 
 def test_a_part_reads_only_the_components_that_it_names() -> None:
     """Whatever the other components are, the part's answer is the same."""
-    states = [state for state in played() if state.constants.player_count == 3]
-    for state, other in zip(states[::3], reversed(states[::3]), strict=True):
-        for invariant in INVARIANTS:
-            for part in invariant.conjuncts:
-                elsewhere = other._replace(**{name: getattr(state, name) for name in part.reads})
-                assert part.holds(elsewhere) == part.holds(state)
+    for constants in {state.constants: None for state in played()}:
+        states = [state for state in played() if state.constants == constants]
+        for state, other in zip(states[::5], reversed(states[::5]), strict=True):
+            for invariant in INVARIANTS:
+                for part in invariant.conjuncts:
+                    elsewhere = other._replace(**{name: getattr(state, name) for name in part.reads})
+                    assert part.holds(elsewhere) == part.holds(state)
 
 
 # --------------------------------------------------------------------------------------------------------- mutations

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from catan_p2p.board import as_points
+from catan_p2p.board import Placement, as_points
 from catan_p2p.cards import NO_CARDS, pack
-from catan_p2p.constants import Constants, Rules
+from catan_p2p.constants import STANDARD, THESIS, Constants, Rules
+from catan_p2p.invariants import check
 from catan_p2p.state import (
+    BUILD_PHASES,
+    PLAY_PHASES,
     SETUP_PHASES,
+    TRADE_PHASES,
     TURN_PHASES,
     Bank,
     Buildings,
     Hand,
+    Offer,
     Settlements,
     State,
     initial_state,
@@ -24,14 +31,20 @@ from tests.positions import position, random_game
 INITIAL = {
     "sup": "PhaseOne",
     "su_ap": 1,
+    "first": 1,
+    "rolls": (0, 0, 0),
     "ap": 1,
     "tp": "bot",
     "dice": 0,
+    "pd": 0,
+    "sb": 0,
     "ba": 19,
     "dp": NO_CARDS,
     "lr": 0,
     "la": 0,
     "lim": (0, 0, 0),
+    "offer": Offer(NO_CARDS, NO_CARDS),
+    "ans": ("none", "none", "none"),
     "s": Settlements((0, 0, 0), (0, 0, 0)),
     "r": (0, 0, 0),
     "bnk": Bank(pack((19, 19, 19, 19, 19)), pack((2, 2, 2, 14, 5))),
@@ -45,6 +58,37 @@ def test_initial_value_of(component: str) -> None:
     assert getattr(initial_state(Constants(player_count=3)), component) == INITIAL[component]
 
 
+def test_the_dice_decide_who_begins() -> None:
+    assert initial_state(Constants(STANDARD)).sup == "Rolling"
+    assert initial_state(Constants(STANDARD))._replace(sup="PhaseOne", constants=Constants()) == initial_state(
+        Constants()
+    )
+
+
+OPENING = (
+    Placement(1, 20, 23, False),
+    Placement(2, 15, 16, True),
+    Placement(1, 43, 64, True),
+    Placement(2, 36, 57, False),
+)
+
+
+def test_an_opening_lies_on_the_board_and_has_earned_its_cards() -> None:
+    hands = {1: "1 Brick, 1 Grain, 1 Ore", 2: "1 Lumber, 1 Brick, 1 Wool"}
+    constants = Constants(opening=OPENING)
+    state = initial_state(constants)
+    assert state == position(phase="DiceRoll", hands=hands)._replace(constants=constants)
+    check(state)
+
+
+def test_after_an_opening_the_dice_may_decide_who_begins() -> None:
+    rules = replace(THESIS, start_order="dice")
+    state = initial_state(Constants(rules, opening=OPENING))
+    assert (state.sup, state.tp, state.su_ap, state.ap) == ("Rolling", "bot", 1, 1)
+    assert state.s == position().s
+    check(state)
+
+
 def test_initial_pools_are_those_of_the_rules() -> None:
     resources, dev_cards = pack((1, 2, 3, 4, 5)), pack((0, 0, 1, 2, 0))
     rules = Rules(resource_pool=resources, dev_card_pool=dev_cards, roads=4, villages=3, cities=2)
@@ -54,8 +98,40 @@ def test_initial_pools_are_those_of_the_rules() -> None:
 
 
 def test_phases() -> None:
-    assert SETUP_PHASES == ("PhaseOne", "PhaseTwo")
-    assert TURN_PHASES == ("bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building", "top")
+    assert SETUP_PHASES == ("Rolling", "PhaseOne", "PhaseTwo")
+    assert (
+        *("bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building"),
+        *("TradingBuilding", "Offering", "SpecialBuilding", "top"),
+    ) == TURN_PHASES
+
+
+def test_sets_of_phases() -> None:
+    assert {"Trading", "TradingBuilding"} == TRADE_PHASES
+    assert {"Building", "TradingBuilding", "SpecialBuilding"} == BUILD_PHASES
+    assert {"Trading", "Building", "TradingBuilding"} == PLAY_PHASES
+
+
+def test_the_builder_is_the_active_player_except_in_the_special_building_phase() -> None:
+    state = position(4, phase="SpecialBuilding", turn=2, builder=4)
+    assert [state._replace(tp=phase).builder for phase in TURN_PHASES] == [2] * 8 + [4, 2]
+
+
+def test_after_the_dice_come_trading_or_both() -> None:
+    assert position().after_dice == "Trading"
+    assert position(rules=STANDARD).after_dice == "TradingBuilding"
+
+
+def test_neighbours_in_the_order_of_play() -> None:
+    state = position(3)
+    assert [state.next_player(player) for player in (1, 2, 3)] == [2, 3, 1]
+    assert [state.previous_player(player) for player in (1, 2, 3)] == [3, 1, 2]
+
+
+def test_only_known_components_can_be_replaced() -> None:
+    assert position()._replace(ba=3).ba == 3
+    assert type(position()._replace(ba=3)) is State
+    with pytest.raises(KeyError):
+        position()._replace(bandit=3)
 
 
 def test_a_state_can_be_hashed_and_compared() -> None:
