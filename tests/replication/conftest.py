@@ -9,11 +9,15 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.actions.discard import owed
+from catan_p2p.actions.replies import owes_reply
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import read_settings, write_settings
 from tests.replication.tables import make_seats, opened, play_rounds
 
 Deal = Callable[[str], Path]
+
+POLICY_OF = {"thesis": "builder", "standard": "random"}
+"""Random players offer soon."""
 
 
 def _is_reds_roll(replica: Replica) -> bool:
@@ -26,14 +30,23 @@ def _is_blues_discard(replica: Replica) -> bool:
     return state.tp == "Discarding" and state.ap != 2 and bool(owed(state, 2)) and replica.player != 2
 
 
+def _is_reds_offer_to_both(replica: Replica) -> bool:
+    state = replica.graph.state
+    return state.tp == "Offering" and state.ap == 1 and owes_reply(state, 2) and owes_reply(state, 3)
+
+
 @pytest.fixture(scope="session")
 def positions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Folders with the seats of Red, Blue and Green, by position; -signed for games with keys."""
     found = {}
-    for name, seed, until in (("roll", 5, _is_reds_roll), ("discard", 1, _is_blues_discard)):
+    for name, seed, rules, until in (
+        ("roll", 5, "thesis", _is_reds_roll),
+        ("discard", 1, "thesis", _is_blues_discard),
+        ("offer", 1, "standard", _is_reds_offer_to_both),
+    ):
         for signed in (False, True):
             folder = tmp_path_factory.mktemp(name)
-            with opened(make_seats(folder, 3, seed, signed=signed)) as replicas:
+            with opened(make_seats(folder, 3, seed, signed=signed, rules=rules, policy=POLICY_OF[rules])) as replicas:
                 play_rounds(replicas, until)
                 if name == "roll":
                     for replica in replicas:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from catan_p2p.constants import Constants
+from catan_p2p.constants import Constants, profile
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
@@ -24,12 +24,18 @@ KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().lj
 
 
 def make_seats(
-    folder: Path, players: int = 2, seed: int = 5, *, signed: bool = False, policy: str = "builder"
+    folder: Path,
+    players: int = 2,
+    seed: int = 5,
+    *,
+    signed: bool = False,
+    policy: str = "builder",
+    rules: str = "thesis",
 ) -> list[Path]:
     """The repositories of a new game, each with paths to all others as remotes."""
     colours = COLOURS[:players]
     keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
-    game = new_game(0, Constants(player_count=players), colours, keys)
+    game = new_game(0, Constants(profile(rules, players), player_count=players), colours, keys)
     for i, colour in enumerate(colours):
         remotes = {other: str(folder / other) for other in colours if other != colour}
         settings = SeatSettings(colour, seed, "logical", policy, remotes)

@@ -9,10 +9,11 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from catan_p2p.actions import Action, Discard, EmptyTrade, RollDice
+from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, Discard, EmptyTrade, RollDice
 from catan_p2p.actions.discard import owed
 from catan_p2p.cards import pack, unpack
 from catan_p2p.cli.main import main
@@ -512,6 +513,177 @@ def test_a_discard_after_the_bandit_has_moved(deal: Deal) -> None:
         green.synchronize()
         assert refused(green, "Blue") == {"late"}
     assert f"refs/evidence/Blue/{bad}" in read_status(folder / "Green").evidence
+
+
+# Answers
+
+
+def about_to_answer(deal: Deal, position: str = "offer-signed") -> Forger:
+    """Blue, who has seen Red's offer to Blue and Green, and has not answered yet."""
+    blue = Forger(deal(position), "Blue")
+    with open_replica(blue.path) as replica:
+        replica.synchronize()
+        blue.graph = replica.graph
+    assert blue.graph.state.tp == "Offering"
+    return blue
+
+
+def publish_answer(forger: Forger, commit: ObjectId, colour: str = "Blue", base: ObjectId | None = None) -> None:
+    forger.publish(commit, f"refs/heads/{base or forger.graph.head}_answer_{colour}_0")
+
+
+@pytest.mark.parametrize("position", ["offer", "offer-signed"])
+def test_an_answer_of_a_forger_that_is_valid_is_accepted(deal: Deal, position: str) -> None:
+    blue = about_to_answer(deal, position)
+    publish_answer(blue, commit := blue.write(blue.draft(AnswerTrade(2, "accept"))))
+    with opened([blue.path.parent / "Green"]) as (green,):
+        green.synchronize()
+        assert green.graph.replies[2].commit == commit
+        assert green.refusals == 0
+
+
+@pytest.mark.parametrize("position", ["offer", "offer-signed"])
+def test_two_answers_shown_to_two_peers_are_evident_to_both(deal: Deal, position: str, tmp_path: Path) -> None:
+    """
+    Blue (accept) ---> Red      Blue (reject) ---> Green
+                        |                            |      Red concludes with Blue; Green looks at Red
+    """
+    blue = about_to_answer(deal, position)
+    folder, offer = blue.path.parent, blue.graph.head
+    other = tmp_path / "other" / "Blue"
+    other.parent.mkdir()
+    git(tmp_path, "clone", "-q", "--mirror", str(folder / "Blue" / ".git"), str(other / ".git"))
+    accepted = blue.write(blue.draft(AnswerTrade(2, "accept")))
+    rejected = blue.write(blue.draft(AnswerTrade(2, "reject")))
+    publish_answer(blue, accepted)
+    git(folder / "Blue", "push", "-q", str(other / ".git"), f"{rejected}:refs/heads/{offer}_answer_Blue_0")
+    use_remote(folder / "Green", "Blue", str(other))
+    with opened([folder / "Red", folder / "Green"]) as (red, green):
+        for _ in range(3):
+            for replica in (red, green):
+                replica.synchronize()
+                if replica is green:
+                    replica.act()
+                replica.store.publish()
+        assert accepted in red.graph and rejected not in red.graph
+        assert rejected in green.graph and accepted not in green.graph
+        red.act()
+        red.store.publish()
+        assert red.graph.head != offer, "Red has all answers that Red knows of, and goes on"
+        look_again(green)
+        look_again(red)
+    status = read_status(folder / "Green")
+    assert {f"refs/evidence/Blue/{accepted}", f"refs/evidence/Blue/{rejected}"} <= set(status.evidence)
+    assert {line["reason"] for line in status.refusals if line["commit"] in (accepted, rejected)} == {"fork"}
+    assert is_sound(folder / "Green")
+
+
+def look_again(replica: Replica) -> None:
+    for one in replica.neighbours:
+        one.seen.clear()
+        one.strays_at = one._next_look = 0.0
+    replica.synchronize()
+    replica.store.publish()
+
+
+def test_an_answer_in_the_name_of_another(deal: Deal) -> None:
+    """Blue accepts for Green."""
+    blue = about_to_answer(deal)
+    publish_answer(blue, blue.write(blue.draft(AnswerTrade(3, "accept"))))
+    with opened([blue.path.parent / "Red"]) as (red,):
+        red.synchronize()
+        assert refused(red, "Blue") == {"signature"}
+        assert red.graph.replies == {}
+
+
+def test_an_answer_of_the_one_who_offers(deal: Deal) -> None:
+    red = Forger(deal("offer-signed"))
+    action = AnswerTrade(1, "accept")
+    bad = red.write(red.draft(action, red.graph.before(action)))
+    red.publish(bad)
+    with opened([red.path.parent / "Green"]) as (green,):
+        green.synchronize()
+        assert refused(green, "Red") == {"guard"}
+    assert read_status(red.path.parent / "Green").refusals[0]["guards"] == ["AT2 asked"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "partner", "guards"),
+    [
+        ((), 2, ["CT3 answers", "CT4 accepted"]),
+        (("accept",), 2, ["CT3 answers"]),
+        (("reject", "accept"), 2, ["CT4 accepted"]),
+        (("accept", "accept"), 1, ["CT4 accepted"]),
+    ],
+    ids=["nobody has answered", "one has not answered", "the partner has refused", "the partner is who offers"],
+)
+def test_a_conclusion_that_is_not_enabled(
+    deal: Deal, answers: tuple[Literal["accept", "reject"], ...], partner: int, guards: list[str]
+) -> None:
+    folder = deal("offer-signed")
+    red = Forger(folder)
+    for player, answer in zip((2, 3), answers, strict=False):
+        colour = ("Blue", "Green")[player - 2]
+        one = Forger(folder, colour)
+        with open_replica(one.path) as replica:
+            replica.synchronize()
+            one.graph = replica.graph
+        publish_answer(one, one.write(one.draft(AnswerTrade(player, answer))), colour)
+    with open_replica(red.path) as replica:
+        replica.synchronize()
+        red.graph = replica.graph
+    assert len(red.graph.replies) == len(answers)
+    action = ConcludeTrade(1, partner)
+    bad = red.write(red.draft(action, red.graph.state))
+    red.publish(bad)
+    with opened([folder / "Green"]) as (green,):
+        green.synchronize()
+        look_again(green)
+        assert refused(green, "Red") == {"guard"}
+    assert read_status(folder / "Green").refusals[0]["guards"] == guards
+
+
+def test_a_conclusion_that_leaves_an_answer_out(deal: Deal) -> None:
+    """Blue refuses, Green accepts; Red merges Green's answer only."""
+    folder = deal("offer-signed")
+    for player, colour, answer in ((2, "Blue", "reject"), (3, "Green", "accept")):
+        one = Forger(folder, colour)
+        with open_replica(one.path) as replica:
+            replica.synchronize()
+            one.graph = replica.graph
+        publish_answer(one, one.write(one.draft(AnswerTrade(player, answer))), colour)  # type: ignore[arg-type]
+    red = Forger(folder)
+    with open_replica(red.path) as replica:
+        replica.synchronize()
+        red.graph = replica.graph
+    draft = red.draft(ConcludeTrade(1, 3))
+    offer, _, accepted = draft.parents
+    red.publish(red.write(draft._replace(parents=(offer, accepted))))
+    with opened([folder / "Green"]) as (green,):
+        green.synchronize()
+        look_again(green)
+        assert refused(green, "Red") == {"parents"}
+        assert green.graph.head == offer
+
+
+def test_an_answer_after_the_offer_was_settled(deal: Deal) -> None:
+    folder = deal("offer-signed")
+    paths = [folder / name for name in ("Red", "Blue", "Green")]
+    blue = about_to_answer(lambda position: folder)
+    offer = blue.graph.head
+    draft = blue.draft(AnswerTrade(2, "accept"))
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda _: all(offer in one.graph and one.graph.head != offer for one in replicas))
+    dated = Signature("Blue_0", "Blue_0@catan-p2p.invalid", 1735699999)
+    bad = blue.write(draft._replace(author=dated, committer=dated))
+    publish_answer(blue, bad, base=offer)
+    with opened([folder / "Green"]) as (green,):
+        look_again(green)
+        assert refused(green, "Blue") == {"late"}
+    status = read_status(folder / "Green")
+    assert f"refs/evidence/Blue/{bad}" in status.evidence
+    (line,) = status.refusals
+    assert f"refs/evidence/Blue/{line['other']}" in status.evidence, "the answer that Blue gave in time"
 
 
 # What is no commit of this format

@@ -12,7 +12,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.serve import Server
 from catan_p2p.simulation.game import Settings, play_game
-from tests.replication.tables import finish, git, is_sound, make_seats, open_replica, opened, play_rounds, use_remote
+from tests.replication.tables import finish, git, is_sound, make_seats, open_replica, opened, play_rounds, settle, use_remote
 
 
 def refs_of(path: Path, folder: str) -> dict[str, str]:
@@ -20,14 +20,17 @@ def refs_of(path: Path, folder: str) -> dict[str, str]:
         return dict(store.list_refs(folder))
 
 
-@pytest.mark.parametrize(("players", "signed"), [(2, False), (3, True), (4, False)])
-def test_all_peers_end_on_the_same_commit(tmp_path: Path, players: int, signed: bool) -> None:
+@pytest.mark.parametrize(
+    ("players", "signed", "rules"),
+    [(2, False, "thesis"), (3, True, "thesis"), (4, False, "thesis"), (3, True, "standard"), (5, False, "standard")],
+)
+def test_all_peers_end_on_the_same_commit(tmp_path: Path, players: int, signed: bool, rules: str) -> None:
     """
     Red --- Blue
      |   X   |      everybody fetches from everybody
     Green - Orange
     """
-    paths = make_seats(tmp_path, players, signed=signed)
+    paths = make_seats(tmp_path, players, signed=signed, rules=rules)
     with opened(paths) as replicas:
         head = finish(replicas)
     for path in paths:
@@ -36,9 +39,11 @@ def test_all_peers_end_on_the_same_commit(tmp_path: Path, players: int, signed: 
         assert set(refs_of(path, "refs/heads/").values()) == {head}
 
 
-def test_the_game_is_that_of_the_shared_repository_id_for_id(tmp_path: Path) -> None:
-    shared = play_game(tmp_path / "shared", 0, Settings(players=3, seed=5, policies=("builder",))).result.head
-    with opened(make_seats(tmp_path, 3)) as replicas:
+@pytest.mark.parametrize("rules", ["thesis", "standard"])
+def test_the_game_is_that_of_the_shared_repository_id_for_id(tmp_path: Path, rules: str) -> None:
+    settings = Settings(players=3, seed=5, policies=("builder",), rules=rules)
+    shared = play_game(tmp_path / "shared", 0, settings).result.head
+    with opened(make_seats(tmp_path, 3, rules=rules)) as replicas:
         assert finish(replicas) == shared
 
 
@@ -54,21 +59,24 @@ def test_local_refs_are_the_own_branches_only_and_remote_ones_are_tracked(tmp_pa
     assert list(refs_of(paths[1], "refs/remotes/")) == ["refs/remotes/Red/Red_0"]
 
 
-def test_branches_of_merged_discards_are_removed_everywhere(tmp_path: Path) -> None:
-    paths = make_seats(tmp_path, 4, signed=True)
+@pytest.mark.parametrize(("rules", "reply"), [("thesis", "Discard"), ("standard", "AnswerTrade")])
+def test_branches_of_merged_replies_are_removed_everywhere(tmp_path: Path, rules: str, reply: str) -> None:
+    paths = make_seats(tmp_path, 4, signed=True, rules=rules, policy="random")
     with opened(paths) as replicas:
-        finish(replicas)
+        play_rounds(replicas, lambda replica: len(replica.graph) > 400 and replica.graph.state.tp == "DiceRoll")
+        settle(replicas)
     for path in paths:
         with Store.open(path, writer=None) as store:
             names = [parse_branch(ref.rpartition("/")[2]) for ref in store.list_refs("refs/")]
         assert [name for name in names if type(name).__name__ == "ReplyBranch"] == []
-    assert "Discard" in {type(logged.action).__name__ for logged in load_history(paths[0]).actions}
+    assert reply in {type(logged.action).__name__ for logged in load_history(paths[0]).actions}
 
 
-def test_a_peer_goes_on_after_a_restart_as_if_nothing_had_happened(tmp_path: Path) -> None:
-    with opened(make_seats(tmp_path / "calm", 2)) as replicas:
+@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("standard", 3)])
+def test_a_peer_goes_on_after_a_restart_as_if_nothing_had_happened(tmp_path: Path, rules: str, players: int) -> None:
+    with opened(make_seats(tmp_path / "calm", players, rules=rules)) as replicas:
         expected = finish(replicas)
-    paths = make_seats(tmp_path / "restarted", 2)
+    paths = make_seats(tmp_path / "restarted", players, rules=rules)
     for height in range(10, 160, 30):
         with opened(paths) as replicas:
             assert len(replicas[0].graph) < height
@@ -92,11 +100,12 @@ def test_a_peer_that_was_away_catches_up_at_once(tmp_path: Path) -> None:
         assert (replica.graph.head, len(replica.graph)) == (head, length)
 
 
-def test_in_a_signed_game_moves_reach_a_peer_through_others(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rules", ["thesis", "standard"])
+def test_in_a_signed_game_moves_reach_a_peer_through_others(tmp_path: Path, rules: str) -> None:
     """
     Red --- Blue --- Green      Red and Green cannot reach each other
     """
-    paths = make_seats(tmp_path, 3, signed=True)
+    paths = make_seats(tmp_path, 3, signed=True, rules=rules)
     use_remote(paths[0], "Green", str(tmp_path / "nowhere"))
     use_remote(paths[2], "Red", str(tmp_path / "nowhere"))
     with opened(paths) as replicas:

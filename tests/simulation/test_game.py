@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from catan_p2p.log.history import load_history
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.tree import state_files
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
@@ -14,14 +16,17 @@ from catan_p2p.simulation.policies import POLICIES
 from tests.log.storage.repositories import git
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [*(("thesis", players) for players in (2, 3, 4)), *(("standard", players) for players in (2, 4, 6))],
+)
 @pytest.mark.parametrize("policy", sorted(POLICIES))
-def test_every_game_ends_with_a_winner_and_no_finding(tmp_path: Path, players: int, policy: str) -> None:
-    played = play_game(tmp_path, 0, Settings(players=players, seed=11, policies=(policy,)))
+def test_every_game_ends_with_a_winner_and_no_finding(tmp_path: Path, rules: str, players: int, policy: str) -> None:
+    played = play_game(tmp_path, 0, Settings(players=players, seed=11, policies=(policy,), rules=rules))
     result = played.result
     assert played.findings == ()
     assert max(result.points) >= 10
-    assert result.points[("Red", "Blue", "Green", "Orange").index(result.winner)] >= 10
+    assert result.points[COLOURS.index(result.winner)] >= 10
     assert result.commits == result.actions + 1
     history = load_history(tmp_path / "Catan_0")
     assert history.rejected == ()
@@ -29,13 +34,15 @@ def test_every_game_ends_with_a_winner_and_no_finding(tmp_path: Path, players: i
     assert set(history.heads.values()) == {result.head}
 
 
-def test_the_same_seed_gives_the_same_object_ids_however_peers_are_scheduled(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rules", ["thesis", "standard"])
+def test_the_same_seed_gives_the_same_object_ids_however_peers_are_scheduled(tmp_path: Path, rules: str) -> None:
+    settings = Settings(players=4, seed=1, policies=("builder",), rules=rules)
     heads = {
-        play_game(tmp_path / schedule, 3, Settings(players=4, seed=1, schedule=schedule)).result.head
+        play_game(tmp_path / schedule, 3, replace(settings, schedule=schedule)).result.head
         for schedule in ("round-robin", "random")
     }
     assert len(heads) == 1
-    other = play_game(tmp_path / "other", 3, Settings(players=4, seed=2)).result.head
+    other = play_game(tmp_path / "other", 3, replace(settings, seed=2)).result.head
     assert other not in heads
 
 
