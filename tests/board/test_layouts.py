@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -73,6 +74,15 @@ def test_the_number_tokens_of_the_islands(layout: Layout, tokens: dict[int, int]
 def test_letters_of_the_extension_that_are_published_with_their_numbers(letter: str, number: int) -> None:
     letters = [chr(ord("A") + i) for i in range(25)] + ["Za", "Zb", "Zc"]
     assert LARGE_ISLAND.tokens[letters.index(letter)] == number
+
+
+@ISLANDS
+def test_the_documentation_tells_the_letters_and_their_numbers(layout: Layout) -> None:
+    lines = (Path(__file__).parents[2] / "docs" / "maps.md").read_text("utf-8").splitlines()
+    letters = [chr(ord("A") + i) for i in range(25)] + ["Za", "Zb", "Zc"]
+    spelled = letters[: len(layout.tokens)]
+    told = next(i for i, line in enumerate(lines) if line.split()[: len(spelled) + 1][:-1] == spelled)
+    assert tuple(map(int, lines[told + 1].split())) == layout.tokens
 
 
 @ISLANDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
@@ -17,6 +18,7 @@ from catan_p2p.board import (
     Board,
     Layout,
     Map,
+    format_map_file,
     format_tiles,
     format_wharfs,
     free_map,
@@ -111,6 +113,23 @@ GOLDEN_WHARFS = """\
 1,2,2 0,3,1 Lumber
 1,2,3 0,3,3 ThreeToOne
 """
+
+
+@pytest.mark.parametrize(
+    ("draw", "layout", "digest"),
+    [
+        (spiral_map, ISLAND, "636897ac46c89cbf90eed7f0e767da8c6f1ad5d56a8a04c6fff649f3801830d9"),
+        (free_map, ISLAND, "b0cf18468ccc23364c58c27529e374e4e61364ca2d8468c515ce2cee1c5b54cc"),
+        (spiral_map, LARGE_ISLAND, "65a2b8bcafc094d678e8bcbdac34cd24f5c91a98526e32d0986af719894dd522"),
+        (free_map, LARGE_ISLAND, "7b54e3f82cb6428990be459682fbab8a54cea548a069fe6d2d564c1dbd246a6d"),
+    ],
+    ids=["variable", "variable-free", "large", "large-free"],
+)
+def test_ten_maps_of_every_kind_that_were_drawn_once_are_drawn_for_ever(
+    draw: Callable[[Layout, Random], Map], layout: Layout, digest: str
+) -> None:
+    text = "".join(format_map_file(draw(layout, Random(f"{seed}/0/map"))) for seed in range(10))
+    assert hashlib.sha256(text.encode()).hexdigest() == digest
 
 
 def test_every_corner_is_drawn_alike() -> None:
