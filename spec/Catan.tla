@@ -8,6 +8,9 @@
 (* a stolen card, a drawn card) and every player's choices are parameters  *)
 (* of the actions; Next quantifies over them.                              *)
 (*                                                                         *)
+(* The rules are constants: Catan.cfg plays by the thesis's, which are     *)
+(* simpler, CatanStandard.cfg by the rule book's.                          *)
+(*                                                                         *)
 (* docs/errata.md says where this module departs from the specification    *)
 (* that it continues, and why.                                             *)
 (***************************************************************************)
@@ -20,20 +23,34 @@ CONSTANTS
     BP,                 \* building pool of each player (definition 14)
     Dice,               \* sums that the dice can show
     PointsToWin, HandLimit, LongestRoadMin, LargestArmyMin,
-    BanditBlocksBuilding, BanditTargets, Shortage, CombinedTradeBuild, DevCardsPerTurn,
-    DevCardBeforeDice, WinCheck, DomesticTrade, RoadBuildingNeeds
+    BanditBlocksBuilding,   \* whether nobody builds beside the bandit
+    BanditTargets,          \* where the bandit goes: "adversary": where one has settled; "any": to any other land
+    Shortage,               \* what is paid of a roll that the bank cannot pay: "nobody": nothing at all;
+                            \* "per_resource": all resources but those that are short
+    CombinedTradeBuild,     \* whether trading and building are one phase, not first Trading, then Building
+    DevCardsPerTurn,        \* how many development cards may be played in a turn; 0: any number
+    DevCardBeforeDice,      \* whether they may be played before the dice are rolled
+    WinCheck,               \* when points are counted: "turn_end"; "at_once": whenever the active player may have got some
+    DomesticTrade,          \* whether players trade with each other
+    RoadBuildingNeeds,      \* how many roads a road building card asks for: 2 or 1
+    OfferMax,               \* how many cards there may be on either side of an offer
+    SpecialBuilding,        \* whether the others may build between two turns
+    StartOrder,             \* who begins: "seat": player 1; "dice": who rolls most
+    Opening                 \* what lies on the board from the beginning: set of [p, sp, rp, earns]; {} for a set-up
 
-\* The rules of the thesis; the module states these and no others.
-ASSUME ThesisRules ==
-    /\ BanditBlocksBuilding = TRUE      \* nobody builds beside the bandit
-    /\ BanditTargets = "adversary"      \* the bandit goes where an adversary has settled
-    /\ Shortage = "nobody"              \* a roll that the bank cannot pay in full is not paid at all
-    /\ CombinedTradeBuild = FALSE       \* first Trading, then Building
-    /\ DevCardsPerTurn = 0              \* any number of development cards a turn
-    /\ DevCardBeforeDice = FALSE        \* none before the dice are rolled
-    /\ WinCheck = "turn_end"            \* points are counted when a turn ends
-    /\ DomesticTrade = FALSE            \* nobody trades with other players
-    /\ RoadBuildingNeeds = 2            \* the card asks for two roads in supply
+ASSUME RulesAreKnown ==
+    /\ BanditBlocksBuilding \in BOOLEAN
+    /\ BanditTargets \in {"adversary", "any"}
+    /\ Shortage \in {"nobody", "per_resource"}
+    /\ CombinedTradeBuild \in BOOLEAN
+    /\ DevCardsPerTurn \in Nat
+    /\ DevCardBeforeDice \in BOOLEAN
+    /\ WinCheck \in {"turn_end", "at_once"}
+    /\ DomesticTrade \in BOOLEAN
+    /\ RoadBuildingNeeds \in {1, 2}
+    /\ OfferMax \in Nat
+    /\ SpecialBuilding \in BOOLEAN
+    /\ StartOrder \in {"seat", "dice"}
 
 VARIABLES
     SU,     \* set-up state (definition 18)
@@ -52,11 +69,24 @@ BCT == [Monopoly: 0..DCP.Monopoly, YearOfPlenty: 0..DCP.YearOfPlenty,
 UCT == [Knight: 0..DCP.Knight, VictoryPoint: 0..DCP.VictoryPoint]
 
 ST == {"Village", "City"}
-SUP == {"PhaseOne", "PhaseTwo"}
-TP == {"bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building", "top"}
+SUP == {"Rolling", "PhaseOne", "PhaseTwo"}
+TP == {"bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building", "TradingBuilding", "Offering",
+       "SpecialBuilding", "top"}
+
+\* The phases in which players trade, build, and play development cards.
+TradePhases == {"Trading", "TradingBuilding"}
+BuildPhases == {"Building", "TradingBuilding", "SpecialBuilding"}
+PlayPhases == {"Trading", "Building", "TradingBuilding"} \cup (IF DevCardBeforeDice THEN {"DiceRoll"} ELSE {})
+
+\* The phase after a roll, after the bandit was moved, and after an offer.
+AfterDice == IF CombinedTradeBuild THEN "TradingBuilding" ELSE "Trading"
 
 Players == 1..NPlayers
 NoOwner == 0
+
+\* In place of the second road point of a road building card: there is only one.
+NoRoad == 0
+SecondRoads == DOMAIN CD \cup (IF RoadBuildingNeeds = 1 THEN {NoRoad} ELSE {})
 
 RC == [Lumber: 0..RCP.Lumber, Brick: 0..RCP.Brick, Wool: 0..RCP.Wool, Grain: 0..RCP.Grain, Ore: 0..RCP.Ore]
 BNK == [RC: RC,
@@ -69,10 +99,16 @@ PB == [Road: 0..BP.Road, Village: 0..BP.Village, City: 0..BP.City]
 B == [Players -> PB]
 S == [DOMAIN CT -> [own: Players, st: ST] \cup {[own |-> NoOwner, st |-> "none"]}]
 R == [DOMAIN CD -> Players \cup {NoOwner}]
+OfferSide == [Lumber: 0..OfferMax, Brick: 0..OfferMax, Wool: 0..OfferMax, Grain: 0..OfferMax, Ore: 0..OfferMax]
+Offer == [give: OfferSide, receive: OfferSide]
+Answers == [Players -> {"none", "asked", "accept", "reject"}]
 
 NoResources == [Lumber |-> 0, Brick |-> 0, Wool |-> 0, Grain |-> 0, Ore |-> 0]
 NoProgressCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0]
 NoCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0]
+NoOffer == [give |-> NoResources, receive |-> NoResources]
+NoAnswers == [p \in Players |-> "none"]
+NoRolls == [p \in Players |-> 0]
 
 RoadCost == [Lumber |-> 1, Brick |-> 1, Wool |-> 0, Grain |-> 0, Ore |-> 0]
 VillageCost == [Lumber |-> 1, Brick |-> 1, Wool |-> 1, Grain |-> 1, Ore |-> 0]
@@ -84,6 +120,7 @@ DefaultDCP == [Monopoly |-> 2, YearOfPlenty |-> 2, RoadBuilding |-> 2, Knight |-
 DefaultBP == [Road |-> 15, Village |-> 5, City |-> 4]
 
 Max(numbers) == CHOOSE n \in numbers : \A m \in numbers : n >= m
+Min(numbers) == CHOOSE n \in numbers : \A m \in numbers : n <= m
 
 \* f[x] summed over all x in D.
 RECURSIVE Sum(_, _)
@@ -98,6 +135,15 @@ Covers(rc, cost) == \A res \in RCT : rc[res] >= cost[res]
 
 AddRec(one, other) == [card \in DOMAIN one |-> one[card] + other[card]]
 SubRec(one, other) == [card \in DOMAIN one |-> one[card] - other[card]]
+
+\* An opening gives everybody two villages with a road each, where a set-up could have placed them.
+ASSUME OpeningIsWellFormed ==
+    /\ \A o \in Opening : o \in [p: Players, sp: DOMAIN CT, rp: DOMAIN CD, earns: BOOLEAN] /\ o.rp \in RoadsAt[o.sp]
+    /\ \A o, other \in Opening :
+        o # other => o.sp # other.sp /\ o.sp \notin Neighbours[other.sp] /\ o.rp # other.rp
+    /\ Opening # {} => \A p \in Players : Cardinality({o \in Opening : o.p = p}) = 2
+    /\ Opening # {} => BP.Road >= 2 /\ BP.Village >= 2 /\ PointsToWin > 2
+    /\ \A res \in RCT : Sum([o \in Opening |-> IF o.earns THEN Harvest[o.sp][res] ELSE 0], Opening) <= RCP[res]
 
 -----------------------------------------------------------------------------
 (* What the guards speak of. *)
@@ -135,11 +181,24 @@ Loot(victim) ==
 
 HasWharf(p, wt) == {sp \in SettlementsOf(p) : wt \in WharfsAt[sp]} # {}
 
+\* Whose turn it is to build.
+Builder == IF G.tp = "SpecialBuilding" THEN G.sb ELSE G.ap
+
+\* A road building card is good for one road of player p only: there is one left, or after `first` no place for another.
+IsGoodForOne(p, first) ==
+    LET canFollow(rp) ==
+            /\ first # rp
+            /\ G.r[rp] = NoOwner
+            /\ Links(p, rp, [G.r EXCEPT ![first] = p]) # {}
+            /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(rp)
+    IN G.b[p].Road = 1 \/ ~\E rp \in DOMAIN CD : canFollow(rp)
+
 -----------------------------------------------------------------------------
 (* What the effects speak of. *)
 
 \* Player p follows player p - 1, player 1 the last.
 NextPlayer(p) == IF p = NPlayers THEN 1 ELSE p + 1
+PreviousPlayer(p) == IF p = 1 THEN NPlayers ELSE p - 1
 
 \* What a roll of d yields to player p: on every tile without the bandit 1 for each village and 2 for each city.
 ResourceGainPlayer(p, d) ==
@@ -188,32 +247,92 @@ LongestRoad(s, r) ==
 LargestArmy(h) ==
     BonusHolder(G.la, [p \in Players |-> h[p].DC.UC.Knight], LargestArmyMin)
 
-\* Victory points of player p.
-PlayerPoints(p) ==
-    LET built(st) == Cardinality({sp \in SettlementsOf(p) : G.s[sp].st = st})
-    IN built("Village") + 2 * built("City") + G.h[p].DC.UC.VictoryPoint
-       + (IF G.lr = p THEN 2 ELSE 0) + (IF G.la = p THEN 2 ELSE 0)
+\* Victory points of player p in the game state g.
+PointsIn(g, p) ==
+    LET built(st) == Cardinality({sp \in DOMAIN CT : g.s[sp].own = p /\ g.s[sp].st = st})
+    IN built("Village") + 2 * built("City") + g.h[p].DC.UC.VictoryPoint
+       + (IF g.lr = p THEN 2 ELSE 0) + (IF g.la = p THEN 2 ELSE 0)
+
+PlayerPoints(p) == PointsIn(G, p)
+
+\* The game state g, or the end if the active player has won with it: in their own turn, whenever that is counted.
+Won(g) ==
+    IF WinCheck = "at_once" /\ g.tp \notin {"bot", "SpecialBuilding", "top"} /\ PointsIn(g, g.ap) >= PointsToWin
+    THEN [g EXCEPT !.tp = "top"]
+    ELSE g
+
+\* The number of development cards played this turn with one more, where it is counted.
+PlayedOneMore == IF DevCardsPerTurn = 0 THEN 0 ELSE G.pd + 1
+
+\* Player p could pay for something to build.
+CanPay(p) == \E cost \in {RoadCost, VillageCost, CityCost, DevCardCost} : Covers(G.h[p].RC, cost)
+
+\* Who is the next to build after player p before the turn passes on; nobody if there is none.
+NextBuilder(p) ==
+    LET place(q) == (q - G.ap + NPlayers) % NPlayers
+        waiting == {q \in Players : place(q) > place(p) /\ CanPay(q)}
+    IN IF ~SpecialBuilding \/ waiting = {} THEN NoOwner
+       ELSE CHOOSE q \in waiting : \A other \in waiting : place(q) <= place(other)
 
 -----------------------------------------------------------------------------
 (* The set-up. *)
 
+\* The game state g with the opening on the board.
+Opened(g) ==
+    LET of(p) == {o \in Opening : o.p = p}
+        earned(p) == [res \in RCT |-> Sum([o \in of(p) |-> IF o.earns THEN Harvest[o.sp][res] ELSE 0], of(p))]
+        at(sp) == {o \in Opening : o.sp = sp}
+        along(rp) == {o \in Opening : o.rp = rp}
+    IN [g EXCEPT !.s = [sp \in DOMAIN CT |->
+                            IF at(sp) = {} THEN @[sp] ELSE [own |-> (CHOOSE o \in at(sp) : TRUE).p, st |-> "Village"]],
+                 !.r = [rp \in DOMAIN CD |-> IF along(rp) = {} THEN @[rp] ELSE (CHOOSE o \in along(rp) : TRUE).p],
+                 !.bnk.RC = [res \in RCT |-> @[res] - Sum([p \in Players |-> earned(p)[res]], Players)],
+                 !.h = [p \in Players |-> [@[p] EXCEPT !.RC = AddRec(@, earned(p))]],
+                 !.b = [p \in Players |-> [@[p] EXCEPT !.Road = @ - Cardinality(of(p)), !.Village = @ - Cardinality(of(p))]]]
+
 \* Definition 20.
 Init ==
-    /\ SU = [sup |-> "PhaseOne", ap |-> 1]
-    /\ G = [ap |-> 1,
-            tp |-> "bot",
-            dice |-> 0,
-            ba |-> BanditStart,
-            dp |-> NoProgressCards,
-            lr |-> NoOwner,
-            la |-> NoOwner,
-            lim |-> [p \in Players |-> 0],
-            s |-> [sp \in DOMAIN CT |-> [own |-> NoOwner, st |-> "none"]],
-            r |-> [rp \in DOMAIN CD |-> NoOwner],
-            bnk |-> [RC |-> RCP, DC |-> DCP],
-            h |-> [p \in Players |-> [RC |-> NoResources, DC |-> [BC |-> NoCards, AC |-> NoCards,
-                                                                  UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]],
-            b |-> [p \in Players |-> BP]]
+    LET begun == [ap |-> 1,
+                  tp |-> IF StartOrder = "seat" /\ Opening # {} THEN "DiceRoll" ELSE "bot",
+                  dice |-> 0,
+                  pd |-> 0,
+                  sb |-> NoOwner,
+                  ba |-> BanditStart,
+                  dp |-> NoProgressCards,
+                  lr |-> NoOwner,
+                  la |-> NoOwner,
+                  lim |-> [p \in Players |-> 0],
+                  offer |-> NoOffer,
+                  ans |-> NoAnswers,
+                  s |-> [sp \in DOMAIN CT |-> [own |-> NoOwner, st |-> "none"]],
+                  r |-> [rp \in DOMAIN CD |-> NoOwner],
+                  bnk |-> [RC |-> RCP, DC |-> DCP],
+                  h |-> [p \in Players |-> [RC |-> NoResources, DC |-> [BC |-> NoCards, AC |-> NoCards,
+                                                                        UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]],
+                  b |-> [p \in Players |-> BP]]
+        setup == IF Opening = {} THEN "PhaseOne" ELSE "PhaseTwo"
+    IN /\ SU = [sup |-> IF StartOrder = "dice" THEN "Rolling" ELSE setup, ap |-> 1, first |-> 1, rolls |-> NoRolls]
+       /\ G = Opened(begun)
+
+\* Player p rolls for the start.  When everybody has, the player with the highest roll begins; several of them roll again.
+RollForStart(p, dice) ==
+    /\ SU.sup = "Rolling"                                   \* RS1 phase
+    /\ SU.ap = p                                            \* RS2 turn
+    /\ dice \in Dice                                        \* RS3 dice
+    /\ LET rolls == [SU.rolls EXCEPT ![p] = dice]
+           waiting == {q \in Players : rolls[q] = 0}
+           leaders == {q \in Players : rolls[q] = Max({rolls[other] : other \in Players})}
+           leader == Min(leaders)
+       IN IF waiting # {}
+          THEN /\ SU' = [SU EXCEPT !.rolls = rolls, !.ap = Min(waiting)]
+               /\ UNCHANGED G
+          ELSE IF leaders # {leader}
+          THEN /\ SU' = [SU EXCEPT !.rolls = [q \in Players |-> IF q \in leaders THEN 0 ELSE 1], !.ap = leader]
+               /\ UNCHANGED G
+          ELSE /\ SU' = [sup |-> IF Opening = {} THEN "PhaseOne" ELSE "PhaseTwo", ap |-> leader, first |-> leader,
+                         rolls |-> NoRolls]
+               /\ G' = IF Opening = {} THEN [G EXCEPT !.ap = leader]
+                       ELSE Won([G EXCEPT !.ap = leader, !.tp = "DiceRoll"])
 
 \* Player p places the first village on the settlement point sp and a road on the road point rp.
 SetupPhaseOne(p, sp, rp) ==
@@ -222,11 +341,11 @@ SetupPhaseOne(p, sp, rp) ==
     /\ SU.ap = p                                            \* SO3 turn
     /\ G.s[sp].own = NoOwner                                \* SO4 free
     /\ KeepsDistance(sp)                                    \* SO5 distance
-    /\ SettlementHasNoBandit(sp)                            \* SO6 bandit
+    /\ ~BanditBlocksBuilding \/ SettlementHasNoBandit(sp)   \* SO6 bandit
     /\ G.r[rp] = NoOwner                                    \* SO7 road_free
     /\ rp \in RoadsAt[sp]                                   \* SO8 touch
-    /\ RoadHasNoBandit(rp)                                  \* SO9 road_bandit
-    /\ SU' = IF p = NPlayers THEN [SU EXCEPT !.sup = "PhaseTwo"] ELSE [SU EXCEPT !.ap = p + 1]
+    /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(rp)         \* SO9 road_bandit
+    /\ SU' = IF NextPlayer(p) = SU.first THEN [SU EXCEPT !.sup = "PhaseTwo"] ELSE [SU EXCEPT !.ap = NextPlayer(p)]
     /\ G' = [G EXCEPT !.b[p].Road = @ - 1,
                       !.b[p].Village = @ - 1,
                       !.s[sp] = [own |-> p, st |-> "Village"],
@@ -239,19 +358,19 @@ SetupPhaseTwo(p, sp, rp) ==
     /\ SU.ap = p                                            \* ST3 turn
     /\ G.s[sp].own = NoOwner                                \* ST4 free
     /\ KeepsDistance(sp)                                    \* ST5 distance
-    /\ SettlementHasNoBandit(sp)                            \* ST6 bandit
+    /\ ~BanditBlocksBuilding \/ SettlementHasNoBandit(sp)   \* ST6 bandit
     /\ G.r[rp] = NoOwner                                    \* ST7 road_free
     /\ rp \in RoadsAt[sp]                                   \* ST8 touch
-    /\ RoadHasNoBandit(rp)                                  \* ST9 road_bandit
+    /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(rp)         \* ST9 road_bandit
     /\ Covers(G.bnk.RC, Harvest[sp])                        \* ST10 stock
-    /\ SU' = IF p = 1 THEN SU ELSE [SU EXCEPT !.ap = p - 1]
-    /\ G' = [G EXCEPT !.tp = IF p = 1 THEN "DiceRoll" ELSE @,
-                      !.bnk.RC = SubRec(@, Harvest[sp]),
-                      !.h[p].RC = AddRec(@, Harvest[sp]),
-                      !.b[p].Road = @ - 1,
-                      !.b[p].Village = @ - 1,
-                      !.s[sp] = [own |-> p, st |-> "Village"],
-                      !.r[rp] = p]
+    /\ SU' = IF p = SU.first THEN SU ELSE [SU EXCEPT !.ap = PreviousPlayer(p)]
+    /\ G' = Won([G EXCEPT !.tp = IF p = SU.first THEN "DiceRoll" ELSE @,
+                          !.bnk.RC = SubRec(@, Harvest[sp]),
+                          !.h[p].RC = AddRec(@, Harvest[sp]),
+                          !.b[p].Road = @ - 1,
+                          !.b[p].Village = @ - 1,
+                          !.s[sp] = [own |-> p, st |-> "Village"],
+                          !.r[rp] = p])
 
 -----------------------------------------------------------------------------
 (* The dice. *)
@@ -264,15 +383,23 @@ Seven ==
                  !.lim = [p \in Players |-> limit(p)],
                  !.tp = IF \E p \in Players : limit(p) > 0 THEN "Discarding" ELSE "MovingBandit"]
 
-\* The game state after any other roll: everybody gains what it yields, or nobody if the bank cannot pay all of it.
+\* The game state after any other roll: everybody gains what it yields.  If the bank cannot pay all of it, nobody gains
+\* anything, or each resource is looked at by itself: one that is short is paid to nobody, unless it is due to one
+\* player only, who gets what is left.
 Harvested(d) ==
     LET gain == TLCEval([p \in Players |-> ResourceGainPlayer(p, d)])
         due == TLCEval([res \in RCT |-> Sum([p \in Players |-> gain[p][res]], Players)])
-        rolled == [G EXCEPT !.dice = d, !.tp = "Trading"]
-    IN IF Covers(G.bnk.RC, due)
-       THEN [rolled EXCEPT !.bnk.RC = SubRec(@, due),
-                           !.h = [p \in Players |-> [G.h[p] EXCEPT !.RC = AddRec(@, gain[p])]]]
-       ELSE rolled
+        rolled == [G EXCEPT !.dice = d, !.tp = AfterDice]
+        earners(res) == {p \in Players : gain[p][res] > 0}
+        partly == TLCEval([p \in Players |-> [res \in RCT |->
+                      IF due[res] <= G.bnk.RC[res] THEN gain[p][res]
+                      ELSE IF earners(res) = {p} THEN G.bnk.RC[res]
+                      ELSE 0]])
+        pay(gained, all) == [rolled EXCEPT !.bnk.RC = SubRec(@, all),
+                                           !.h = [p \in Players |-> [G.h[p] EXCEPT !.RC = AddRec(@, gained[p])]]]
+    IN IF Covers(G.bnk.RC, due) THEN pay(gain, due)
+       ELSE IF Shortage = "nobody" THEN rolled
+       ELSE pay(partly, [res \in RCT |-> Sum([p \in Players |-> partly[p][res]], Players)])
 
 \* Player p rolls d.  Sevens and harvests concern everybody.
 RollDice(p, d) ==
@@ -299,10 +426,10 @@ MoveBandit(p, to, victim, card) ==
     /\ \A q \in Players : ~Owes(q)                          \* MB3 discards
     /\ to # G.ba                                            \* MB4 elsewhere
     /\ to \in Land                                          \* MB5 land
-    /\ IsTarget(p, to)                                      \* MB6 target
+    /\ BanditTargets = "any" \/ IsTarget(p, to)             \* MB6 target
     /\ victim \in Victims(p, to)                            \* MB7 victim
     /\ card \in Loot(victim)                                \* MB8 card
-    /\ G' = [G EXCEPT !.tp = "Trading",
+    /\ G' = [G EXCEPT !.tp = AfterDice,
                       !.ba = to,
                       !.lim = [q \in Players |-> 0],
                       !.h = Steal(@, p, victim, card)]
@@ -327,7 +454,7 @@ Traded(p, n, give, receive) ==
 
 \* Player p trades four cards of a type for one of another.
 TradeFourToOne(p, give, receive) ==
-    /\ G.tp = "Trading"                                     \* TF1 phase
+    /\ G.tp \in TradePhases                                 \* TF1 phase
     /\ G.ap = p                                             \* TF2 turn
     /\ G.h[p].RC[give] >= 4                                 \* TF3 hand
     /\ G.bnk.RC[receive] > 0                                \* TF4 bank
@@ -337,7 +464,7 @@ TradeFourToOne(p, give, receive) ==
 
 \* Player p trades three cards of a type for one of another, at a wharf for anything.
 TradeThreeToOne(p, give, receive) ==
-    /\ G.tp = "Trading"                                     \* TT1 phase
+    /\ G.tp \in TradePhases                                 \* TT1 phase
     /\ G.ap = p                                             \* TT2 turn
     /\ G.h[p].RC[give] >= 3                                 \* TT3 hand
     /\ G.bnk.RC[receive] > 0                                \* TT4 bank
@@ -348,7 +475,7 @@ TradeThreeToOne(p, give, receive) ==
 
 \* Player p trades two cards of a type for one of another, at the wharf for that type.
 TradeTwoToOne(p, give, receive) ==
-    /\ G.tp = "Trading"                                     \* TW1 phase
+    /\ G.tp \in TradePhases                                 \* TW1 phase
     /\ G.ap = p                                             \* TW2 turn
     /\ G.h[p].RC[give] >= 2                                 \* TW3 hand
     /\ G.bnk.RC[receive] > 0                                \* TW4 bank
@@ -358,82 +485,133 @@ TradeTwoToOne(p, give, receive) ==
     /\ UNCHANGED SU
 
 -----------------------------------------------------------------------------
+(* Trading with other players. *)
+
+\* Player p offers to give some cards and to receive others; everybody who could is asked.
+OfferTrade(p, give, receive) ==
+    /\ DomesticTrade                                        \* OT1 rule
+    /\ G.tp \in TradePhases                                 \* OT2 phase
+    /\ G.ap = p                                             \* OT3 turn
+    /\ Count(give) \in 1..OfferMax                          \* OT4 give
+    /\ Count(receive) \in 1..OfferMax                       \* OT5 receive
+    /\ \A res \in RCT : give[res] = 0 \/ receive[res] = 0   \* OT6 differ
+    /\ Covers(G.h[p].RC, give)                              \* OT7 hand
+    /\ \E q \in Players \ {p} : Covers(G.h[q].RC, receive)  \* OT8 taker
+    /\ G' = [G EXCEPT !.tp = "Offering",
+                      !.offer = [give |-> give, receive |-> receive],
+                      !.ans = [q \in Players |-> IF q # p /\ Covers(G.h[q].RC, receive) THEN "asked" ELSE "none"]]
+    /\ UNCHANGED SU
+
+\* Player p, who was asked, accepts or rejects the offer.
+AnswerTrade(p, answer) ==
+    /\ G.tp = "Offering"                                    \* AT1 phase
+    /\ G.ans[p] = "asked"                                   \* AT2 asked
+    /\ G' = [G EXCEPT !.ans[p] = answer]
+    /\ UNCHANGED SU
+
+\* Player p trades with one of those who accepted.
+ConcludeTrade(p, partner) ==
+    /\ G.tp = "Offering"                                    \* CT1 phase
+    /\ G.ap = p                                             \* CT2 turn
+    /\ \A q \in Players : G.ans[q] # "asked"                \* CT3 answers
+    /\ G.ans[partner] = "accept"                            \* CT4 accepted
+    /\ G' = [G EXCEPT !.tp = AfterDice,
+                      !.offer = NoOffer,
+                      !.ans = NoAnswers,
+                      !.h[p].RC = SubRec(AddRec(@, G.offer.receive), G.offer.give),
+                      !.h[partner].RC = SubRec(AddRec(@, G.offer.give), G.offer.receive)]
+    /\ UNCHANGED SU
+
+\* Player p trades with none of them.
+WithdrawTrade(p) ==
+    /\ G.tp = "Offering"                                    \* WT1 phase
+    /\ G.ap = p                                             \* WT2 turn
+    /\ \A q \in Players : G.ans[q] # "asked"                \* WT3 answers
+    /\ G' = [G EXCEPT !.tp = AfterDice, !.offer = NoOffer, !.ans = NoAnswers]
+    /\ UNCHANGED SU
+
+-----------------------------------------------------------------------------
 (* Building. *)
 
-\* Player p ends the turn, and the game if they have the points.
+\* Player p builds no more: that ends the game if points are counted now and there are enough, or somebody else may
+\* build, or the turn passes to the next player, who may have won with it.
 EmptyBuild(p) ==
-    /\ G.tp = "Building"                                    \* EB1 phase
-    /\ G.ap = p                                             \* EB2 turn
-    /\ G' = IF PlayerPoints(p) >= PointsToWin
-            THEN [G EXCEPT !.tp = "top"]
-            ELSE [G EXCEPT !.tp = "DiceRoll",
-                           !.ap = NextPlayer(p),
-                           !.dice = 0,
-                           !.h[p].DC.AC = AddRec(@, G.h[p].DC.BC),
-                           !.h[p].DC.BC = NoCards]
+    /\ G.tp \in BuildPhases                                 \* EB1 phase
+    /\ Builder = p                                          \* EB2 turn
+    /\ G' = LET rested == [G EXCEPT !.h[p].DC.AC = AddRec(@, G.h[p].DC.BC), !.h[p].DC.BC = NoCards]
+                next == NextBuilder(p)
+            IN IF WinCheck = "turn_end" /\ G.tp # "SpecialBuilding" /\ PlayerPoints(p) >= PointsToWin
+               THEN [G EXCEPT !.tp = "top"]
+               ELSE IF next # NoOwner
+               THEN [rested EXCEPT !.tp = "SpecialBuilding", !.sb = next]
+               ELSE Won([rested EXCEPT !.tp = "DiceRoll",
+                                       !.ap = NextPlayer(@),
+                                       !.dice = 0,
+                                       !.pd = 0,
+                                       !.sb = NoOwner])
     /\ UNCHANGED SU
 
 \* Player p pays for a road and places it on the free road point rp.
 BuildRoad(p, rp) ==
-    /\ G.tp = "Building"                                    \* BR1 phase
-    /\ G.ap = p                                             \* BR2 turn
+    /\ G.tp \in BuildPhases                                 \* BR1 phase
+    /\ Builder = p                                          \* BR2 turn
     /\ Covers(G.h[p].RC, RoadCost)                          \* BR3 cost
     /\ G.b[p].Road > 0                                      \* BR4 supply
     /\ G.r[rp] = NoOwner                                    \* BR5 free
     /\ Links(p, rp, G.r) # {}                               \* BR6 network
-    /\ RoadHasNoBandit(rp)                                  \* BR7 bandit
+    /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(rp)         \* BR7 bandit
     /\ G' = LET r == [G.r EXCEPT ![rp] = p]
-             IN [G EXCEPT !.bnk.RC = AddRec(@, RoadCost),
-                         !.h[p].RC = SubRec(@, RoadCost),
-                         !.b[p].Road = @ - 1,
-                         !.r = r,
-                         !.lr = LongestRoad(G.s, r)]
+            IN Won([G EXCEPT !.bnk.RC = AddRec(@, RoadCost),
+                             !.h[p].RC = SubRec(@, RoadCost),
+                             !.b[p].Road = @ - 1,
+                             !.r = r,
+                             !.lr = LongestRoad(G.s, r)])
     /\ UNCHANGED SU
 
 \* Player p pays for a village and places it on the free settlement point sp.
 BuildVillage(p, sp) ==
-    /\ G.tp = "Building"                                    \* BV1 phase
-    /\ G.ap = p                                             \* BV2 turn
+    /\ G.tp \in BuildPhases                                 \* BV1 phase
+    /\ Builder = p                                          \* BV2 turn
     /\ Covers(G.h[p].RC, VillageCost)                       \* BV3 cost
     /\ G.b[p].Village > 0                                   \* BV4 supply
     /\ G.s[sp].own = NoOwner                                \* BV5 free
     /\ KeepsDistance(sp)                                    \* BV6 distance
     /\ {rp \in RoadsAt[sp] : G.r[rp] = p} # {}              \* BV7 network
-    /\ SettlementHasNoBandit(sp)                            \* BV8 bandit
+    /\ ~BanditBlocksBuilding \/ SettlementHasNoBandit(sp)   \* BV8 bandit
     /\ G' = LET s == [G.s EXCEPT ![sp] = [own |-> p, st |-> "Village"]]
-             IN [G EXCEPT !.bnk.RC = AddRec(@, VillageCost),
-                         !.h[p].RC = SubRec(@, VillageCost),
-                         !.b[p].Village = @ - 1,
-                         !.s = s,
-                         !.lr = LongestRoad(s, G.r)]
+            IN Won([G EXCEPT !.bnk.RC = AddRec(@, VillageCost),
+                             !.h[p].RC = SubRec(@, VillageCost),
+                             !.b[p].Village = @ - 1,
+                             !.s = s,
+                             !.lr = LongestRoad(s, G.r)])
     /\ UNCHANGED SU
 
 \* Player p pays for a city, which takes the place of the own village on sp; the village returns to the supply.
 BuildCity(p, sp) ==
-    /\ G.tp = "Building"                                    \* BC1 phase
-    /\ G.ap = p                                             \* BC2 turn
+    /\ G.tp \in BuildPhases                                 \* BC1 phase
+    /\ Builder = p                                          \* BC2 turn
     /\ Covers(G.h[p].RC, CityCost)                          \* BC3 cost
     /\ G.b[p].City > 0                                      \* BC4 supply
     /\ G.s[sp] = [own |-> p, st |-> "Village"]              \* BC5 village
-    /\ SettlementHasNoBandit(sp)                            \* BC6 bandit
-    /\ G' = [G EXCEPT !.bnk.RC = AddRec(@, CityCost),
-                      !.h[p].RC = SubRec(@, CityCost),
-                      !.b[p].Village = @ + 1,
-                      !.b[p].City = @ - 1,
-                      !.s[sp].st = "City"]
+    /\ ~BanditBlocksBuilding \/ SettlementHasNoBandit(sp)   \* BC6 bandit
+    /\ G' = Won([G EXCEPT !.bnk.RC = AddRec(@, CityCost),
+                          !.h[p].RC = SubRec(@, CityCost),
+                          !.b[p].Village = @ + 1,
+                          !.b[p].City = @ - 1,
+                          !.s[sp].st = "City"])
     /\ UNCHANGED SU
 
 \* Player p pays for a development card and draws this one; a victory point is unveiled at once.
 BuyDevCard(p, card) ==
-    /\ G.tp = "Building"                                    \* BD1 phase
-    /\ G.ap = p                                             \* BD2 turn
+    /\ G.tp \in BuildPhases                                 \* BD1 phase
+    /\ Builder = p                                          \* BD2 turn
     /\ Covers(G.h[p].RC, DevCardCost)                       \* BD3 cost
     /\ G.bnk.DC[card] > 0                                   \* BD4 stock
     /\ G' = LET paid == [G EXCEPT !.bnk.RC = AddRec(@, DevCardCost),
-                                   !.bnk.DC[card] = @ - 1,
-                                   !.h[p].RC = SubRec(@, DevCardCost)]
-             IN IF card = "VictoryPoint"
-               THEN [paid EXCEPT !.h[p].DC.UC.VictoryPoint = @ + 1]
+                                  !.bnk.DC[card] = @ - 1,
+                                  !.h[p].RC = SubRec(@, DevCardCost)]
+            IN IF card = "VictoryPoint"
+               THEN Won([paid EXCEPT !.h[p].DC.UC.VictoryPoint = @ + 1])
                ELSE [paid EXCEPT !.h[p].DC.BC[card] = @ + 1]
     /\ UNCHANGED SU
 
@@ -442,22 +620,26 @@ BuyDevCard(p, card) ==
 
 \* Player p takes all cards of a resource from all others.
 PlayMonopoly(p, res) ==
-    /\ G.tp \in {"Trading", "Building"}                     \* PM1 phase
+    /\ G.tp \in PlayPhases                                  \* PM1 phase
     /\ G.ap = p                                             \* PM2 turn
     /\ G.h[p].DC.AC.Monopoly > 0                            \* PM3 available
+    /\ DevCardsPerTurn = 0 \/ G.pd < DevCardsPerTurn        \* PM4 limit
     /\ G' = LET all == Sum([q \in Players |-> G.h[q].RC[res]], Players)
-                 hands == [q \in Players |-> [G.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]
-             IN [G EXCEPT !.dp.Monopoly = @ + 1,
+                hands == [q \in Players |-> [G.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]
+            IN [G EXCEPT !.pd = PlayedOneMore,
+                         !.dp.Monopoly = @ + 1,
                          !.h = [hands EXCEPT ![p].DC.AC.Monopoly = @ - 1]]
     /\ UNCHANGED SU
 
 \* Player p takes two cards from the bank.
 PlayYearOfPlenty(p, first, second) ==
-    /\ G.tp \in {"Trading", "Building"}                     \* PY1 phase
+    /\ G.tp \in PlayPhases                                  \* PY1 phase
     /\ G.ap = p                                             \* PY2 turn
     /\ G.h[p].DC.AC.YearOfPlenty > 0                        \* PY3 available
     /\ G.bnk.RC[first] > 0 /\ G.bnk.RC[second] > (IF first = second THEN 1 ELSE 0)  \* PY4 stock
-    /\ G' = [G EXCEPT !.dp.YearOfPlenty = @ + 1,
+    /\ DevCardsPerTurn = 0 \/ G.pd < DevCardsPerTurn        \* PY5 limit
+    /\ G' = [G EXCEPT !.pd = PlayedOneMore,
+                      !.dp.YearOfPlenty = @ + 1,
                       !.bnk.RC[first] = @ - 1,
                       !.bnk.RC[second] = @ - 1,
                       !.h[p].RC[first] = @ + 1,
@@ -465,41 +647,48 @@ PlayYearOfPlenty(p, first, second) ==
                       !.h[p].DC.AC.YearOfPlenty = @ - 1]
     /\ UNCHANGED SU
 
-\* Player p places two roads without paying; the second may continue the first.
+\* Player p places two roads without paying; the second may continue the first.  If only one is left or has a place, the
+\* card may be good for one.
 PlayRoadBuilding(p, first, second) ==
-    /\ G.tp \in {"Trading", "Building"}                     \* PR1 phase
+    /\ G.tp \in PlayPhases                                  \* PR1 phase
     /\ G.ap = p                                             \* PR2 turn
     /\ G.h[p].DC.AC.RoadBuilding > 0                        \* PR3 available
-    /\ G.b[p].Road >= 2                                     \* PR4 supply
+    /\ G.b[p].Road >= RoadBuildingNeeds                     \* PR4 supply
     /\ G.r[first] = NoOwner                                 \* PR5 free
     /\ Links(p, first, G.r) # {}                            \* PR6 network
-    /\ RoadHasNoBandit(first)                               \* PR7 bandit
+    /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(first)      \* PR7 bandit
     /\ first # second                                       \* PR8 differ
-    /\ G.r[second] = NoOwner                                \* PR9 second_free
-    /\ Links(p, second, [G.r EXCEPT ![first] = p]) # {}     \* PR10 second_network
-    /\ RoadHasNoBandit(second)                              \* PR11 second_bandit
-    /\ G' = LET r == [G.r EXCEPT ![first] = p, ![second] = p]
-             IN [G EXCEPT !.dp.RoadBuilding = @ + 1,
-                         !.h[p].DC.AC.RoadBuilding = @ - 1,
-                         !.b[p].Road = @ - 2,
-                         !.r = r,
-                         !.lr = LongestRoad(G.s, r)]
+    /\ second = NoRoad \/ G.r[second] = NoOwner             \* PR9 second_free
+    /\ second = NoRoad \/ Links(p, second, [G.r EXCEPT ![first] = p]) # {}              \* PR10 second_network
+    /\ second = NoRoad \/ ~BanditBlocksBuilding \/ RoadHasNoBandit(second)              \* PR11 second_bandit
+    /\ second = NoRoad \/ G.b[p].Road >= 2                  \* PR12 second_supply
+    /\ second = NoRoad => RoadBuildingNeeds = 1 /\ IsGoodForOne(p, first)                 \* PR13 single
+    /\ DevCardsPerTurn = 0 \/ G.pd < DevCardsPerTurn        \* PR14 limit
+    /\ G' = LET r == IF second = NoRoad THEN [G.r EXCEPT ![first] = p] ELSE [G.r EXCEPT ![first] = p, ![second] = p]
+            IN Won([G EXCEPT !.pd = PlayedOneMore,
+                             !.dp.RoadBuilding = @ + 1,
+                             !.h[p].DC.AC.RoadBuilding = @ - 1,
+                             !.b[p].Road = @ - (IF second = NoRoad THEN 1 ELSE 2),
+                             !.r = r,
+                             !.lr = LongestRoad(G.s, r)])
     /\ UNCHANGED SU
 
 \* Player p unveils a knight, moves the bandit to tile `to` and steals a card of the victim.
 PlayKnight(p, to, victim, card) ==
-    /\ G.tp \in {"Trading", "Building"}                     \* PK1 phase
+    /\ G.tp \in PlayPhases                                  \* PK1 phase
     /\ G.ap = p                                             \* PK2 turn
     /\ G.h[p].DC.AC.Knight > 0                              \* PK3 available
     /\ to # G.ba                                            \* PK4 elsewhere
     /\ to \in Land                                          \* PK5 land
-    /\ IsTarget(p, to)                                      \* PK6 target
+    /\ BanditTargets = "any" \/ IsTarget(p, to)             \* PK6 target
     /\ victim \in Victims(p, to)                            \* PK7 victim
     /\ card \in Loot(victim)                                \* PK8 card
+    /\ DevCardsPerTurn = 0 \/ G.pd < DevCardsPerTurn        \* PK9 limit
     /\ G' = LET h == [Steal(G.h, p, victim, card) EXCEPT ![p].DC.AC.Knight = @ - 1, ![p].DC.UC.Knight = @ + 1]
-             IN [G EXCEPT !.ba = to,
-                         !.h = h,
-                         !.la = LargestArmy(h)]
+            IN Won([G EXCEPT !.pd = PlayedOneMore,
+                             !.ba = to,
+                             !.h = h,
+                             !.la = LargestArmy(h)])
     /\ UNCHANGED SU
 
 -----------------------------------------------------------------------------
@@ -520,12 +709,21 @@ DiscardChoices(p) ==
         picks == (0..rc.Lumber) \X (0..rc.Brick) \X (0..rc.Wool) \X (0..rc.Grain)
     IN {pick(x) : x \in {y \in picks : pick(y).Ore \in 0..rc.Ore}}
 
+\* All offers that player p could make, and somebody could take.
+OfferChoices(p) ==
+    LET sides == {rc \in OfferSide : Count(rc) \in 1..OfferMax}
+        gives == {rc \in sides : Covers(G.h[p].RC, rc)}
+        receives == {rc \in sides : \E q \in Players \ {p} : Covers(G.h[q].RC, rc)}
+    IN [give: gives, receive: receives]
+
 Next ==
     \E p \in Players :
         LET isTurn(tps) == G.tp \in tps /\ G.ap = p
-            holds(card) == isTurn({"Trading", "Building"}) /\ G.h[p].DC.AC[card] > 0
+            builds == G.tp \in BuildPhases /\ Builder = p
+            holds(card) == isTurn(PlayPhases) /\ G.h[p].DC.AC[card] > 0
             isSetup == G.tp = "bot" /\ SU.ap = p
         IN
+        \/ \E dice \in Offered(SU.sup = "Rolling", 2..12) : RollForStart(p, dice)
         \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
                \E rp \in Offered(G.s[sp].own = NoOwner, DOMAIN G.r) : SetupPhaseOne(p, sp, rp)
         \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
@@ -536,18 +734,22 @@ Next ==
                \E victim \in Players \cup {NoOwner} :
                    \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none"}) : MoveBandit(p, to, victim, card)
         \/ EmptyTrade(p)
-        \/ \E give, receive \in Offered(isTurn({"Trading"}), RCT) : TradeFourToOne(p, give, receive)
-        \/ \E give, receive \in Offered(isTurn({"Trading"}), RCT) : TradeThreeToOne(p, give, receive)
-        \/ \E give, receive \in Offered(isTurn({"Trading"}), RCT) : TradeTwoToOne(p, give, receive)
+        \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeFourToOne(p, give, receive)
+        \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeThreeToOne(p, give, receive)
+        \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeTwoToOne(p, give, receive)
+        \/ \E offer \in Offered(DomesticTrade /\ isTurn(TradePhases), OfferChoices(p)) : OfferTrade(p, offer.give, offer.receive)
+        \/ \E answer \in Offered(G.tp = "Offering", {"accept", "reject"}) : AnswerTrade(p, answer)
+        \/ \E partner \in Offered(isTurn({"Offering"}), Players) : ConcludeTrade(p, partner)
+        \/ WithdrawTrade(p)
         \/ EmptyBuild(p)
-        \/ \E rp \in Offered(isTurn({"Building"}), DOMAIN G.r) : BuildRoad(p, rp)
-        \/ \E sp \in Offered(isTurn({"Building"}), DOMAIN G.s) : BuildVillage(p, sp)
-        \/ \E sp \in Offered(isTurn({"Building"}), DOMAIN G.s) : BuildCity(p, sp)
-        \/ \E card \in Offered(isTurn({"Building"}), DCT) : BuyDevCard(p, card)
+        \/ \E rp \in Offered(builds, DOMAIN G.r) : BuildRoad(p, rp)
+        \/ \E sp \in Offered(builds, DOMAIN G.s) : BuildVillage(p, sp)
+        \/ \E sp \in Offered(builds, DOMAIN G.s) : BuildCity(p, sp)
+        \/ \E card \in Offered(builds, DCT) : BuyDevCard(p, card)
         \/ \E res \in Offered(holds("Monopoly"), RCT) : PlayMonopoly(p, res)
         \/ \E first, second \in Offered(holds("YearOfPlenty"), RCT) : PlayYearOfPlenty(p, first, second)
         \/ \E first \in Offered(holds("RoadBuilding"), DOMAIN G.r) :
-               \E second \in Offered(G.r[first] = NoOwner /\ Links(p, first, G.r) # {}, DOMAIN G.r) :
+               \E second \in Offered(G.r[first] = NoOwner /\ Links(p, first, G.r) # {}, SecondRoads) :
                    PlayRoadBuilding(p, first, second)
         \/ \E to \in Offered(holds("Knight"), DOMAIN Tiles) :
                \E victim \in Players \cup {NoOwner} :
@@ -562,10 +764,10 @@ FairSpec == Spec /\ WF_vars(Next)
 
 \* Every component has its type (definitions 17 to 19); no count is negative or above its pool.
 TypeOK ==
-    /\ SU \in [sup: SUP, ap: Players]
-    /\ G \in [ap: Players, tp: TP, dice: {0} \cup Dice, ba: M, dp: DP,
+    /\ SU \in [sup: SUP, ap: Players, first: Players, rolls: [Players -> {0, 1} \cup Dice]]
+    /\ G \in [ap: Players, tp: TP, dice: {0} \cup Dice, pd: 0..DevCardsPerTurn, sb: Players \cup {NoOwner}, ba: M, dp: DP,
               lr: Players \cup {NoOwner}, la: Players \cup {NoOwner}, lim: [Players -> 0..Count(RCP)],
-              s: S, r: R, bnk: BNK, h: H, b: B]
+              offer: Offer, ans: Answers, s: S, r: R, bnk: BNK, h: H, b: B]
 
 \* Invariant 1.
 ConservationOfResourceCards ==
@@ -617,20 +819,46 @@ BonusHolders ==
     IN /\ deserved(G.lr, TLCEval([p \in Players |-> LongestTrail(p, G.s, G.r)]), LongestRoadMin)
        /\ deserved(G.la, [p \in Players |-> G.h[p].DC.UC.Knight], LargestArmyMin)
 
-\* Only the active player has bought cards.
+\* Only who builds has bought cards.
 BoughtByActive ==
-    \A p \in Players : G.h[p].DC.BC # NoCards => p = G.ap /\ G.tp \in {"Trading", "Building", "top"}
+    \A p \in Players :
+        G.h[p].DC.BC # NoCards => p = Builder /\ G.tp \in {"Trading", "Offering", "top"} \cup BuildPhases
 
-\* Set-up and game agree about whose turn it may be, and the dice about the phase.
+\* Set-up and game agree about whose turn it may be, and the dice and the counters of a turn about the phase.
 TurnOrder ==
     LET placed == Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner})
-    IN /\ SU = IF placed < NPlayers THEN [sup |-> "PhaseOne", ap |-> placed + 1]
-               ELSE IF placed < 2 * NPlayers THEN [sup |-> "PhaseTwo", ap |-> 2 * NPlayers - placed]
-               ELSE [sup |-> "PhaseTwo", ap |-> 1]
-       /\ (G.tp = "bot") = (placed < 2 * NPlayers)
-       /\ G.tp = "bot" => G.ap = 1
-       /\ (G.dice = 0) = (G.tp \in {"bot", "DiceRoll"})
+        following(n) == ((SU.first - 1 + n) % NPlayers) + 1       \* the player n turns after the first
+        rolling == SU.sup = "Rolling"
+    IN /\ IF rolling
+          THEN /\ StartOrder = "dice" /\ SU.first = 1
+               /\ placed = Cardinality(Opening)
+               /\ SU.ap = Min({p \in Players : SU.rolls[p] = 0})
+          ELSE /\ SU.sup = IF placed < NPlayers THEN "PhaseOne" ELSE "PhaseTwo"
+               /\ SU.ap = IF placed < NPlayers THEN following(placed)
+                          ELSE IF placed < 2 * NPlayers THEN following(2 * NPlayers - 1 - placed)
+                          ELSE SU.first
+               /\ SU.rolls = NoRolls
+       /\ StartOrder = "seat" => SU.first = 1
+       /\ (G.tp = "bot") = (rolling \/ placed < 2 * NPlayers)
+       /\ G.tp = "bot" => G.ap = SU.first /\ G.pd = 0
+       /\ G.tp # "top" => (G.dice = 0) = (G.tp \in {"bot", "DiceRoll"})
+       /\ G.tp = "top" /\ WinCheck = "turn_end" => G.dice # 0
        /\ G.tp \in {"Discarding", "MovingBandit"} => G.dice = 7
        /\ (G.tp = "Discarding") = (\E p \in Players : G.lim[p] > 0)
+       /\ (G.tp = "SpecialBuilding") = (G.sb # NoOwner)
+       /\ G.sb # G.ap
+
+\* An offer stands while it is answered; the active player can give, and whoever is asked or accepts can give in return.
+OfferIsCovered ==
+    IF G.tp = "Offering"
+    THEN /\ G.offer # NoOffer
+         /\ Covers(G.h[G.ap].RC, G.offer.give)
+         /\ G.ans[G.ap] = "none"
+         /\ \A p \in Players : G.ans[p] \in {"asked", "accept"} => Covers(G.h[p].RC, G.offer.receive)
+    ELSE G.offer = NoOffer /\ G.ans = NoAnswers
+
+\* Where points are counted at once, no turn goes on with enough of them.
+WinAtOnce ==
+    WinCheck = "at_once" /\ G.tp \notin {"bot", "SpecialBuilding", "top"} => PlayerPoints(G.ap) < PointsToWin
 
 =============================================================================

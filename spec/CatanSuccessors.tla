@@ -29,13 +29,19 @@ ChangesOfHand(p) ==
 Changes ==
     Changed(SU.sup, SU'.sup, <<"sup", SU'.sup>>)
     \cup Changed(SU.ap, SU'.ap, <<"SU ap", SU'.ap>>)
+    \cup Changed(SU.first, SU'.first, <<"first", SU'.first>>)
+    \cup Changed(SU.rolls, SU'.rolls, <<"rolls", SU'.rolls>>)
     \cup Changed(G.ap, G'.ap, <<"ap", G'.ap>>)
     \cup Changed(G.tp, G'.tp, <<"tp", G'.tp>>)
     \cup Changed(G.dice, G'.dice, <<"dice", G'.dice>>)
+    \cup Changed(G.pd, G'.pd, <<"pd", G'.pd>>)
+    \cup Changed(G.sb, G'.sb, <<"sb", G'.sb>>)
     \cup Changed(G.ba, G'.ba, <<"ba", G'.ba>>)
     \cup Changed(G.lr, G'.lr, <<"lr", G'.lr>>)
     \cup Changed(G.la, G'.la, <<"la", G'.la>>)
     \cup Changed(G.lim, G'.lim, <<"lim", G'.lim>>)
+    \cup Changed(G.offer, G'.offer, <<"offer", Five(G'.offer.give), Five(G'.offer.receive)>>)
+    \cup Changed(G.ans, G'.ans, <<"ans", G'.ans>>)
     \cup Changed(G.dp, G'.dp, <<"dp", ProgressCounts(G'.dp)>>)
     \cup Changed(G.bnk.RC, G'.bnk.RC, <<"bank RC", Five(G'.bnk.RC)>>)
     \cup Changed(G.bnk.DC, G'.bnk.DC, <<"bank DC", AllCounts(G'.bnk.DC)>>)
@@ -46,9 +52,9 @@ Changes ==
 \* Never taken: it only prints.
 Look ==
     /\ at \in Sample
-    /\ left = DiscardsOf(at)
+    /\ left = RepliesOf(at)
     /\ Next
-    /\ UNCHANGED <<at, left, roll>>
+    /\ UNCHANGED <<at, left, base>>
     /\ PrintT(<<"next", at, Changes>>)
     /\ FALSE
 

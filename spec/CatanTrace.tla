@@ -2,28 +2,29 @@
 (***************************************************************************)
 (* Whether a recorded game is a behaviour of the specification.            *)
 (*                                                                         *)
-(* Trace is the recorded game.  An entry is one step, or all discards of   *)
-(* one seven: those may be taken in any order, and TLC tries every one.  A *)
-(* step names an action of Catan with its parameters and what the recorded *)
-(* tree holds that the tree before did not; everything else the record     *)
-(* says is unchanged.  A step is taken only if the action allows it and    *)
-(* leads to exactly the recorded state.                                    *)
+(* Trace is the recorded game.  An entry is one step, and the replies      *)
+(* before it: the discards of one seven, or the answers to one offer.      *)
+(* They may be taken in any order, and TLC tries every one.  A step names  *)
+(* an action of Catan with its parameters and what the recorded tree holds *)
+(* that the tree before did not; everything else the record says is        *)
+(* unchanged.  A step is taken only if the action allows it and leads to   *)
+(* exactly the recorded state.                                             *)
 (*                                                                         *)
-(* Every step takes an entry or one of its discards off what is left, so   *)
+(* Every step takes an entry or one of its replies off what is left, so    *)
 (* the game is accepted if, and only if, no state before the end of the    *)
 (* trace is a deadlock and the end is reached: TLC then prints "accepted". *)
 (***************************************************************************)
 EXTENDS Catan
 
 CONSTANT
-    Trace   \* sequence of [discards: sequence of [act, seen], act: sequence, seen: sequence]
+    Trace   \* sequence of [replies: sequence of [act, seen], act: sequence, seen: sequence]
 
 VARIABLES
     at,     \* the entry of the trace that comes next
-    left,   \* its discards that have not been taken yet
-    roll    \* the game as the seven left it, while there are discards to take
+    left,   \* its replies that have not been taken yet
+    base    \* the game that they reply to, while there are replies to take
 
-tvars == <<SU, G, at, left, roll>>
+tvars == <<SU, G, at, left, base>>
 
 \* Five counts as a record of resources, four as bought cards, and so on.
 Resources(n) == [Lumber |-> n[1], Brick |-> n[2], Wool |-> n[3], Grain |-> n[4], Ore |-> n[5]]
@@ -37,11 +38,15 @@ Recorded(g, c) ==
     CASE c[1] = "ap" -> [g EXCEPT !.ap = c[2]]
       [] c[1] = "tp" -> [g EXCEPT !.tp = c[2]]
       [] c[1] = "dice" -> [g EXCEPT !.dice = c[2]]
+      [] c[1] = "pd" -> [g EXCEPT !.pd = c[2]]
+      [] c[1] = "sb" -> [g EXCEPT !.sb = c[2]]
       [] c[1] = "ba" -> [g EXCEPT !.ba = c[2]]
       [] c[1] = "dp" -> [g EXCEPT !.dp = Progress(c[2])]
       [] c[1] = "lr" -> [g EXCEPT !.lr = c[2]]
       [] c[1] = "la" -> [g EXCEPT !.la = c[2]]
       [] c[1] = "lim" -> [g EXCEPT !.lim = c[2]]
+      [] c[1] = "offer" -> [g EXCEPT !.offer = [give |-> Resources(c[2]), receive |-> Resources(c[3])]]
+      [] c[1] = "ans" -> [g EXCEPT !.ans = c[2]]
       [] c[1] = "s" -> [g EXCEPT !.s[c[2]] = [own |-> c[3], st |-> c[4]]]
       [] c[1] = "r" -> [g EXCEPT !.r[c[2]] = c[3]]
       [] c[1] = "bank RC" -> [g EXCEPT !.bnk.RC = Resources(c[2])]
@@ -63,11 +68,13 @@ RecordedSetup(seen) ==
             IF \E n \in DOMAIN seen : seen[n][1] = name
             THEN seen[CHOOSE n \in DOMAIN seen : seen[n][1] = name][2]
             ELSE now
-    IN [sup |-> last("sup", SU.sup), ap |-> last("SU ap", SU.ap)]
+    IN [sup |-> last("sup", SU.sup), ap |-> last("SU ap", SU.ap), first |-> last("first", SU.first),
+        rolls |-> last("rolls", SU.rolls)]
 
 \* The action a[1] of player a[2] with its parameters.
 Act(a) ==
-    CASE a[1] = "SetupPhaseOne" -> SetupPhaseOne(a[2], a[3], a[4])
+    CASE a[1] = "RollForStart" -> RollForStart(a[2], a[3])
+      [] a[1] = "SetupPhaseOne" -> SetupPhaseOne(a[2], a[3], a[4])
       [] a[1] = "SetupPhaseTwo" -> SetupPhaseTwo(a[2], a[3], a[4])
       [] a[1] = "RollDice" -> RollDice(a[2], a[3])
       [] a[1] = "Discard" -> Discard(a[2], Resources(a[3]))
@@ -76,6 +83,10 @@ Act(a) ==
       [] a[1] = "TradeFourToOne" -> TradeFourToOne(a[2], a[3], a[4])
       [] a[1] = "TradeThreeToOne" -> TradeThreeToOne(a[2], a[3], a[4])
       [] a[1] = "TradeTwoToOne" -> TradeTwoToOne(a[2], a[3], a[4])
+      [] a[1] = "OfferTrade" -> OfferTrade(a[2], Resources(a[3]), Resources(a[4]))
+      [] a[1] = "AnswerTrade" -> AnswerTrade(a[2], a[3])
+      [] a[1] = "ConcludeTrade" -> ConcludeTrade(a[2], a[3])
+      [] a[1] = "WithdrawTrade" -> WithdrawTrade(a[2])
       [] a[1] = "EmptyBuild" -> EmptyBuild(a[2])
       [] a[1] = "BuildRoad" -> BuildRoad(a[2], a[3])
       [] a[1] = "BuildVillage" -> BuildVillage(a[2], a[3])
@@ -87,39 +98,44 @@ Act(a) ==
       [] a[1] = "PlayKnight" -> PlayKnight(a[2], a[3], a[4], a[5])
       [] OTHER -> FALSE
 
-\* The discards that the entry n begins with.
-DiscardsOf(n) == IF n <= Len(Trace) THEN DOMAIN Trace[n].discards ELSE {}
+\* The replies that the entry n begins with.
+RepliesOf(n) == IF n <= Len(Trace) THEN DOMAIN Trace[n].replies ELSE {}
 
 TraceInit ==
     /\ Init
     /\ at = 1
-    /\ left = DiscardsOf(1)
-    /\ roll = G
+    /\ left = RepliesOf(1)
+    /\ base = G
 
-\* A discard of the entry: its own branch shows the hand after it, and the bank of the roll with its cards.
-TakeDiscard(d) ==
-    LET step == Trace[at].discards[d]
-        shown == AllRecorded(roll, step.seen, Len(step.seen))
-        p == step.act[2]
-        cards == Resources(step.act[3])
+\* What a reply alone makes of the game that it replies to, if it leads to the game g among the others: a discard, the hand
+\* after it and the bank with its cards; an answer, nothing but the answer.
+Alone(reply, g) ==
+    IF reply[1] = "Discard"
+    THEN [base EXCEPT !.bnk.RC = AddRec(@, Resources(reply[3])), !.h[reply[2]].RC = g.h[reply[2]].RC]
+    ELSE [base EXCEPT !.ans[reply[2]] = g.ans[reply[2]]]
+
+\* A reply of the entry: its own branch shows what it makes of the base alone.
+TakeReply(n) ==
+    LET step == Trace[at].replies[n]
     IN /\ Act(step.act)
-       /\ shown = [roll EXCEPT !.bnk.RC = AddRec(@, cards), !.h[p].RC = G'.h[p].RC]
-       /\ left' = left \ {d}
-       /\ UNCHANGED <<at, roll>>
+       /\ AllRecorded(base, step.seen, Len(step.seen)) = Alone(step.act, G')
+       /\ RecordedSetup(step.seen) = SU
+       /\ left' = left \ {n}
+       /\ UNCHANGED <<at, base>>
 
-\* The step of the entry; with discards before it, it is recorded as a change of the roll.
+\* The step of the entry; with replies before it, it is recorded as a change of what they reply to.
 TakeStep ==
     LET step == Trace[at]
     IN /\ Act(step.act)
-       /\ G' = AllRecorded(roll, step.seen, Len(step.seen))
+       /\ G' = AllRecorded(base, step.seen, Len(step.seen))
        /\ SU' = RecordedSetup(step.seen)
        /\ at' = at + 1
-       /\ left' = DiscardsOf(at + 1)
-       /\ roll' = G'
+       /\ left' = RepliesOf(at + 1)
+       /\ base' = G'
 
 TraceNext ==
     \/ /\ at <= Len(Trace)
-       /\ \/ \E d \in left : TakeDiscard(d)
+       /\ \/ \E n \in left : TakeReply(n)
           \/ left = {} /\ TakeStep
     \/ /\ at > Len(Trace)
        /\ UNCHANGED tvars
@@ -129,6 +145,6 @@ TraceSpec == TraceInit /\ [][TraceNext]_tvars
 \* True; tells how far the trace was taken, and that its end was reached.
 Reached ==
     IF at > Len(Trace) THEN PrintT("accepted")
-    ELSE left # DiscardsOf(at) \/ PrintT(<<"reached", at>>)
+    ELSE left # RepliesOf(at) \/ PrintT(<<"reached", at>>)
 
 =============================================================================

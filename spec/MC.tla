@@ -74,9 +74,10 @@ Pieces(road, village, city) == [Road |-> road, Village |-> village, City |-> cit
 Begun(tp, villages, roads, resources, available) ==
     LET placed(on, p) == Cardinality({x \in DOMAIN on : on[x] = p})
         hidden(p) == [card \in PCT \cup {"Knight"} |-> available[p][card]]
-    IN [SU |-> [sup |-> "PhaseTwo", ap |-> 1],
-        G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp = "DiceRoll" THEN 0 ELSE 2, ba |-> BanditStart,
-               dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner, lim |-> [p \in Players |-> 0],
+    IN [SU |-> [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls],
+        G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp \in {"bot", "DiceRoll"} THEN 0 ELSE 2, pd |-> 0, sb |-> NoOwner,
+               ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
+               lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers,
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
@@ -92,18 +93,46 @@ MCInit == SU = Start.SU /\ G = Start.G
 \* What the model is made of, for the Python engine to begin with the same.
 ASSUME PrintT(<<"model", [Tiles |-> Tiles, Wharfs |-> Wharfs, NPlayers |-> NPlayers, RCP |-> RCP, DCP |-> DCP, BP |-> BP,
                           Dice |-> Dice, PointsToWin |-> PointsToWin, HandLimit |-> HandLimit,
-                          LongestRoadMin |-> LongestRoadMin, LargestArmyMin |-> LargestArmyMin, Start |-> Start]>>)
+                          LongestRoadMin |-> LongestRoadMin, LargestArmyMin |-> LargestArmyMin,
+                          BanditBlocksBuilding |-> BanditBlocksBuilding, BanditTargets |-> BanditTargets,
+                          Shortage |-> Shortage, CombinedTradeBuild |-> CombinedTradeBuild,
+                          DevCardsPerTurn |-> DevCardsPerTurn, DevCardBeforeDice |-> DevCardBeforeDice,
+                          WinCheck |-> WinCheck, DomesticTrade |-> DomesticTrade,
+                          RoadBuildingNeeds |-> RoadBuildingNeeds, OfferMax |-> OfferMax,
+                          SpecialBuilding |-> SpecialBuilding, StartOrder |-> StartOrder, Opening |-> Opening,
+                          Start |-> Start]>>)
 
 -----------------------------------------------------------------------------
 (* Steps: what an action may change, said a second time and in another way. *)
 
-\* Only an ended turn changes whose turn it is, and it is the next player's.
+\* Nobody who is to build before the turn passes, after player p, has the cards for anything.
+LOCAL NobodyBuildsAfter(p) ==
+    \A n \in 1..(NPlayers - 1) :
+        LET q == ((G.ap - 1 + n) % NPlayers) + 1
+        IN n > (p - G.ap + NPlayers) % NPlayers =>
+              \A cost \in {RoadCost, VillageCost, CityCost, DevCardCost} : \E res \in RCT : G.h[q].RC[res] < cost[res]
+
+\* Only ended building changes whose turn it is, and it is the next player's; before that the others build in their order,
+\* where they may.  The game is won by the active player only, who has the points, and as soon as points are counted.
 TurnPasses ==
-    [][/\ (G'.ap # G.ap \/ (G'.tp = "DiceRoll" /\ G.tp # "bot")) =>
-              /\ G.tp = "Building" /\ G'.tp = "DiceRoll"
+    [][/\ G.tp # "bot" /\ (G'.ap # G.ap \/ (G'.tp = "DiceRoll" /\ G.tp # "DiceRoll")) =>
+              /\ G.tp \in {"SpecialBuilding"} \cup {IF CombinedTradeBuild THEN "TradingBuilding" ELSE "Building"}
               /\ G'.ap = (G.ap % NPlayers) + 1
-       /\ (G.tp = "bot" /\ G'.tp = "DiceRoll") => G'.ap = 1
-       /\ G'.tp = "top" => G.tp = "Building" /\ G'.ap = G.ap]_vars
+              /\ G'.tp = IF WinCheck = "at_once" /\ PlayerPoints(G.ap)' >= PointsToWin THEN "top" ELSE "DiceRoll"
+              /\ G'.dice = 0
+              /\ SpecialBuilding => NobodyBuildsAfter(IF G.tp = "SpecialBuilding" THEN G.sb ELSE G.ap)
+       /\ G'.sb # G.sb /\ G'.tp # "top" =>
+              IF G'.sb = NoOwner THEN G'.ap # G.ap
+              ELSE /\ SpecialBuilding /\ G'.ap = G.ap /\ G'.tp = "SpecialBuilding"
+                   /\ \E cost \in {RoadCost, VillageCost, CityCost, DevCardCost} : Covers(G.h[G'.sb].RC, cost)
+                   /\ \A q \in Players :
+                         /\ (q - G.ap + NPlayers) % NPlayers < (G'.sb - G.ap + NPlayers) % NPlayers
+                         /\ (q - G.ap + NPlayers) % NPlayers > (Builder - G.ap + NPlayers) % NPlayers
+                         => ~CanPay(q)
+       /\ G.tp = "bot" /\ G'.tp # "bot" => G'.ap = SU'.first /\ G'.tp \in {"DiceRoll", "top"}
+       /\ G'.tp = "top" =>
+              /\ PlayerPoints(G.ap)' >= PointsToWin
+              /\ WinCheck = "turn_end" => G.tp \in {"Building", "TradingBuilding"} /\ G' = [G EXCEPT !.tp = "top"]]_vars
 
 \* What player p gets of a resource by a roll of d, counted settlement by settlement.
 LOCAL Earns(p, d, res) ==
@@ -114,12 +143,19 @@ LOCAL Earns(p, d, res) ==
                                                     /\ Yield[Tiles[t].terrain] = res})
     IN Sum([sp \in DOMAIN CT |-> worth(sp) * hit(sp)], DOMAIN CT)
 
-\* A roll pays everybody exactly what the board yields, or nobody anything if the bank is short.
+\* A roll pays everybody exactly what the board yields; or nobody anything if the bank is short; or, by the rule book,
+\* nothing of a resource that is short, except what is left to one whom nobody else shares it with.
 ProductionEqualsBoard ==
-    [][(G.tp = "DiceRoll" /\ G'.tp = "Trading") =>
-          LET short == \E res \in RCT : G.bnk.RC[res] < Sum([p \in Players |-> Earns(p, G'.dice, res)], Players)
-          IN \A p \in Players, res \in RCT :
-                G'.h[p].RC[res] = G.h[p].RC[res] + (IF short THEN 0 ELSE Earns(p, G'.dice, res))]_vars
+    [][(G.tp = "DiceRoll" /\ G'.tp = AfterDice) =>
+          LET earned == TLCEval([p \in Players |-> [res \in RCT |-> Earns(p, G'.dice, res)]])
+              due == TLCEval([res \in RCT |-> Sum([p \in Players |-> earned[p][res]], Players)])
+              short == {res \in RCT : G.bnk.RC[res] < due[res]}
+              paid(p, res) ==
+                  IF Shortage = "nobody" THEN IF short = {} THEN earned[p][res] ELSE 0
+                  ELSE IF res \notin short THEN earned[p][res]
+                  ELSE IF earned[p][res] = due[res] THEN G.bnk.RC[res]
+                  ELSE 0
+          IN \A p \in Players, res \in RCT : G'.h[p].RC[res] = G.h[p].RC[res] + paid(p, res)]_vars
 
 \* After a seven a hand above the limit loses half, rounded down, and no other hand loses anything but a stolen card.
 DiscardIsHalf ==
@@ -131,7 +167,8 @@ DiscardIsHalf ==
               \E p \in Players : /\ Count(G'.h[p].RC) = G.lim[p] /\ Count(G.h[p].RC) > G.lim[p]
                                  /\ G'.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[p].RC, G'.h[p].RC))
                                  /\ \A q \in Players \ {p} : G'.h[q] = G.h[q]
-       /\ (G.tp \in {"Discarding", "MovingBandit"} /\ G'.tp = "Trading") =>
+       /\ (G.tp \in {"Discarding", "MovingBandit"} /\ G'.tp \notin {"Discarding", "MovingBandit"}) =>
+              /\ G'.tp = AfterDice
               /\ \A p \in Players : G.lim[p] > 0 => Count(G.h[p].RC) = G.lim[p]
               /\ G'.bnk = G.bnk /\ G'.ba # G.ba
               /\ \A p \in Players \ {G.ap} : Count(G'.h[p].RC) \in {Count(G.h[p].RC), Count(G.h[p].RC) - 1}
@@ -140,9 +177,11 @@ DiscardIsHalf ==
                  \/ \E sp \in Corners[G'.ba] : /\ G.s[sp].own \notin {NoOwner, G.ap}
                                                /\ Count(G.h[G.s[sp].own].RC) = 0]_vars
 
-\* A trade changes the active player's and the bank's cards, by the rate of a wharf that the player has settled at.
+\* A trade with the bank changes the active player's and the bank's cards, by the rate of a wharf that the player has
+\* settled at.
 TradeIsBetweenTwo ==
-    [][(G.tp = "Trading" /\ G'.tp = "Trading" /\ G'.dp = G.dp /\ G'.la = G.la /\ G'.ba = G.ba) =>
+    [][(/\ G.tp \in {"Trading", "TradingBuilding"} /\ G'.tp = G.tp
+        /\ <<G'.dp, G'.la, G'.ba, G'.s, G'.r, G'.bnk.DC>> = <<G.dp, G.la, G.ba, G.s, G.r, G.bnk.DC>>) =>
           LET given == {res \in RCT : G'.h[G.ap].RC[res] < G.h[G.ap].RC[res]}
               taken == {res \in RCT : G'.h[G.ap].RC[res] > G.h[G.ap].RC[res]}
           IN /\ Cardinality(given) = 1 /\ Cardinality(taken) = 1
@@ -155,15 +194,55 @@ TradeIsBetweenTwo ==
              /\ \A p \in Players \ {G.ap} : G'.h[p] = G.h[p]
              /\ G'.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[G.ap].RC, G'.h[G.ap].RC))]_vars
 
+\* Domestic trade: an offer moves no card, an answer is its player's own and given once, and when all have answered, the
+\* active player and one who accepted change exactly the cards of the offer, or nobody any.
+OfferIsBetweenTwo ==
+    [][/\ (G.tp # "Offering" /\ G'.tp = "Offering") =>
+              /\ DomesticTrade /\ G.tp = AfterDice
+              /\ G' = [G EXCEPT !.tp = "Offering", !.offer = G'.offer, !.ans = G'.ans]
+              /\ \A side \in {"give", "receive"} : Count(G'.offer[side]) >= 1 /\ Count(G'.offer[side]) <= OfferMax
+              /\ \A res \in RCT : G'.offer.give[res] * G'.offer.receive[res] = 0
+              /\ \E p \in Players : G'.ans[p] = "asked"
+              /\ \A p \in Players \ {G.ap} :
+                    (G'.ans[p] = "asked") = (\A res \in RCT : G.h[p].RC[res] >= G'.offer.receive[res])
+       /\ (G.tp = "Offering" /\ G'.tp = "Offering") =>
+              \E p \in Players \ {G.ap}, answer \in {"accept", "reject"} :
+                  G.ans[p] = "asked" /\ G' = [G EXCEPT !.ans[p] = answer]
+       /\ (G.tp = "Offering" /\ G'.tp # "Offering") =>
+              /\ \A p \in Players : G.ans[p] # "asked"
+              /\ G' = [G EXCEPT !.tp = AfterDice, !.offer = G'.offer, !.ans = G'.ans, !.h = G'.h]
+              /\ \/ G'.h = G.h
+                 \/ \E partner \in Players \ {G.ap} :
+                       /\ G.ans[partner] = "accept"
+                       /\ \A p \in Players, res \in RCT :
+                             G'.h[p].RC[res] = G.h[p].RC[res]
+                                               + (IF p = partner THEN G.offer.give[res] - G.offer.receive[res] ELSE 0)
+                                               - (IF p = G.ap THEN G.offer.give[res] - G.offer.receive[res] ELSE 0)
+                       /\ \A p \in Players : G'.h[p].DC = G.h[p].DC]_vars
+
+\* Development cards are played by the active player only, one at a step, and counted if their number is limited.
+PlayedCardsAreCounted ==
+    [][LET cards == PCT \cup {"Knight"}
+           left(g, p) == g.h[p].DC.BC.Monopoly + g.h[p].DC.BC.YearOfPlenty + g.h[p].DC.BC.RoadBuilding + g.h[p].DC.BC.Knight
+                         + g.h[p].DC.AC.Monopoly + g.h[p].DC.AC.YearOfPlenty + g.h[p].DC.AC.RoadBuilding + g.h[p].DC.AC.Knight
+           played == \E card \in cards : G'.h[G.ap].DC.AC[card] < G.h[G.ap].DC.AC[card]
+       IN /\ G'.pd = IF G'.ap # G.ap \/ G.tp = "bot" THEN 0 ELSE IF played /\ DevCardsPerTurn > 0 THEN G.pd + 1 ELSE G.pd
+          /\ played => /\ left(G', G.ap) = left(G, G.ap) - 1
+                       /\ G.tp \in {"Trading", "Building", "TradingBuilding"} \/ (DevCardBeforeDice /\ G.tp = "DiceRoll")
+                       /\ G'.dice = G.dice
+          /\ \A p \in Players \ {G.ap}, card \in cards : G'.h[p].DC.AC[card] >= G.h[p].DC.AC[card]]_vars
+
 -----------------------------------------------------------------------------
 (* Choices without help: here the guards alone say what is enabled. *)
 
 Always(condition, choices) == choices
+AnyOffers(p) == Offer
 AnyCards(p) == [Lumber: 0..RCP.Lumber, Brick: 0..RCP.Brick, Wool: 0..RCP.Wool, Grain: 0..RCP.Grain, Ore: 0..RCP.Ore]
 
 -----------------------------------------------------------------------------
 (* Things to be reached: each of these has to be violated in some model. *)
 
+DebugRollForStart == [][~\E p \in Players, dice \in Dice : RollForStart(p, dice)]_vars
 DebugSetupPhaseOne == [][~\E p \in Players, sp \in DOMAIN CT, rp \in DOMAIN CD : SetupPhaseOne(p, sp, rp)]_vars
 DebugSetupPhaseTwo == [][~\E p \in Players, sp \in DOMAIN CT, rp \in DOMAIN CD : SetupPhaseTwo(p, sp, rp)]_vars
 DebugRollDice == [][~\E p \in Players, d \in Dice : RollDice(p, d)]_vars
@@ -175,6 +254,10 @@ DebugEmptyTrade == [][~\E p \in Players : EmptyTrade(p)]_vars
 DebugTradeFourToOne == [][~\E p \in Players, give, receive \in RCT : TradeFourToOne(p, give, receive)]_vars
 DebugTradeThreeToOne == [][~\E p \in Players, give, receive \in RCT : TradeThreeToOne(p, give, receive)]_vars
 DebugTradeTwoToOne == [][~\E p \in Players, give, receive \in RCT : TradeTwoToOne(p, give, receive)]_vars
+DebugOfferTrade == [][~\E p \in Players, give, receive \in OfferSide : OfferTrade(p, give, receive)]_vars
+DebugAnswerTrade == [][~\E p \in Players, answer \in {"accept", "reject"} : AnswerTrade(p, answer)]_vars
+DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]_vars
+DebugWithdrawTrade == [][~\E p \in Players : WithdrawTrade(p)]_vars
 DebugEmptyBuild == [][~\E p \in Players : EmptyBuild(p)]_vars
 DebugBuildRoad == [][~\E p \in Players, rp \in DOMAIN CD : BuildRoad(p, rp)]_vars
 DebugBuildVillage == [][~\E p \in Players, sp \in DOMAIN CT : BuildVillage(p, sp)]_vars
@@ -182,7 +265,8 @@ DebugBuildCity == [][~\E p \in Players, sp \in DOMAIN CT : BuildCity(p, sp)]_var
 DebugBuyDevCard == [][~\E p \in Players, card \in DCT : BuyDevCard(p, card)]_vars
 DebugPlayMonopoly == [][~\E p \in Players, res \in RCT : PlayMonopoly(p, res)]_vars
 DebugPlayYearOfPlenty == [][~\E p \in Players, first, second \in RCT : PlayYearOfPlenty(p, first, second)]_vars
-DebugPlayRoadBuilding == [][~\E p \in Players, first, second \in DOMAIN CD : PlayRoadBuilding(p, first, second)]_vars
+DebugPlayRoadBuilding ==
+    [][~\E p \in Players, first \in DOMAIN CD, second \in SecondRoads : PlayRoadBuilding(p, first, second)]_vars
 DebugPlayKnight ==
     [][~\E p \in Players, to \in M, victim \in {NoOwner} \cup Players, card \in {"none"} \cup RCT :
            PlayKnight(p, to, victim, card)]_vars
@@ -199,6 +283,48 @@ DebugShortage ==
     [][~(/\ G.tp = "DiceRoll" /\ G'.tp = "Trading"
          /\ \E res \in RCT : Sum([p \in Players |-> ResourceGainPlayer(p, G'.dice)[res]], Players) > G.bnk.RC[res])]_vars
 
+\* The bank cannot pay one resource, which one player alone earns and gets what is left of; and one that two earn.
+LOCAL Lacking(res, earners) ==
+    /\ G.tp = "DiceRoll" /\ G'.tp = AfterDice
+    /\ G.bnk.RC[res] > 0
+    /\ Sum([p \in Players |-> ResourceGainPlayer(p, G'.dice)[res]], Players) > G.bnk.RC[res]
+    /\ Cardinality({p \in Players : ResourceGainPlayer(p, G'.dice)[res] > 0}) = earners
+DebugShortageOfOne == [][~\E res \in RCT : Lacking(res, 1) /\ G'.bnk.RC[res] = 0]_vars
+DebugShortageOfTwo == [][~\E res \in RCT : Lacking(res, 2) /\ G'.bnk.RC[res] = G.bnk.RC[res] /\ G'.h # G.h]_vars
+
+\* The bandit goes where nobody has settled although an adversary has elsewhere, and there is a choice of victims.
+DebugFreeBandit ==
+    [][~(/\ G.tp = "MovingBandit" /\ G'.tp # "MovingBandit"
+         /\ {sp \in Corners[G'.ba] : G.s[sp].own # NoOwner} = {} /\ ~IsTarget(G.ap, G'.ba))]_vars
+DebugChoiceOfVictims ==
+    ~(G.tp = "MovingBandit" /\ \E t \in Land \ {G.ba} : Cardinality({p \in AdversariesAt(G.ap, t) : Count(G.h[p].RC) > 0}) > 1)
+
+\* Two accept the same offer; an offer is one of several cards.
+DebugTwoAccept == ~(Cardinality({p \in Players : G.ans[p] = "accept"}) > 1)
+DebugLargeOffer == ~(Count(G.offer.give) > 1 /\ Count(G.offer.receive) = 1)
+
+\* A road building card is played for one road: the last one, or the last place.
+LOCAL PlaysOne(p) == \E first \in DOMAIN CD : PlayRoadBuilding(p, first, NoRoad)
+DebugLastRoad == [][~\E p \in Players : PlaysOne(p) /\ G.b[p].Road = 1]_vars
+DebugLastPlace == [][~\E p \in Players : PlaysOne(p) /\ G.b[p].Road > 1]_vars
+
+\* A card is played before the dice are rolled, another one in the same turn is not, and one is won with.
+DebugKnightBeforeDice == [][~(G.tp = "DiceRoll" /\ G'.tp = "DiceRoll" /\ G'.la # G.la)]_vars
+DebugWinBeforeDice == [][~(G.tp = "DiceRoll" /\ G'.tp = "top")]_vars
+
+\* Rolls for the start that tie, and a game that another than player 1 begins.
+DebugTie == [][~(SU.sup = "Rolling" /\ \E p \in Players : SU.rolls[p] > 1 /\ SU'.rolls[p] = 0 /\ SU'.sup = "Rolling")]_vars
+DebugTieOfTwo == ~(SU.sup = "Rolling" /\ Cardinality({p \in Players : SU.rolls[p] = 1}) = NPlayers - 2 /\ NPlayers > 2)
+DebugOtherBegins == ~(G.tp = "DiceRoll" /\ SU.first > 1)
+
+\* A harbour is used by the village that was built there in the same phase.
+DebugHarbourAtOnce ==
+    [][~(G.tp = "TradingBuilding" /\ G'.tp = "TradingBuilding" /\ G.dice # 0 /\ \E res \in RCT : TradeTwoToOne(G.ap, res, "Ore"))]_vars
+
+\* Somebody builds between two turns, and has enough points, but it is not their turn.
+DebugSpecialBuilding == [][~(G.tp = "SpecialBuilding" /\ G'.tp = "SpecialBuilding" /\ G'.sb = G.sb)]_vars
+DebugEnoughTooEarly == ~(G.tp = "SpecialBuilding" /\ PlayerPoints(G.sb) >= PointsToWin)
+
 \* The bandit is moved without a victim, to a victim without cards, and back to the desert.
 DebugNoVictim == [][~(G.tp = "MovingBandit" /\ G'.tp = "Trading" /\ AdversariesAt(G.ap, G'.ba) = {})]_vars
 DebugNothingStolen == [][~(G.tp = "MovingBandit" /\ G'.tp = "Trading" /\ AdversariesAt(G.ap, G'.ba) # {} /\ G'.h = G.h)]_vars
@@ -209,6 +335,8 @@ LOCAL Short(points) == G.tp = "top" /\ PlayerPoints(G.ap) - points < PointsToWin
 DebugWinByRoad == ~(Short(2) /\ G.lr = G.ap)
 DebugWinByArmy == ~(Short(2) /\ G.la = G.ap)
 DebugWinByCity == ~(Short(1) /\ {sp \in SettlementsOf(G.ap) : G.s[sp].st = "City"} # {})
+DebugWinByBuildings == ~(G.tp = "top" /\ G.lr # G.ap /\ G.la # G.ap)
+DebugWinAtTurnStart == [][~(G'.tp = "top" /\ G'.ap # G.ap /\ G.tp # "bot")]_vars
 DebugWinByVictoryPoint == ~(Short(1) /\ G.h[G.ap].DC.UC.VictoryPoint > 0)
 
 =============================================================================

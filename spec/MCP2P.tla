@@ -50,8 +50,9 @@ Begun(settled, roads, wool, ore, seven) ==
     LET count(p) == wool[p] + ore[p]
         hand(p) == [RC |-> [NoResources EXCEPT !.Wool = wool[p], !.Ore = ore[p]],
                     DC |-> [BC |-> NoCards, AC |-> NoCards, UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]
-    IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1]
+    IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls]
        /\ G = [ap |-> 1, tp |-> IF seven THEN "Discarding" ELSE "DiceRoll", dice |-> IF seven THEN 7 ELSE 0,
+               pd |-> 0, sb |-> NoOwner, offer |-> NoOffer, ans |-> NoAnswers,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> IF seven /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]

@@ -14,6 +14,6 @@ ModelBP == Pieces(2, 2, 1)
 
 ModelStart ==
     LET begun == Begun("bot", <<>>, <<>>, [p \in Players |-> NoResources], [p \in Players |-> ModelDCP])
-    IN [SU |-> [sup |-> "PhaseOne", ap |-> 1], G |-> [begun.G EXCEPT !.dice = 0]]
+    IN [begun EXCEPT !.SU.sup = "PhaseOne"]
 
 =============================================================================

@@ -7,7 +7,7 @@ from dataclasses import fields
 from itertools import pairwise
 
 from catan_p2p.actions import KIND_OF, Action
-from catan_p2p.actions.parameters import CARDS
+from catan_p2p.actions.parameters import CARDS, OFFERED
 from catan_p2p.cards import describe
 from catan_p2p.rules import apply, enabled
 from catan_p2p.state import State
@@ -26,6 +26,10 @@ def describe_moves(states: Sequence[State]) -> tuple[str, ...]:
 
 
 def _where(state: State) -> str:
+    if state.sup == "Rolling":
+        return f"rolling for the start, player {state.su_ap} to act"
+    if state.tp == "SpecialBuilding":
+        return f"phase {state.tp} of player {state.sb}, after the turn of player {state.ap}"
     if state.tp == "bot":
         return f"set-up, {state.sup}, player {state.su_ap} to act"
     return f"phase {state.tp}, turn of player {state.ap}"
@@ -48,5 +52,6 @@ def describe_action(action: Action) -> str:
         if field.name == "player":
             continue
         value = getattr(action, field.name)
-        words.append(f"{field.name} {describe(value) if kind.parameters[field.name] is CARDS else value}")
+        is_cards = kind.parameters[field.name] in (CARDS, OFFERED)
+        words.append(f"{field.name} {describe(value) if is_cards else value}")
     return " ".join(words)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from catan_p2p.board import Coordinates, Tile, Wharf, as_points, board_of, make_map
+from catan_p2p.board import Coordinates, Placement, Tile, Wharf, as_points, board_of, make_map
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack
 from catan_p2p.constants import Constants, Rules
-from catan_p2p.state import NO_OFFER, Bank, Buildings, Hand, Settlements, State, no_answers
+from catan_p2p.state import Bank, Buildings, Hand, Offer, Settlements, State
 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
@@ -121,6 +121,15 @@ def model_constants(model: Mapping[str, Value]) -> Constants:
     """The constants of a model that ``MC.tla`` has printed."""
     pieces = model["BP"]
     rules = Rules(
+        bandit_blocks_building=model["BanditBlocksBuilding"],
+        bandit_targets=model["BanditTargets"],
+        shortage=model["Shortage"],
+        combined_trade_build=model["CombinedTradeBuild"],
+        dev_cards_per_turn=model["DevCardsPerTurn"],
+        dev_card_before_dice=model["DevCardBeforeDice"],
+        win_check=model["WinCheck"],
+        domestic_trade=model["DomesticTrade"],
+        road_building_needs=model["RoadBuildingNeeds"],
         points_to_win=model["PointsToWin"],
         hand_limit=model["HandLimit"],
         longest_road_min=model["LongestRoadMin"],
@@ -131,6 +140,9 @@ def model_constants(model: Mapping[str, Value]) -> Constants:
         villages=pieces["Village"],
         cities=pieces["City"],
         dice=tuple(sorted(model["Dice"])),
+        offer_max=model["OfferMax"],
+        special_building=model["SpecialBuilding"],
+        start_order=model["StartOrder"],
     )
     tiles = [
         Tile(Coordinates(tile["arr"], tile["row"], tile["col"]), tile["terrain"], tile["n"] or None)
@@ -140,7 +152,8 @@ def model_constants(model: Mapping[str, Value]) -> Constants:
     for wharf in map(dict, model["Wharfs"]):
         first, second = sorted(wharf["between"])
         wharfs.append(Wharf((tiles[first - 1].at, tiles[second - 1].at), wharf["wt"]))
-    return Constants(rules, board_of(make_map(tiles, wharfs)), model["NPlayers"])
+    opening = sorted(Placement(at["p"], at["sp"], at["rp"], at["earns"]) for at in map(dict, model["Opening"]))
+    return Constants(rules, board_of(make_map(tiles, wharfs)), model["NPlayers"], tuple(opening))
 
 
 def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants: Constants) -> State:
@@ -156,20 +169,20 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         constants=constants,
         sup=setup["sup"],
         su_ap=setup["ap"],
-        first=1,
-        rolls=(0,) * len(players),
+        first=setup["first"],
+        rolls=tuple(setup["rolls"]),
         ap=game["ap"],
         tp=game["tp"],
         dice=game["dice"],
-        pd=0,
-        sb=0,
+        pd=game["pd"],
+        sb=game["sb"],
         ba=game["ba"],
         dp=_cards(game["dp"], DEV_CARDS),
         lr=game["lr"],
         la=game["la"],
         lim=tuple(game["lim"]),
-        offer=NO_OFFER,
-        ans=no_answers(len(players)),
+        offer=Offer(_cards(game["offer"]["give"], RESOURCES), _cards(game["offer"]["receive"], RESOURCES)),
+        ans=tuple(game["ans"]),
         s=Settlements(
             tuple(built(player, "Village") for player in players),
             tuple(built(player, "City") for player in players),

@@ -45,7 +45,7 @@ def compare_successors(recording: Recording, sample: Collection[int], tlc: Tlc) 
 
 
 def state_before(recording: Recording, entry: int) -> State:
-    """The state before an entry, counted from 1, and before the discards it begins with."""
+    """The state before an entry, counted from 1, and before the replies it begins with."""
     if entry == 1:
         return initial_state(recording.game.constants)
     return recording.entries[entry - 2].step.state

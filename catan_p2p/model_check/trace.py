@@ -1,8 +1,8 @@
 """Recorded games as traces for TLC: is this game a behaviour of the specification?
 
 A repository is read without being validated: actions from the commits' messages, states from their trees. TLC then says
-whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking the discards of a seven in every order. The
-mirror is asked only afterwards, to put into words what TLC has refused.
+whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking the discards of a seven and the answers to an offer
+in every order. The mirror is asked only afterwards, to put into words what TLC has refused.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.actions import KIND_OF, Action, Discard
-from catan_p2p.actions.parameters import CARDS
-from catan_p2p.board import DEFAULT_MAP, Board
+from catan_p2p.actions import KIND_OF, Action
+from catan_p2p.actions.parameters import CARDS, OFFERED
+from catan_p2p.actions.replies import is_reply
+from catan_p2p.board import DEFAULT_MAP, Board, Placement
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, unpack
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game
@@ -41,9 +42,9 @@ class RecordedStep(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One step of the line, and the discards that were made before it, side by side."""
+    """One step of the line, and the replies that were made before it, side by side: discards or answers."""
 
-    discards: tuple[RecordedStep, ...]
+    replies: tuple[RecordedStep, ...]
     step: RecordedStep
 
 
@@ -65,7 +66,7 @@ class Recording:
     @property
     def step_count(self) -> int:
         """How many commits there are, the root not counted."""
-        return sum(1 + len(entry.discards) for entry in self.entries)
+        return sum(1 + len(entry.replies) for entry in self.entries)
 
 
 class Refusal(NamedTuple):
@@ -106,7 +107,7 @@ def read_recording(path: Path) -> Recording:
 def _read_entries(game: Game, commits: Sequence[tuple[ObjectId, bytes]], read: Read) -> Recording:
     files = _TreeReader(read)
     entries: list[Entry] = []
-    discards: list[RecordedStep] = []
+    replies: list[RecordedStep] = []
     for commit, data in commits:
         try:
             parts = decode_commit(data)
@@ -115,11 +116,11 @@ def _read_entries(game: Game, commits: Sequence[tuple[ObjectId, bytes]], read: R
         except (FormatError, StoreError) as error:
             return Recording(game, tuple(entries), Unreadable(commit, str(error)))
         step = RecordedStep(commit, action, state)
-        if isinstance(action, Discard):
-            discards.append(step)
+        if is_reply(action):
+            replies.append(step)
         else:
-            entries.append(Entry(tuple(discards), step))
-            discards = []
+            entries.append(Entry(tuple(replies), step))
+            replies = []
     return Recording(game, tuple(entries), None)
 
 
@@ -173,7 +174,7 @@ def action_tuple(action: Action) -> tuple[Any, ...]:
     """An action as its name, its player and its parameters; cards are five counts."""
     kind = KIND_OF[type(action)]
     values = (
-        unpack(value) if domain is CARDS else value
+        unpack(value) if domain in (CARDS, OFFERED) else value
         for name, domain in kind.parameters.items()
         for value in (getattr(action, name),)
     )
@@ -182,12 +183,11 @@ def action_tuple(action: Action) -> tuple[Any, ...]:
 
 def differences(before: State, after: State) -> Iterator[tuple[Any, ...]]:
     """The components that differ: name, whose or which where there are several, value; as ``CatanTrace`` reads them."""
-    for field, name in (("sup", "sup"), ("su_ap", "SU ap"), ("ap", "ap"), ("tp", "tp"), ("dice", "dice")):
+    for field in ("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans"):
         if getattr(before, field) != getattr(after, field):
-            yield name, getattr(after, field)
-    for field in ("ba", "lr", "la", "lim"):
-        if getattr(before, field) != getattr(after, field):
-            yield field, getattr(after, field)
+            yield "SU ap" if field == "su_ap" else field, getattr(after, field)
+    if before.offer != after.offer:
+        yield "offer", unpack(after.offer.give), unpack(after.offer.receive)
     if before.dp != after.dp:
         yield "dp", unpack(after.dp)
     if before.bnk.rc != after.bnk.rc:
@@ -248,8 +248,11 @@ def constants_config(game: Game) -> str:
         "WinCheck": tla(rules.win_check),
         "DomesticTrade": tla(rules.domestic_trade),
         "RoadBuildingNeeds": rules.road_building_needs,
+        "OfferMax": rules.offer_max,
+        "SpecialBuilding": tla(rules.special_building),
+        "StartOrder": tla(rules.start_order),
     }
-    named = ("Tiles", "Wharfs", "RCP", "DCP", "BP")
+    named = ("Tiles", "Wharfs", "RCP", "DCP", "BP", "Opening")
     lines = [f"    {name} <- Game{name}" for name in named] + [
         f"    {name} = {value}" for name, value in values.items()
     ]
@@ -257,7 +260,7 @@ def constants_config(game: Game) -> str:
 
 
 def constants_module(game: Game) -> str:
-    """Definitions of the map and the pools of a game."""
+    """Definitions of the map, the pools and the opening of a game."""
     rules, board = game.constants.rules, game.constants.board
     return "".join(
         f"{name} == {value}\n"
@@ -267,6 +270,7 @@ def constants_module(game: Game) -> str:
             ("GameRCP", tla_record(RESOURCES, rules.resource_pool)),
             ("GameDCP", tla_record(DEV_CARDS, rules.dev_card_pool)),
             ("GameBP", f"[Road |-> {rules.roads}, Village |-> {rules.villages}, City |-> {rules.cities}]"),
+            ("GameOpening", _opening(game.constants.opening)),
         )
     )
 
@@ -285,13 +289,20 @@ def _wharfs(board: Board) -> str:
     return f"{{{', '.join(wharfs)}}}"
 
 
+def _opening(opening: Sequence[Placement]) -> str:
+    placements = (
+        f"[p |-> {at.player}, sp |-> {at.village}, rp |-> {at.road}, earns |-> {tla(at.earns)}]" for at in opening
+    )
+    return f"{{{', '.join(placements)}}}"
+
+
 def trace_module(recording: Recording) -> str:
     """The module ``RunTrace``: the recorded game as the constant ``Trace`` of ``CatanTrace``."""
     before = initial_state(recording.game.constants)
     entries = []
     for entry in recording.entries:
-        discards = (_step(discard, before) for discard in entry.discards)
-        entries.append(f"[discards |-> <<{', '.join(discards)}>>, {_step(entry.step, before)[1:]}")
+        replies = (_step(reply, before) for reply in entry.replies)
+        entries.append(f"[replies |-> <<{', '.join(replies)}>>, {_step(entry.step, before)[1:]}")
         before = entry.step.state
     chunks = [entries[i : i + _CHUNK] for i in range(0, len(entries), _CHUNK)] or [[]]
     lines = ["---- MODULE RunTrace ----", "EXTENDS CatanTrace", constants_module(recording.game)]
@@ -317,6 +328,8 @@ INVARIANTS
     BonusHolders
     BoughtByActive
     TurnOrder
+    OfferIsCovered
+    WinAtOnce
     Reached
 """
 
@@ -353,16 +366,18 @@ def _explain(recording: Recording, result: TlcResult) -> Refusal:
     """Put into words why TLC did not get beyond the last entry that it reached."""
     reached = [int(line.partition('"reached", ')[2].rstrip("> ")) for line in result.printed if "reached" in line]
     at = max(reached, default=1)
-    done = sum(1 + len(entry.discards) for entry in recording.entries[: at - 1])
+    done = sum(1 + len(entry.replies) for entry in recording.entries[: at - 1])
     before = recording.entries[at - 2].step.state if at > 1 else initial_state(recording.game.constants)
     entry = recording.entries[min(at, len(recording.entries)) - 1]
     state = before
-    for discard in entry.discards:
-        guards = broken_guards(before, discard.action)
-        wrong = _wrong(before, discard) if not guards else ""
+    for reply in entry.replies:
+        guards = broken_guards(before, reply.action)
+        wrong = _wrong(before, reply) if not guards else ""
+        if not guards and not wrong:
+            guards = broken_guards(state, reply.action)  # somebody replies twice
         if guards or wrong:
-            return _refusal(discard, guards, wrong, done)
-        state = apply(state, discard.action)
+            return _refusal(reply, guards, wrong, done)
+        state = apply(state, reply.action)
         done += 1
     guards = broken_guards(state, entry.step.action)
     wrong = _wrong(state, entry.step) if not guards else ""

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Discard
+from catan_p2p.actions.replies import is_reply
 from catan_p2p.constants import Constants
 from catan_p2p.log.game import new_game
 from catan_p2p.model_check.successors import compare_successors, state_before
@@ -24,15 +24,15 @@ def random_recording(players: int, seed: int, most: int) -> Recording:
     constants = Constants(player_count=players)
     state = before = initial_state(constants)
     entries: list[Entry] = []
-    discards: list[RecordedStep] = []
+    replies: list[RecordedStep] = []
     while not state.is_over and len(entries) < most:
         action = draw(state, rng.choice(decisions(state, awaited(state)[0])), rng)
         state = apply(state, action)
-        if isinstance(action, Discard):
-            discards.append(RecordedStep("", action, apply(before, action)))
+        if is_reply(action):
+            replies.append(RecordedStep("", action, apply(before, action)))
         else:
-            entries.append(Entry(tuple(discards), RecordedStep("", action, state)))
-            before, discards = state, []
+            entries.append(Entry(tuple(replies), RecordedStep("", action, state)))
+            before, replies = state, []
     return Recording(new_game(0, constants), tuple(entries), None)
 
 

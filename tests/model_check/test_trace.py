@@ -47,7 +47,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     for seed in range(20):
         path = played(tmp_path_factory.mktemp("games"), players=4, seed=seed)
         found = read_recording(path)
-        if any(len(entry.discards) >= 2 for entry in found.entries):
+        if any(len(entry.replies) >= 2 for entry in found.entries):
             return found
     raise AssertionError("no seven with two discards in 20 games")
 
@@ -77,8 +77,8 @@ def expect(tlc: Tlc, recording: Recording, at: int, *guards: str) -> Refusal:
     refusal = check_recording(recording, tlc)
     assert refusal is not None
     assert refusal.commit == recording.entries[at].step.commit, refusal
-    assert refusal.accepted == sum(1 + len(entry.discards) for entry in recording.entries[:at]) + len(
-        recording.entries[at].discards
+    assert refusal.accepted == sum(1 + len(entry.replies) for entry in recording.entries[:at]) + len(
+        recording.entries[at].replies
     )
     for guard in guards:
         assert guard in refusal.guards
@@ -93,9 +93,9 @@ def test_a_game_of_every_size_is_a_behaviour_of_the_specification(game: Path, tl
 
 
 def test_every_order_of_concurrent_discards_is_taken(recording: Recording, tlc: Tlc) -> None:
-    at = index_of(recording, lambda entry: len(entry.discards) >= 2)
+    at = index_of(recording, lambda entry: len(entry.replies) >= 2)
     entry = recording.entries[at]
-    turned = [*recording.entries[:at], entry._replace(discards=entry.discards[::-1])]
+    turned = [*recording.entries[:at], entry._replace(replies=entry.replies[::-1])]
     assert check_recording(replace(recording, entries=tuple(turned)), tlc) is None
 
 
@@ -154,14 +154,14 @@ def test_another_parameter_is_refused(recording: Recording, tlc: Tlc) -> None:
 
 def with_discards(recording: Recording, at: int, discards: tuple[RecordedStep, ...]) -> Recording:
     entries = list(recording.entries)
-    entries[at] = entries[at]._replace(discards=discards)
+    entries[at] = entries[at]._replace(replies=discards)
     return shortened(replace(recording, entries=tuple(entries)), at)
 
 
 def test_a_missing_discard_is_refused_at_the_bandit(recording: Recording, tlc: Tlc) -> None:
-    at = index_of(recording, lambda entry: len(entry.discards) >= 2)
+    at = index_of(recording, lambda entry: len(entry.replies) >= 2)
     assert isinstance(recording.entries[at].step.action, MoveBandit)
-    kept = recording.entries[at].discards[:-1]
+    kept = recording.entries[at].replies[:-1]
     refusal = check_recording(with_discards(recording, at, kept), tlc)
     assert refusal is not None
     assert refusal.commit == recording.entries[at].step.commit
@@ -169,8 +169,8 @@ def test_a_missing_discard_is_refused_at_the_bandit(recording: Recording, tlc: T
 
 
 def test_a_discard_of_other_cards_or_another_size_is_refused(recording: Recording, tlc: Tlc) -> None:
-    at = index_of(recording, lambda entry: len(entry.discards) >= 2)
-    first, *rest = recording.entries[at].discards
+    at = index_of(recording, lambda entry: len(entry.replies) >= 2)
+    first, *rest = recording.entries[at].replies
     assert isinstance(first.action, Discard)
     more = [*unpack(first.action.cards)]
     more[0] += 1
