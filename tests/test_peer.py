@@ -10,8 +10,18 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import ACTIONS, KIND_OF, Action, BuildRoad, Discard, MoveBandit
-from catan_p2p.constants import Constants, Player
+from catan_p2p.actions import (
+    ACTIONS,
+    KIND_OF,
+    Action,
+    AnswerTrade,
+    BuildRoad,
+    ConcludeTrade,
+    Discard,
+    MoveBandit,
+    WithdrawTrade,
+)
+from catan_p2p.constants import Constants, Player, profile
 from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import Step
 from catan_p2p.log.refs import HEADS, local_ref
@@ -27,9 +37,9 @@ from tests.log.storage.repositories import git
 class Table:
     """A store with a peer for each player, all in one process."""
 
-    def __init__(self, path: Path, players: int, seed: int) -> None:
+    def __init__(self, path: Path, players: int, seed: int, rules: str = "thesis") -> None:
         self.path = path
-        create_game(path, new_game(0, Constants(player_count=players)), "test")
+        create_game(path, new_game(0, Constants(profile(rules, players), player_count=players)), "test")
         self.store = Store.open(path)
         self.seed = seed
         root = next(iter(self.store.list_refs(HEADS).values()))
@@ -48,14 +58,18 @@ class Table:
     def peer(self, player: Player) -> Peer:
         return self.peers[player - 1]
 
-    def play(self, rounds: int = 10_000, stop: Any = lambda peer: False) -> Peer | None:
-        """Round robin until a peer meets the condition before it acts."""
+    def play(
+        self, rounds: int = 10_000, stop: Any = lambda peer: False, until: Any = lambda peer: False
+    ) -> Peer | None:
+        """Round robin until a peer meets the condition ``stop`` before it acts, or ``until`` after it has."""
         for _ in range(rounds):
             for peer in self.peers:
                 peer.synchronize()
                 if stop(peer):
                     return peer
                 peer.act()
+                if until(peer):
+                    return peer
                 if all(other.graph.state.is_over for other in self.peers):
                     return None
         return None
@@ -180,6 +194,45 @@ def test_discards_of_a_seven_are_branches_of_their_own_until_the_merge_is_known(
         other.act()
     table.store.publish()
     assert not [ref for ref in table.store.list_refs(HEADS) if str(roll) in ref]
+    table.store.close()
+
+
+@pytest.mark.parametrize("order", [(2, 3, 4), (4, 2, 3)])
+def test_answers_to_an_offer_are_branches_of_their_own_until_the_merge_is_known(
+    tmp_path: Path, order: tuple[Player, ...]
+) -> None:
+    table = Table(tmp_path / "Catan_0", players=4, seed=5, rules="standard")
+
+    def all_are_asked(peer: Peer) -> bool:
+        return peer.player == 1 and peer.graph.state.ans == ("none", "asked", "asked", "asked")
+
+    red = table.play(until=all_are_asked)
+    assert red is not None
+    offer = red.graph.head
+    for other in table.peers[1:]:
+        other.synchronize()
+    answers: list[Step] = []
+    for player in order:
+        assert table.peer(player).is_awaited, "none sees another's answer"
+        answers += table.peer(player).act()
+    assert all(isinstance(step.action, AnswerTrade) and step.parents == (offer,) for step in answers)
+    branches = {ref: head for ref, head in table.store.list_refs(HEADS).items() if "_answer_" in ref}
+    assert branches == {
+        f"refs/heads/{offer}_answer_{red.game.seats[step.action.player - 1].colour}_0": step.commit for step in answers
+    }
+    assert not red.is_awaited
+    red.synchronize()
+    assert red.is_awaited
+    merge = red.act()[0]
+    assert isinstance(merge.action, ConcludeTrade | WithdrawTrade)
+    assert merge.parents == (offer, *(step.commit for step in sorted(answers, key=lambda step: step.action.player)))
+    while red.is_awaited:
+        red.act()
+    for other in table.peers:
+        other.synchronize()
+        other.act()
+    table.store.publish()
+    assert not [ref for ref in table.store.list_refs(HEADS) if str(offer) in ref]
     table.store.close()
 
 

@@ -1,16 +1,19 @@
 """Auditing: every finished game passes, every damaged copy is refused at the commit that was damaged."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.actions import BuildRoad, Discard, RollDice
+from catan_p2p.actions import AnswerTrade, BuildRoad, ConcludeTrade, Discard, OfferTrade, RollDice
 from catan_p2p.log.audit import audit, game_paths
 from catan_p2p.log.commit import Commit, Signature
-from catan_p2p.log.history import load_history
+from catan_p2p.log.history import LoggedAction, load_history
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
+from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
 
 
 @pytest.fixture(scope="module")
@@ -179,6 +182,153 @@ def test_discards_hang_on_their_roll_and_are_merged(tmp_path: Path) -> None:
         merges = [commit for commit, its in parents.items() if discard.commit in its]
         assert len(merges) == 1
         assert parents[merges[0]][0] == discard.parents[0]
+
+
+# A standard game
+
+
+@pytest.fixture(scope="module")
+def traded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished game with offers."""
+    return played(tmp_path_factory.mktemp("traded"), players=3, seed=1, policy="random", rules="standard")
+
+
+class Trade(NamedTuple):
+    """An offer that all others have answered, at a position of the main line, and how it ended."""
+
+    at: int
+    offer: LoggedAction
+    answers: tuple[LoggedAction, ...]
+    end: LoggedAction
+
+
+@lru_cache(maxsize=4)
+def trades(game: Path) -> list[Trade]:
+    """All trades, the last one first: so that little has to be written anew after it."""
+    actions = {logged.commit: logged for logged in load_history(game).actions}
+    line = main_line(game, "Red_0")
+    return [
+        Trade(at, actions[line[at]], answers, actions[line[at + 1]])
+        for at in reversed(range(1, len(line) - 1))
+        if isinstance(actions[line[at]].action, OfferTrade)
+        if (answers := tuple(actions[parent] for parent in actions[line[at + 1]].parents[1:]))
+    ]
+
+
+def concluded(game: Path, *answers: str) -> Trade:
+    """A trade that was concluded after these answers, in the order of seats."""
+    return next(
+        trade
+        for trade in trades(game)
+        if isinstance(trade.end.action, ConcludeTrade) and [one.action.answer for one in trade.answers] == [*answers]  # type: ignore[attr-defined]
+    )
+
+
+def test_a_finished_standard_game_is_in_order_and_leaves_no_temporary_branch(traded: Path) -> None:
+    verdict = audit(traded)
+    assert verdict.is_fine
+    assert verdict.history is not None and verdict.history.last.is_over
+    refs = git(traded, "for-each-ref", "--format=%(refname)").split()
+    assert refs == ["refs/heads/Blue_0", "refs/heads/Green_0", "refs/heads/Red_0"]
+    assert len(trades(traded)) > 20
+
+
+def test_a_changed_offer_is_found(traded: Path, tmp_path: Path) -> None:
+    trade = trades(traded)[0]
+    message = commit_at(traded, trade.offer.commit).message
+    give = next(line for line in message.splitlines() if line.startswith("Give: "))
+    other = "Give: 1 Lumber, 1 Brick" if "Lumber" not in give else "Give: 1 Wool, 1 Ore"
+    expect(*change(traded, tmp_path / "told", trade.at, message=message.replace(give, other)), "guard", "tree")
+    copy = copy_of(traded, tmp_path / "written")
+    text = "give 1 Lumber\nreceive 4 Ore\n"
+    tree = damaged_tree(copy, trade.offer.commit, "state/game/offer", text)
+    expect(copy, rewrite_from(copy, "Red_0", trade.at, commit_at(copy, trade.offer.commit)._replace(tree=tree)), "tree")
+
+
+def test_a_changed_answer_file_is_found(traded: Path, tmp_path: Path) -> None:
+    trade = concluded(traded, "accept", "reject")
+    copy = copy_of(traded, tmp_path / "copy")
+    tree = damaged_tree(
+        copy, trade.offer.commit, "state/game/answers", "player_1 none\nplayer_2 accept\nplayer_3 accept\n"
+    )
+    expect(copy, rewrite_from(copy, "Red_0", trade.at, commit_at(copy, trade.offer.commit)._replace(tree=tree)), "tree")
+
+
+def test_a_conclusion_that_leaves_out_an_answer_is_found(traded: Path, tmp_path: Path) -> None:
+    trade = concluded(traded, "accept", "reject")
+    offer, accepted, rejected = trade.end.parents
+    for name, parents in (("first", (offer, accepted)), ("second", (offer, rejected)), ("both", (offer,))):
+        copy, wrong = change(traded, tmp_path / name, trade.at + 1, parents=parents)
+        expect(copy, wrong, "guard")
+
+
+def test_a_conclusion_with_one_who_refused_is_found(traded: Path, tmp_path: Path) -> None:
+    trade = concluded(traded, "accept", "reject")
+    refused = trade.answers[1].action.player
+    message = commit_at(traded, trade.end.commit).message
+    accepted = f"Partner: {trade.answers[0].action.player}\n"
+    assert accepted in message
+    wrong = message.replace(accepted, f"Partner: {refused}\n")
+    expect(*change(traded, tmp_path / "copy", trade.at + 1, message=wrong), "guard")
+
+
+def answer_beside(copy: Path, trade: Trade, player: int, answer: str) -> tuple[ObjectId, str]:
+    """Another commit that answers the offer of a trade, well made from one that is there; its branch."""
+    source = commit_at(copy, trade.answers[0].commit)
+    name = f"{COLOURS[player - 1]}_0"
+    person = Signature(name, f"{name}@catan-p2p.invalid", 1900000000)
+    message = f"answer_trade player_{player}\n\nAction: answer_trade\nPlayer: {player}\nAnswer: {answer}\n"
+    commit = write_commit(copy, source._replace(author=person, committer=person, message=message))
+    return commit, f"refs/heads/{trade.offer.commit}_answer_{name}"
+
+
+def test_a_late_answer_is_found_and_the_one_that_was_merged_named(traded: Path, tmp_path: Path) -> None:
+    trade = concluded(traded, "accept", "reject")
+    copy = copy_of(traded, tmp_path / "copy")
+    late, ref = answer_beside(copy, trade, trade.answers[0].action.player, "reject")
+    git(copy, "update-ref", ref, late)
+    (bad,) = audit(copy).rejected
+    assert (bad.reason, bad.commit, bad.other) == ("late", late, trade.answers[0].commit)
+
+
+def test_an_answer_of_a_player_who_was_not_asked_is_found(traded: Path, tmp_path: Path) -> None:
+    """The logs end at an offer that one of two others was asked about; the other answers, too."""
+    trade = next(trade for trade in trades(traded) if len(trade.answers) == 1)
+    idle = ({1, 2, 3} - {trade.offer.action.player, trade.answers[0].action.player}).pop()
+    copy = copy_of(traded, tmp_path / "copy")
+    for name in ("Red_0", "Blue_0", "Green_0"):
+        git(copy, "update-ref", f"refs/heads/{name}", trade.offer.commit)
+    unasked, ref = answer_beside(copy, trade, idle, "accept")
+    git(copy, "update-ref", ref, unasked)
+    (bad,) = audit(copy).rejected
+    assert (bad.reason, bad.commit, bad.guards) == ("guard", unasked, ("AT2 asked",))
+
+
+def test_two_answers_of_one_player_are_found_with_both_ids(traded: Path, tmp_path: Path) -> None:
+    trade = concluded(traded, "accept", "reject")
+    player = trade.answers[0].action.player
+    copy = copy_of(traded, tmp_path / "copy")
+    for name in ("Red_0", "Blue_0", "Green_0"):
+        git(copy, "update-ref", f"refs/heads/{name}", trade.offer.commit)
+    other, ref = answer_beside(copy, trade, player, "reject")
+    git(copy, "update-ref", ref, other)
+    seat = next(seat for seat in (1, 2, 3) if seat not in (player, trade.offer.action.player))
+    git(copy, "update-ref", f"refs/heads/{COLOURS[seat - 1]}_0", trade.answers[0].commit)
+    verdicts = audit(copy).rejected
+    assert {(bad.reason, frozenset({bad.commit, bad.other})) for bad in verdicts} == {
+        ("fork", frozenset({other, trade.answers[0].commit}))
+    }
+
+
+def test_answers_hang_on_their_offer_and_are_merged(traded: Path) -> None:
+    history = load_history(traded)
+    parents = {logged.commit: logged.parents for logged in history.actions}
+    answers = [logged for logged in history.actions if isinstance(logged.action, AnswerTrade)]
+    assert answers
+    for answer in answers:
+        merges = [commit for commit, its in parents.items() if answer.commit in its]
+        assert len(merges) == 1
+        assert parents[merges[0]][0] == answer.parents[0]
 
 
 def test_the_games_of_a_folder_are_found_in_order(game: Path, tmp_path: Path) -> None:

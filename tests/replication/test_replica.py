@@ -12,7 +12,17 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.serve import Server
 from catan_p2p.simulation.game import Settings, play_game
-from tests.replication.tables import finish, git, is_sound, make_seats, open_replica, opened, play_rounds, settle, use_remote
+from tests.replication.tables import (
+    finish,
+    git,
+    is_sound,
+    make_seats,
+    open_replica,
+    opened,
+    play_rounds,
+    settle,
+    use_remote,
+)
 
 
 def refs_of(path: Path, folder: str) -> dict[str, str]:

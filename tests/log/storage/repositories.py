@@ -17,9 +17,11 @@ def git(repository: Path, *args: str, data: bytes = b"") -> str:
     return done.stdout.decode().strip()
 
 
-def played(out: Path, players: int = 2, seed: int = 5, number: int = 0, policy: str = "builder") -> Path:
+def played(
+    out: Path, players: int = 2, seed: int = 5, number: int = 0, policy: str = "builder", rules: str = "thesis"
+) -> Path:
     """A finished game."""
-    play_game(out, number, Settings(players=players, games=number + 1, seed=seed, policies=(policy,)))
+    play_game(out, number, Settings(players=players, games=number + 1, seed=seed, policies=(policy,), rules=rules))
     return out / f"Catan_{number}"
 
 
