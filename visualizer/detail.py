@@ -11,7 +11,7 @@ from visualizer.recording import Recording
 from visualizer.scene import Layer, Measure, Target
 from visualizer.shapes import Box, Rect, Shape, Text
 from visualizer.typeset import label, lines
-from visualizer.words import changed_files, place, sentence, short_path
+from visualizer.words import branch_words, changed_files, place, sentence, short_path
 
 _LINE = 1.42
 _ID_LENGTH = 12
@@ -30,7 +30,7 @@ def detail_panel(recording: Recording, index: int, file_top: int, area: Rect, em
     shapes.append(Text(left + 1.6 * em, y, id_text, em, INK, True))
     at = left + 1.6 * em + measure(id_text, em, True) + 0.6 * em
     if right - at > 2 * em:
-        shapes.append(label(measure, right, y, _branch(step.branch), em * 0.85, right - at, DIM, False, 1.0))
+        shapes.append(label(measure, right, y, branch_words(step.branch, 7), em * 0.85, right - at, DIM, False, 1.0))
     y += _LINE * em
     y = _parents(recording, index, shapes, targets, left, right, y, em, measure)
     words = [sentence(recording, step)]
@@ -43,11 +43,6 @@ def detail_panel(recording: Recording, index: int, file_top: int, area: Rect, em
         y += _LINE * em
     _files(recording, index, file_top, shapes, targets, Rect(left, y, right - left, area.bottom - y), em, measure)
     return Panel(Layer("detail", area, PANEL, tuple(shapes)), tuple(targets))
-
-
-def _branch(name: str) -> str:
-    roll, found, rest = name.partition("_loss_")
-    return f"{roll[:7]}…_loss_{rest}" if found else name
 
 
 def _parents(

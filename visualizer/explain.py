@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from catan_p2p.actions.roll_dice import production
+from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.board import THREE_TO_ONE
 from catan_p2p.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
 from catan_p2p.constants import NO_OWNER, Player
@@ -16,7 +17,17 @@ from visualizer.players import CARD_STATES
 from visualizer.recording import Recording
 from visualizer.timeline import speed_text
 from visualizer.view import Situation, TargetId, View
-from visualizer.words import CARD_NAMES, around, changed_files, phase, place, points_from, sentence, tile_name
+from visualizer.words import (
+    CARD_NAMES,
+    around,
+    branch_words,
+    changed_files,
+    phase,
+    place,
+    points_from,
+    sentence,
+    tile_name,
+)
 
 CARD_EFFECTS = {
     "Monopoly": "Name a resource: everybody else hands over all cards of it.",
@@ -36,6 +47,19 @@ _STATES = {
     "bc": "bought this turn, playable from the owner's next turn on",
     "ac": "available, can be played",
     "uc": "unveiled, lies open",
+}
+_SETUP_RULE = "Whoever rolls highest begins; who ties for it rolls again."
+_PHASE_RULES = {
+    "TradingBuilding": "Trade and build in any order, until the turn ends.",
+    "Offering": "Whoever could pay answers, all at the same time; then the offer is concluded with one who accepts, "
+    "or withdrawn.",
+    "SpecialBuilding": "Between two turns the others may build and buy in order, but not trade or play cards.",
+}
+_ANSWERS = {
+    "asked": "Is asked, and has not answered yet.",
+    "accept": "Accepts: the trade can be made.",
+    "reject": "Rejects the offer.",
+    "none": "Is not asked: could not pay.",
 }
 assert set(_STATES) == {name for name, _ in CARD_STATES}
 
@@ -224,7 +248,10 @@ class Explainer:
     def _phase(self) -> list[str]:
         lines = [sentence(self.recording, self.step), f"Now: {phase(self.recording, self.state)}."]
         where = place(self.recording, self.step.action)
-        return [*lines, where.capitalize() + "."] if where else lines
+        if where:
+            lines.append(where.capitalize() + ".")
+        rule = _SETUP_RULE if self.state.sup == "Rolling" else _PHASE_RULES.get(self.state.tp)
+        return [*lines, rule] if rule else lines
 
     def _source(self) -> list[str]:
         lines = [self.recording.title or "A game", *([self.situation.source] if self.situation.source else [])]
@@ -234,12 +261,58 @@ class Explainer:
             lines.append(f"{colour} knows all of it." if not steps else f"{colour} is {steps} behind.")
         return lines
 
+    # The table
+
+    def _table(self) -> list[str]:
+        return ["The table", f"Now: {phase(self.recording, self.state)}."]
+
+    def _offer(self) -> list[str]:
+        give, receive = self.state.offer
+        return [
+            f"{self._colour(self.state.ap)}'s offer",
+            f"Gives {describe(give)} for {describe(receive)}.",
+            _PHASE_RULES["Offering"],
+        ]
+
+    def _answer(self, player: Player) -> list[str]:
+        give, receive = self.state.offer
+        answer = _ANSWERS[self.state.ans[player - 1]]
+        return [self._colour(player), answer, f"Would give {describe(receive)} for {describe(give)}."]
+
+    def _start_roll(self, player: Player) -> list[str]:
+        roll = self.state.rolls[player - 1]
+        told = "Has still to roll." if not roll else "Rolled less than others." if roll == OUT else f"Rolled {roll}."
+        return [self._colour(player), told, _SETUP_RULE]
+
+    def _first(self) -> list[str]:
+        known = self.state.sup != "Rolling"
+        return [f"{self._colour(self.state.first)} began" if known else "Nobody has begun yet", _SETUP_RULE]
+
+    def _special(self) -> list[str]:
+        state = self.state
+        return [
+            f"{self._colour(state.sb)} may build now",
+            f"{self._colour(state.ap)}'s turn has ended, {self._colour(state.next_player(state.ap))}'s is next.",
+            _PHASE_RULES["SpecialBuilding"],
+        ]
+
+    def _played(self) -> list[str]:
+        limit = self.recording.constants.rules.dev_cards_per_turn
+        return [
+            f"{self.state.pd} of {limit} development card{'' if limit == 1 else 's'} played this turn",
+            "So many may be played in a turn, also before the dice; none that was bought in it.",
+        ]
+
     # Log and time
 
     def _row(self, row: int) -> list[str]:
         step = self.recording.steps[row]
         heads = [f"{name} ends here." for name in self.recording.heads_at(step.commit)]
-        return [sentence(self.recording, step), f"Commit {step.commit[:20]} on {_short(step.branch)}.", *heads]
+        return [
+            sentence(self.recording, step),
+            f"Commit {step.commit[:20]} on {branch_words(step.branch, 10)}.",
+            *heads,
+        ]
 
     def _scroll(self) -> list[str]:
         return ["Scroll the log", "Click here, or turn the wheel over the log."]
@@ -249,11 +322,15 @@ class Explainer:
 
     def _commit(self, index: int) -> list[str]:
         step = self.recording.steps[index]
-        lines = [f"Commit {step.commit}", f"On branch {_short(step.branch)}."]
-        if step.is_loss:
-            lines.append("A discard: on a branch of its own, beside those of the others.")
+        lines = [f"Commit {step.commit}", f"On branch {branch_words(step.branch, 10)}."]
+        if step.reply_kind is not None:
+            what = {"loss": "A discard", "answer": "An answer to the offer"}[step.reply_kind]
+            lines.append(f"{what}: on a branch of its own, beside those of the others.")
         if len(step.parents) > 1:
-            lines.append(f"A merge: it joins the roll and {len(step.parents) - 1} discards.")
+            others = [self.recording.row_of.get(parent) for parent in step.parents[1:]]
+            kinds = {self.recording.steps[row].reply_kind for row in others if row is not None}
+            base, one, many = ("offer", "answer", "answers") if "answer" in kinds else ("roll", "discard", "discards")
+            lines.append(f"A merge: it joins the {base} and {len(others)} {one if len(others) == 1 else many}.")
         return lines
 
     def _file(self, number: int) -> list[str]:
@@ -275,16 +352,22 @@ class Explainer:
             *([f"It ends at {head[:10]}."] if head else []),
         ]
 
-    def _losses(self) -> list[str]:
-        return [
-            "Lanes of the discards",
+    def _replies(self) -> list[str]:
+        lines = [
+            "Lanes of the replies",
             "After a seven each large hand is halved on a branch of its own, all at the same time; "
             "the move of the bandit merges them.",
         ]
+        if self.recording.constants.rules.domestic_trade:
+            lines.append("So are the answers to an offer; the trade, or the withdrawal, merges them.")
+        return lines
 
     def _timeline(self, index: int | None = None) -> list[str]:
         if index is None:
-            return ["Timeline", "Points of every player; triangles are sevens, ticks are builds. Drag to move."]
+            return [
+                "Timeline",
+                "Points of all players; triangles are sevens, rings trades of two players, ticks builds. Drag to move.",
+            ]
         step = self.recording.steps[index]
         scores = ", ".join(
             f"{seat.colour} {points}"
@@ -304,11 +387,6 @@ class Explainer:
 
     def _tab(self, name: str) -> list[str]:
         return ["Players and bank" if name == "players" else "Commits", "Key: " + BY_NAME["tab"].keys[0]]
-
-
-def _short(branch: str) -> str:
-    roll, found, rest = branch.partition("_loss_")
-    return f"{roll[:10]}…_loss_{rest}" if found else branch
 
 
 def _wharf_words(type: str) -> str:

@@ -1,4 +1,4 @@
-"""The commit graph as lanes and lines: one lane a player, further lanes for the discard branches of a seven."""
+"""The commit graph as lanes and lines: one lane a player, further lanes for the branches of replies."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Edge(NamedTuple):
 
 
 def lane_of(recording: Recording, step: Step) -> int:
-    """The lane of a step: its player's, or to the right of all players one for each discard of the same seven."""
-    if not step.is_loss:
+    """The lane of a step: its player's, or to the right of all players one for each reply to the same commit."""
+    if not step.is_reply:
         return step.player - 1
     first = step.index
-    while recording.steps[first - 1].is_loss:
+    while recording.steps[first - 1].is_reply:
         first -= 1
     return len(recording.seats) + step.index - first
 
 
 def lane_count(recording: Recording) -> int:
     """How many lanes the whole recording needs."""
-    return len(recording.seats) + recording.most_losses
+    return len(recording.seats) + recording.most_replies
 
 
 def edges_into(recording: Recording, row: int) -> list[Edge]:
@@ -46,13 +46,13 @@ def edges_into(recording: Recording, row: int) -> list[Edge]:
         parent_row = recording.row_of.get(commit)
         if parent_row is not None:
             parent = recording.steps[parent_row]
-            player = parent.player if parent.is_loss else step.player
-            found.append(Edge(parent_row, lane_of(recording, parent), row, lane, parent.is_loss, player))
+            player = parent.player if parent.is_reply else step.player
+            found.append(Edge(parent_row, lane_of(recording, parent), row, lane, parent.is_reply, player))
     return found
 
 
 def edges_between(recording: Recording, top: int, bottom: int) -> list[Edge]:
-    """The lines that are seen in the rows from ``top`` to ``bottom``; none is longer than a seven takes."""
+    """The lines that are seen in the rows from ``top`` to ``bottom``; none is longer than all replies take."""
     last = min(recording.last, bottom + len(recording.seats) + 2)
     return [
         edge

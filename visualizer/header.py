@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.cards import describe
 from visualizer.icons import badge, icon
 from visualizer.layout import TABS, Tab
 from visualizer.palette import CHOSEN, DIM, GOLD, INK, LOSS, PANEL, PANEL_EDGE, WINDOW, player_text_color
-from visualizer.players import Panel
+from visualizer.players import Panel, active
 from visualizer.recording import Recording
 from visualizer.scene import Layer, Measure, Target
 from visualizer.shapes import Box, Rect, Shape, Sprite, Text, moved
@@ -55,15 +54,14 @@ def header_panel(
     return Panel(Layer("header", area, WINDOW, tuple(shapes)), tuple(targets))
 
 
-def active(state: State) -> Player:
-    """Whose turn it is."""
-    return state.su_ap if state.tp == "bot" else state.ap
-
-
 def _now(recording: Recording, index: int) -> str:
     state = recording.steps[index].state
     if state.tp == "top":
         return f"{recording.colour(state.ap)} has won with {recording.points[index][state.ap - 1]} points"
+    if state.tp == "Offering":
+        give, receive = state.offer
+        offer = f"{recording.colour(state.ap)} offers {describe(give)} for {describe(receive)}"
+        return f"{offer}; {phase(recording, state)}"
     return f"{recording.colour(active(state))}: {phase(recording, state)}"
 
 

@@ -222,6 +222,14 @@ def _close(tone: Color) -> list[Shape]:
     return [Path(((-0.55, -0.55), (0.55, 0.55)), tone, 0.24), Path(((-0.55, 0.55), (0.55, -0.55)), tone, 0.24)]
 
 
+def _accept(tone: Color) -> list[Shape]:
+    return [Path(((-0.65, 0.05), (-0.15, 0.55), (0.7, -0.55)), tone, 0.28)]
+
+
+def _asked(tone: Color) -> list[Shape]:
+    return [Circle(x, 0.0, 0.2, tone) for x in (-0.6, 0.0, 0.6)]
+
+
 def _peers(tone: Color) -> list[Shape]:
     nodes = ((-0.6, 0.55), (0.6, 0.55), (0.0, -0.6))
     return [Path(nodes, tone, 0.14, closed=True), *(Circle(x, y, 0.3, tone) for x, y in nodes)]
@@ -274,6 +282,9 @@ _TINTED: dict[str, Callable[[Color], list[Shape]]] = {
     "follow": _live,
     "close": _close,
     "peer": _peers,
+    "accept": _accept,
+    "reject": _close,
+    "asked": _asked,
     "file": _file,
 }
 _PIECES: dict[str, Points] = {"road": _ROAD, "village": VILLAGE, "city": CITY}

@@ -6,7 +6,7 @@ everything side by side; a narrow one puts players and log behind tabs; a tall o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -18,18 +18,24 @@ BASE_SIZE = (1280, 800)
 _TALL_BASE = (840, 1280)
 _BASE_EM = 14.0
 _LEAST_EM = 11.0
+_TABLE = 2.2
+"""Height of the strip below the island, in em."""
 Tab = Literal["players", "log"]
 TABS: tuple[Tab, ...] = ("players", "log")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rectangles of the parts; ``players``, ``bank``, ``log`` and ``detail`` are None where a tab hides them."""
+    """Rectangles of the parts.
+
+    ``players``, ``bank``, ``log`` and ``detail`` are None where a tab hides them, ``table`` in games without one.
+    """
 
     em: float
     window: Rect
     header: Rect
     island: Rect
+    table: Rect | None
     tabs: Rect | None
     players: Rect | None
     bank: Rect | None
@@ -51,8 +57,8 @@ def text_size(width: float, height: float, scale: float = 1.0) -> float:
 
 
 @lru_cache(maxsize=16)
-def layout(width: int, height: int, tab: Tab = "players", scale: float = 1.0) -> Layout:
-    """The parts of a window of a size in pixels, at least ``SMALLEST``."""
+def layout(width: int, height: int, tab: Tab = "players", scale: float = 1.0, table: bool = False) -> Layout:
+    """The parts of a window of a size in pixels, at least ``SMALLEST``; with ``table`` a strip below the island."""
     em = text_size(width, height, scale)
     gap = round(0.6 * em)
     window = Rect(0, 0, width, height)
@@ -62,7 +68,14 @@ def layout(width: int, height: int, tab: Tab = "players", scale: float = 1.0) ->
     controls = Rect(gap, height - foot, width - 2 * gap, round(2.8 * em))
     main = Rect(gap, header.bottom, width - 2 * gap, height - foot - header.bottom)
     build = _tall if _is_tall(width, height) else _wide if width >= 84 * em else _narrow
-    return build(em, gap, window, header, main, controls, timeline, tab)
+    parts = build(em, gap, window, header, main, controls, timeline, tab)
+    return _with_table(parts, gap) if table else parts
+
+
+def _with_table(parts: Layout, gap: int) -> Layout:
+    height, island = round(_TABLE * parts.em), parts.island
+    strip = Rect(island.x, island.bottom - height, island.w, height)
+    return replace(parts, island=Rect(island.x, island.y, island.w, island.h - height - gap), table=strip)
 
 
 def _wide(
@@ -130,4 +143,4 @@ def _filled(
         height = round(min(16 * em, log.h * 0.42))
         detail = Rect(log.x, log.bottom - height, log.w, height)
         log = Rect(log.x, log.y, log.w, log.h - height - gap)
-    return Layout(em, window, header, island, tabs, players, bank, log, detail, controls, timeline)
+    return Layout(em, window, header, island, None, tabs, players, bank, log, detail, controls, timeline)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import cos, pi
 
+from catan_p2p.log.refs import LogBranch, parse_branch
 from visualizer.graph import Edge, edges_between, lane_count, lane_of
 from visualizer.icons import badge
 from visualizer.palette import (
@@ -88,20 +89,20 @@ def _head(recording: Recording, length: int, area: Rect, em: float, measure: Mea
         half = plan.lane_width / 2
         targets.append(Target(("lane", seat.player), Rect(x - half, plan.head.y, 2 * half, plan.head.h)))
     left = plan.graph_right + 0.5 * em
-    if recording.most_losses:
+    if recording.most_replies:
         first = plan.lane_middle(len(recording.seats)) - plan.lane_width / 2
-        targets.append(Target(("losses",), Rect(first, plan.head.y, plan.graph_right - first, plan.head.h)))
-        for i in range(recording.most_losses):
-            shapes.append(_loss_sign(plan.lane_middle(len(recording.seats) + i), y, plan.node_size))
+        targets.append(Target(("replies",), Rect(first, plan.head.y, plan.graph_right - first, plan.head.h)))
+        for i in range(recording.most_replies):
+            shapes.append(_reply_sign(plan.lane_middle(len(recording.seats) + i), y, plan.node_size))
     text = f"{length} commits" if length != 1 else "1 commit"
     shapes.append(label(measure, left, y, text, em * 0.95, area.right - left - 0.5 * em, DIM, True))
     return Panel(Layer("log head", plan.head, PANEL, tuple(shapes)), tuple(targets))
 
 
-def _loss_sign(x: float, y: float, size: float) -> Sprite:
+def _reply_sign(x: float, y: float, size: float) -> Sprite:
     r = size * 0.3
     shapes = (Circle(0.0, 0.0, r, None, FAINT, r * 0.4),)
-    return Sprite(("loss", size), round(x), round(y), shapes, ((-r, -r), (r, -r), (r, r), (-r, r)))
+    return Sprite(("reply", size), round(x), round(y), shapes, ((-r, -r), (r, -r), (r, r), (-r, r)))
 
 
 @lru_cache(maxsize=32)
@@ -172,8 +173,9 @@ def _row(
 
 
 def head_colour(branch: str) -> str | None:
-    """Whose log a branch is, None for the branch of a discard."""
-    return None if "_loss_" in branch else branch.partition("_")[0]
+    """Whose log a branch is, None for the branch of a reply."""
+    found = parse_branch(branch)
+    return found.colour if isinstance(found, LogBranch) else None
 
 
 @lru_cache(maxsize=128)

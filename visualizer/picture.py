@@ -15,6 +15,7 @@ from visualizer.players import Panel, player_areas, player_panel
 from visualizer.recording import Recording
 from visualizer.scene import Layer, Measure, Scene, Target
 from visualizer.shapes import Box, Rect, Shape
+from visualizer.table import has_table, table_panel
 from visualizer.timeline import controls_panel, curve_panel, index_at, playhead, track_area
 from visualizer.view import Situation, View
 
@@ -31,7 +32,7 @@ def picture(
     scale: float = 1.0,
 ) -> Scene:
     """The scene of a view of a recording, or a message where there is no recording."""
-    parts = layout(*size, view.tab, scale)
+    parts = layout(*size, view.tab, scale, recording is not None and has_table(recording.constants.rules))
     if recording is None or not recording.steps:
         return _message(situation, parts, size, measure)
     panels = _panels(recording, view, situation, parts, measure)
@@ -67,6 +68,8 @@ def _panels(recording: Recording, view: View, situation: Situation, parts: Layou
     em, index, length = parts.em, view.index, len(recording)
     state, before = recording.steps[index].state, recording.before(index)
     panels = [header_panel(recording, index, situation, view.live, parts.header, em, measure)]
+    if parts.table:
+        panels.append(table_panel(recording.seats, state, parts.table, em, measure))
     if parts.tabs:
         panels.append(tabs_panel(view.tab, parts.tabs, em))
     if parts.players:

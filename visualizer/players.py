@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from catan_p2p.actions.discard import owed
+from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.rules import awaited
 from catan_p2p.scoring import army_size, player_points, trail_length
 from catan_p2p.state import State
@@ -34,6 +36,12 @@ from visualizer.typeset import label
 
 _NEEDED = ((5, 8.6), (4, 5.2), (3, 4.1))
 """How many rows a panel has from which height on, in em; two below."""
+ANSWER_NOTES: dict[str, tuple[str, Color]] = {
+    "asked": ("is asked", GOLD),
+    "accept": ("accepts", GAIN),
+    "reject": ("rejects", LOSS),
+}
+"""What is said of a player whom an offer is made to, by the answer."""
 CARD_STATES = (("bc", "new"), ("ac", "ready"), ("uc", "shown"))
 
 
@@ -67,6 +75,11 @@ def player_panel(seat: Seat, state: State, before: State, area: Rect, em: float,
     """The panel of one player after a step; ``before`` is the state before it, for what has been gained and lost."""
     rows = next((rows for rows, needed in _NEEDED if area.h >= needed * em), 2)
     return _Builder(seat, state, before, area, em, measure, rows).panel()
+
+
+def active(state: State) -> Player:
+    """Whose turn it is, in the special building phase to build only."""
+    return state.su_ap if state.tp == "bot" else state.builder
 
 
 class _Builder:
@@ -112,7 +125,9 @@ class _Builder:
     def _title(self, y: float) -> None:
         em, state = self.em, self.state
         size = min(1.7 * em, self.row_height * 0.95)
-        self.shapes.append(badge(self.seat.colour, self.left + size / 2, y, round(size, 1), state.ap == self.player))
+        self.shapes.append(
+            badge(self.seat.colour, self.left + size / 2, y, round(size, 1), active(state) == self.player)
+        )
         points, goal = player_points(state, self.player), state.constants.rules.points_to_win
         right = self.right
         for text, tone, scale, bold in ((f"/{goal}", DIM, 0.9, False), (str(points), INK, 1.35, True)):
@@ -167,11 +182,30 @@ class _Builder:
             return f"must discard {due}", LOSS
         if state.tp == "top" and state.ap == self.player:
             return "has won", GOLD
+        if state.sup == "Rolling":
+            return self._start_note()
+        if state.tp == "Offering":
+            return self._offer_note()
+        if state.sb == self.player:
+            return "builds", GOLD
         if state.tp not in ("bot", "top") and state.ap == self.player:
-            return "on turn", GOLD
+            return "on turn", GOLD if state.sb == NO_OWNER else DIM
         if state.tp == "bot" and state.su_ap == self.player:
             return "places", GOLD
         return None
+
+    def _start_note(self) -> tuple[str, Color]:
+        roll = self.state.rolls[self.player - 1]
+        if roll > OUT:
+            return f"rolled {roll}", INK
+        if roll == OUT:
+            return "rolled less", DIM
+        return ("rolls", GOLD) if self.state.su_ap == self.player else ("still to roll", DIM)
+
+    def _offer_note(self) -> tuple[str, Color] | None:
+        if self.state.ap == self.player:
+            return "offers", GOLD
+        return ANSWER_NOTES.get(self.state.ans[self.player - 1])
 
     def _totals(self, y: float, right: float) -> float:
         """In the shortest panel: how many development cards of all states."""

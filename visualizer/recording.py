@@ -1,8 +1,8 @@
 """A game as the viewer holds it: every commit in order with the state after it, and what can be looked up about it.
 
-Steps are in a linear order in which parents come before children; discards that belong to one seven stand one after the
-other, which changes nothing, since they commute. ``state`` is the state after all steps so far, so playing the steps
-is playing the game.
+Steps are in a linear order in which parents come before children; replies to one commit (the discards of a seven, the
+answers to an offer) stand one after the other, which changes nothing, since they commute. ``state`` is the state after
+all steps so far, so playing the steps is playing the game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha1
 
-from catan_p2p.actions import KIND_OF, Action, Discard, MoveBandit, RollDice, SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.actions import (
+    KIND_OF,
+    Action,
+    PlayRoadBuilding,
+    RollDice,
+    RollForStart,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+)
+from catan_p2p.actions.parameters import NO_ROAD
+from catan_p2p.actions.replies import REPLIES, ReplyKind
 from catan_p2p.cards import total
 from catan_p2p.constants import Constants, Player
 from catan_p2p.rules import apply, initial_state
@@ -47,7 +57,7 @@ class Step:
     commit: str
     parents: tuple[str, ...]
     branch: str
-    """The branch on which it was written: ``Red_0``, or a discard's branch."""
+    """The branch on which it was written: ``Red_0``, or a reply's branch."""
     action: Action | None
     state: State = field(repr=False)
 
@@ -57,27 +67,33 @@ class Step:
         return 1 if self.action is None else self.action.player
 
     @property
-    def is_loss(self) -> bool:
-        """Whether it was written on a temporary branch for a discard."""
-        return isinstance(self.action, Discard)
+    def reply_kind(self) -> ReplyKind | None:
+        """``loss`` for a discard and ``answer`` for an answer to an offer, written on temporary branches; else None."""
+        return REPLIES.get(type(self.action))
+
+    @property
+    def is_reply(self) -> bool:
+        """Whether it was written on a temporary branch, beside those of other players."""
+        return self.reply_kind is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that the timeline shows: ``kind`` is seven, road, village or city."""
+    """Something that the timeline shows: ``kind`` is seven, trade (of two players), road, village or city."""
 
     index: int
     kind: str
     player: Player
 
 
-_BUILDS = {
+_MARKS = {
     "BuildRoad": ("road",),
     "PlayRoadBuilding": ("road", "road"),
     "BuildVillage": ("village",),
     "BuildCity": ("city",),
     "SetupPhaseOne": ("village", "road"),
     "SetupPhaseTwo": ("village", "road"),
+    "ConcludeTrade": ("trade",),
 }
 
 
@@ -95,20 +111,20 @@ class Recording:
         self.steps: list[Step] = []
         self.heads: dict[str, str] = {}
         self.marks: list[Mark] = []
-        """Sevens and builds in order."""
+        """Sevens, trades and builds in order."""
         self.points: list[tuple[int, ...]] = []
         """Of each step the points of every player."""
         self.turns: list[int] = []
-        """Of each step the number of its turn; 0 in the set-up."""
+        """Of each step the number of its turn, special building at its end included; 0 in the set-up."""
         self.turn_ends: list[int] = []
-        """Indices after which somebody else acts: every placement, every end of a turn."""
+        """Indices after which somebody else acts: placements, ends of turns and of special building."""
         self.round_ends: list[int] = []
-        """Indices after which player one is next."""
+        """Indices after which the player who began is next."""
         self.row_of: dict[str, int] = {}
         """Index of a step by its commit."""
-        self.most_losses = 0
-        """How many discards there have been at once."""
-        self._losses = 0
+        self.most_replies = 0
+        """How many replies there have been to one commit."""
+        self._replies = 0
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -149,33 +165,39 @@ class Recording:
         del self.turn_ends[bisect_left(self.turn_ends, length) :]
         del self.round_ends[bisect_left(self.round_ends, length) :]
         del self.marks[bisect_left(self.marks, length, key=lambda mark: mark.index) :]
-        self._losses = 0
-        while self._losses < length and self.steps[length - 1 - self._losses].is_loss:
-            self._losses += 1
+        self._replies = 0
+        while self._replies < length and self.steps[length - 1 - self._replies].is_reply:
+            self._replies += 1
 
     def _count_turn(self, step: Step, before: State | None) -> None:
         if before is None:
             self.turns.append(0)
             return
-        begins = isinstance(step.action, RollDice)
+        # A card may come before the dice; in a public view there may be dice where no turn has begun in so many words.
+        is_fresh = before.tp == "DiceRoll" and self.turn_ends[-1:] in ([], [step.index - 1])
+        begins = is_fresh or (isinstance(step.action, RollDice) and before.tp != "DiceRoll")
         self.turns.append(self.turns[-1] + 1 if begins else self.turns[-1])
-        placed = isinstance(step.action, SetupPhaseOne | SetupPhaseTwo)
-        if placed or (step.state.tp != before.tp and step.state.tp in ("DiceRoll", "top")):
+        after = step.state
+        placed = isinstance(step.action, RollForStart | SetupPhaseOne | SetupPhaseTwo)
+        passes = after.tp != before.tp and after.tp in ("DiceRoll", "top")
+        if placed or passes or after.sb != before.sb:
             self.turn_ends.append(step.index)
-            first_again = step.state.ap == 1 and step.state.tp == "DiceRoll"
-            if first_again or step.state.tp == "top" or (placed and step.state.sup != before.sup):
+            first_again = after.ap == after.first and after.tp == "DiceRoll"
+            if first_again or after.tp == "top" or (placed and after.sup != before.sup):
                 self.round_ends.append(step.index)
 
     def _mark(self, step: Step) -> None:
         action = step.action
-        self._losses = self._losses + 1 if step.is_loss else 0
-        self.most_losses = max(self.most_losses, self._losses)
+        self._replies = self._replies + 1 if step.is_reply else 0
+        self.most_replies = max(self.most_replies, self._replies)
         if isinstance(action, RollDice):
             if action.dice == SEVEN:
                 self.marks.append(Mark(step.index, "seven", action.player))
         elif action is not None and not isinstance(action, Told):
-            for kind in _BUILDS.get(KIND_OF[type(action)].name, ()):
-                self.marks.append(Mark(step.index, kind, action.player))
+            kinds = _MARKS.get(KIND_OF[type(action)].name, ())
+            if isinstance(action, PlayRoadBuilding) and action.second == NO_ROAD:
+                kinds = kinds[:1]
+            self.marks += [Mark(step.index, kind, action.player) for kind in kinds]
 
     # Looking things up
 
@@ -216,17 +238,18 @@ def record(constants: Constants, actions: Iterable[Action], seats: Iterable[Seat
     first = f"{recording.colour(1)}_0"
     head = _made_up("root", ())
     recording.append(head, (), first, None, state)
-    losses: list[str] = []
+    replies: dict[Player, str] = {}
     for action in actions:
         state = apply(state, action)
         branch = f"{recording.colour(action.player)}_0"
-        if isinstance(action, Discard):
+        kind = REPLIES.get(type(action))
+        if kind is not None:
             commit = _made_up(repr(action), (head,))
-            recording.append(commit, (head,), f"{head}_loss_{branch}", action, state)
-            losses.append(commit)
+            recording.append(commit, (head,), f"{head}_{kind}_{branch}", action, state)
+            replies[action.player] = commit
             continue
-        parents = (head, *losses) if isinstance(action, MoveBandit) else (head,)
-        losses = []
+        parents = (head, *(replies[player] for player in sorted(replies)))
+        replies = {}
         head = _made_up(repr(action), parents)
         recording.append(head, parents, branch, action, state)
     recording.heads = {f"{seat.colour}_0": head for seat in recording.seats}

@@ -1,4 +1,4 @@
-"""Time: the points curve with sevens and builds below it, and the buttons."""
+"""Time: the points curve with sevens, trades and builds below it, and the buttons."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def index_at(x: float, length: int, track: Rect) -> int:
 
 @lru_cache(maxsize=4)
 def curve_panel(recording: Recording, length: int, area: Rect, em: float, measure: Measure) -> Panel:
-    """The points of every player over all steps, and marks for sevens and builds; the same for every step shown."""
+    """The points of all players over all steps, and marks for sevens, trades, builds; the same for every step shown."""
     track = track_area(area, em)
     shapes: list[Shape] = [Box(*area, TRACK, 0.0, PANEL_EDGE, 1)]
     marks_top = area.bottom - _MARKS * em
@@ -95,6 +95,9 @@ def _marks(recording: Recording, length: int, track: Rect, top: float, em: float
         if mark.kind == "seven":
             r, y = 0.27 * em, top + 0.42 * em
             shapes.append(Polygon(((x - r, y - r), (x + r, y - r), (x, y + r)), (240, 96, 84)))
+            continue
+        if mark.kind == "trade":
+            shapes.append(Circle(x, top + 0.42 * em, 0.22 * em, TRACK, tone, 0.14 * em))
             continue
         high = {"road": 0.28, "village": 0.62, "city": 0.78}[mark.kind] * em
         shapes.append(Path(((x, foot - high), (x, foot)), tone, wide))

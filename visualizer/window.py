@@ -19,6 +19,7 @@ from visualizer.recording import Recording
 from visualizer.renderer import Renderer
 from visualizer.scene import Scene
 from visualizer.screen import Screen
+from visualizer.table import has_table
 from visualizer.view import Situation, View
 
 FRAMES_A_SECOND = 60
@@ -138,7 +139,9 @@ class Window:
             self._mouse(event, self._control(self.recording, self._scene))
 
     def _control(self, recording: Recording, scene: Scene) -> Control:
-        return Control(recording, self.situation, scene, layout(*self._logical_size, self.view.tab, self.scale))
+        table = has_table(recording.constants.rules)
+        parts = layout(*self._logical_size, self.view.tab, self.scale, table)
+        return Control(recording, self.situation, scene, parts)
 
     def _key(self, key: str) -> None:
         if self.recording is None or self._scene is None:

@@ -101,7 +101,7 @@ def test_what_is_cut_off_and_added_again_is_as_it_was(game: Recording, length: i
     again.truncate(length)
     for step in game.steps[length:]:
         again.append(step.commit, step.parents, step.branch, step.action, step.state)
-    for name in ("steps", "points", "turns", "turn_ends", "round_ends", "marks", "row_of", "most_losses"):
+    for name in ("steps", "points", "turns", "turn_ends", "round_ends", "marks", "row_of", "most_replies"):
         assert getattr(again, name) == getattr(game, name), name
 
 
@@ -117,7 +117,7 @@ def test_four_discards_have_lanes_of_their_own_right_of_the_players(game: Record
 
 
 def test_all_other_steps_are_on_their_players_lane(game: Recording) -> None:
-    assert all(lane_of(game, step) == step.player - 1 for step in game.steps if not step.is_loss)
+    assert all(lane_of(game, step) == step.player - 1 for step in game.steps if not step.is_reply)
 
 
 def test_the_move_of_the_bandit_merges_the_roll_and_every_discard(game: Recording) -> None:

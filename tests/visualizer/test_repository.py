@@ -119,8 +119,8 @@ def test_what_is_added_is_read_and_nothing_else(growing: WrittenGame, actions: l
 def test_discards_that_are_not_merged_yet_are_shown(growing: WrittenGame, actions: list[Action]) -> None:
     growing.write(*actions[:311])
     recording = read(growing.path)
-    assert [step.is_loss for step in recording.steps[-3:]] == [False, True, True]
-    assert recording.most_losses == 2
+    assert [step.is_reply for step in recording.steps[-3:]] == [False, True, True]
+    assert recording.most_replies == 2
 
 
 def test_a_thread_tells_of_new_steps(growing: WrittenGame, actions: list[Action]) -> None:
@@ -203,10 +203,10 @@ def test_a_peer_that_has_not_seen_others_discards_does_not_know_their_cards(
 ) -> None:
     growing.write(*actions[:312])
     third = read(growing.path).steps[312]
-    assert third.is_loss
+    assert third.is_reply
     known = read(growing.path, read(growing.path).colour(third.player))
     assert third.commit in known.row_of
-    assert sum(step.is_loss for step in known.steps[309:]) == 1
+    assert sum(step.is_reply for step in known.steps[309:]) == 1
 
 
 def test_switching_peers_keeps_what_both_know_and_replaces_the_rest(finished: WrittenGame) -> None:
