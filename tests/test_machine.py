@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from catan_p2p.actions import ACTIONS, KIND_OF, ActionKind
+from catan_p2p.constants import PROFILES, profile
 from catan_p2p.invariants import INVARIANTS, Invariant, InvariantBroken, changed_components, check
 from catan_p2p.rules import NotEnabled, apply, awaited, broken_guards, enabled
 from catan_p2p.state import State
@@ -19,15 +20,20 @@ from tests.positions import random_game
 
 
 class Game(RuleBasedStateMachine):
-    """A game of two to four players that goes on where a random one was left, early or late."""
+    """A game of two to six players, by either profile, that goes on where a random one was left, early or late."""
 
     state: State
     before: State | None
 
-    @initialize(seed=st.integers(0, 30), players=st.integers(2, 4), steps=st.integers(0, 700))
-    def begin(self, seed: int, players: int, steps: int) -> None:
+    @initialize(
+        rules=st.sampled_from(tuple(PROFILES)),
+        seed=st.integers(0, 30),
+        players=st.integers(2, 6),
+        steps=st.integers(0, 700),
+    )
+    def begin(self, rules: str, seed: int, players: int, steps: int) -> None:
         """A random game of some steps, whatever these are."""
-        *_, self.state = random_game(seed, players, steps=steps)
+        *_, self.state = random_game(seed, players, steps=steps, rules=profile(rules, players))
         self.before = None
 
     def take(self, kind: ActionKind, choice: st.DataObject) -> None:

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from catan_p2p.actions import (
     Action,
+    AnswerTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
     MoveBandit,
+    OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
     RollDice,
+    RollForStart,
     SetupPhaseOne,
     SetupPhaseTwo,
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    WithdrawTrade,
 )
-from catan_p2p.state import State
+from catan_p2p.board import Placement
+from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants
+from catan_p2p.state import Answer, State
 from tests.positions import cards, position, set_up
 
 
@@ -45,7 +53,82 @@ class EffectCase(NamedTuple):
         return f"{type(self.action).__name__}: {self.what}"
 
 
+_BY_DICE = replace(THESIS, start_order="dice")
+_OPENING = (
+    Placement(1, 20, 23, False),
+    Placement(1, 43, 64, False),
+    Placement(2, 15, 16, False),
+    Placement(2, 36, 57, False),
+)
+
+
+def _rolling(*rolls: int, turn: int) -> State:
+    return set_up(3, stage="Rolling", turn=turn, rolls=rolls, rules=_BY_DICE)
+
+
+def _with_opening(state: State) -> State:
+    return state._replace(constants=Constants(_BY_DICE, player_count=2, opening=_OPENING))
+
+
+_START = (
+    EffectCase(
+        RollForStart(1, 8), "the next one rolls", _rolling(0, 0, 0, turn=1), _rolling(8, 0, 0, turn=2), "su_ap rolls"
+    ),
+    EffectCase(
+        RollForStart(3, 5),
+        "the highest roll begins",
+        _rolling(4, 9, 0, turn=3),
+        set_up(3, turn=2, first=2, rules=_BY_DICE),
+        "sup su_ap first rolls ap",
+    ),
+    EffectCase(
+        RollForStart(3, 6),
+        "who ties for the highest rolls again, the others are out",
+        _rolling(6, 4, 0, turn=3),
+        _rolling(0, 1, 0, turn=1),
+        "su_ap rolls",
+    ),
+    EffectCase(
+        RollForStart(1, 2),
+        "who is out does not roll again",
+        _rolling(0, 1, 0, turn=1),
+        _rolling(2, 1, 0, turn=3),
+        "su_ap rolls",
+    ),
+    EffectCase(
+        RollForStart(2, 7),
+        "after an opening the first turn begins",
+        _with_opening(
+            set_up(
+                2,
+                stage="Rolling",
+                turn=2,
+                rolls=(4, 0),
+                rules=_BY_DICE,
+                villages={1: (20, 43), 2: (15, 36)},
+                roads={1: (23, 64), 2: (16, 57)},
+            )
+        ),
+        _with_opening(position(phase="DiceRoll", first=2, turn=2)),
+        "sup first rolls ap tp",
+    ),
+)
+
 _FIRST_ROUND = (
+    EffectCase(
+        SetupPhaseOne(1, 20, 23),
+        "the last player clockwise begins the second round",
+        set_up(turn=1, first=2, villages={2: (15,)}, roads={2: (16,)}, rules=_BY_DICE),
+        set_up(
+            stage="PhaseTwo",
+            turn=1,
+            first=2,
+            villages={1: (20,), 2: (15,)},
+            roads={1: (23,), 2: (16,)},
+            rules=_BY_DICE,
+        ),
+        "sup s r b",
+    ),
     EffectCase(
         SetupPhaseOne(1, 20, 23),
         "the next player places",
@@ -75,6 +158,44 @@ _LAST_LEFT = {"villages": {1: (20,), 2: (15, 36)}, "roads": {1: (23,), 2: (16, 5
 _SECOND_YIELD = {2: "1 Lumber, 1 Wool, 1 Grain"}
 
 _SECOND_ROUND = (
+    EffectCase(
+        SetupPhaseTwo(1, 43, 64),
+        "counterclockwise the last seat follows the first",
+        set_up(
+            3,
+            stage="PhaseTwo",
+            turn=1,
+            first=2,
+            villages={1: (20,), 2: (15,), 3: (10,)},
+            roads={1: (23,), 2: (16,), 3: (9,)},
+            rules=_BY_DICE,
+        ),
+        set_up(
+            3,
+            stage="PhaseTwo",
+            turn=3,
+            first=2,
+            villages={1: (20, 43), 2: (15,), 3: (10,)},
+            roads={1: (23, 64), 2: (16,), 3: (9,)},
+            hands={1: "1 Brick, 1 Grain, 1 Ore"},
+            rules=_BY_DICE,
+        ),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(2, 36, 57),
+        "who began ends the set-up",
+        set_up(
+            stage="PhaseTwo",
+            turn=2,
+            first=2,
+            villages={1: (20, 43), 2: (15,)},
+            roads={1: (23, 64), 2: (16,)},
+            rules=_BY_DICE,
+        ),
+        position(phase="DiceRoll", first=2, turn=2, hands={2: "1 Lumber, 1 Wool, 1 Grain"}, rules=_BY_DICE),
+        "tp s r bnk h b",
+    ),
     EffectCase(
         SetupPhaseTwo(2, 36, 57),
         "the second village earns one card of each tile",
@@ -187,8 +308,46 @@ _ROLLS = (
     ),
 )
 
+_PER_RESOURCE = {"phase": "DiceRoll", "rules": STANDARD}
+_PAID_OUT = {"phase": "TradingBuilding", "dice": 4, "rules": STANDARD}
+# Player 1's village and player 2's city at the fields numbered 4, player 2's village at the pasture numbered 4.
+_CITY_AT_FOUR = {"villages": {1: (42, 20), 2: (15,)}, "cities": {2: (36,)}, "roads": {1: (56, 23)}}
+
+_STANDARD_ROLLS = (
+    EffectCase(
+        RollDice(1, 8),
+        "trading and building in one",
+        position(phase="DiceRoll", played=1, rules=STANDARD),
+        position(phase="TradingBuilding", dice=8, played=1, rules=STANDARD),
+        "tp dice",
+    ),
+    EffectCase(
+        RollDice(1, 4),
+        "a resource that is short for several is paid to nobody, others are paid",
+        position(hands={2: "18 Grain"}, **_PER_RESOURCE, **_ALL_AT_FOUR),
+        position(hands={2: "18 Grain, 1 Wool"}, **_PAID_OUT, **_ALL_AT_FOUR),
+        "tp dice bnk h",
+    ),
+    EffectCase(
+        RollDice(1, 4),
+        "a resource that is short for one player is paid as far as it goes",
+        position(hands={1: "18 Grain"}, **_PER_RESOURCE, cities={2: (36,)}, villages={2: (15,)}),
+        position(hands={1: "18 Grain", 2: "1 Wool, 1 Grain"}, **_PAID_OUT, cities={2: (36,)}, villages={2: (15,)}),
+        "tp dice bnk h",
+    ),
+    EffectCase(
+        RollDice(1, 4),
+        "one player, and nothing is left",
+        position(hands={1: "19 Grain, 19 Wool"}, **_PER_RESOURCE),
+        position(hands={1: "19 Grain, 19 Wool"}, **_PAID_OUT),
+        "tp dice",
+    ),
+)
+
 # Player 2 has settled at tile 6 only.
 _ONE_IN_A_CORNER = {"villages": {1: (20, 43, 54), 2: (1,)}, "roads": {2: (1,)}}
+
+_EIGHT_POINTS = {"villages": {1: (20, 43)}, "cities": {1: (50, 9, 1)}}
 
 _BANDIT = (
     EffectCase(
@@ -218,6 +377,44 @@ _BANDIT = (
         position(phase="MovingBandit", bandit=6, hands={2: "1 Wool"}, **_ONE_IN_A_CORNER),
         position(phase="Trading", dice=7, bandit=19, hands={2: "1 Wool"}, **_ONE_IN_A_CORNER),
         "tp ba",
+    ),
+    EffectCase(
+        MoveBandit(1, 30, 0, "none"),
+        "by the rule book the bandit may go where nobody is",
+        position(phase="MovingBandit", hands={2: "1 Wool"}, rules=STANDARD),
+        position(phase="TradingBuilding", dice=7, bandit=30, hands={2: "1 Wool"}, rules=STANDARD),
+        "tp ba",
+    ),
+    EffectCase(
+        PlayKnight(1, 13, 2, "Wool"),
+        "before the dice the roll is still to come",
+        position(phase="DiceRoll", hands={2: "1 Wool"}, available={1: "1 Knight"}, rules=STANDARD),
+        position(phase="DiceRoll", played=1, bandit=13, hands={1: "1 Wool"}, unveiled={1: "1 Knight"}, rules=STANDARD),
+        "pd ba h",
+    ),
+    EffectCase(
+        PlayKnight(1, 13, 2, "Wool"),
+        "the largest army wins, before the dice",
+        position(
+            phase="DiceRoll",
+            hands={2: "1 Wool"},
+            available={1: "1 Knight"},
+            unveiled={1: "2 Knight"},
+            rules=STANDARD,
+            **_EIGHT_POINTS,
+        ),
+        position(
+            phase="top",
+            dice=0,
+            played=1,
+            bandit=13,
+            hands={1: "1 Wool"},
+            unveiled={1: "3 Knight"},
+            largest_army=1,
+            rules=STANDARD,
+            **_EIGHT_POINTS,
+        ),
+        "tp pd ba la h",
     ),
     EffectCase(
         PlayKnight(1, 13, 2, "Wool"),
@@ -291,6 +488,67 @@ _TRADES = (
     ),
 )
 
+_BOTH_HANDS = {1: "2 Ore, 1 Grain", 2: "1 Wool, 1 Lumber", 3: "2 Wool", 4: "1 Brick"}
+
+
+def _offered(*answers: Answer) -> State:
+    """Player 1 offers two ore for a wool; players 2 and 3 could pay."""
+    return position(4, phase="Offering", hands=_BOTH_HANDS, offer=("2 Ore", "1 Wool"), answers=answers, rules=STANDARD)
+
+
+def _not_offered(**given: Any) -> State:
+    return position(4, **{"phase": "TradingBuilding", "hands": _BOTH_HANDS, "rules": STANDARD, **given})
+
+
+_APART = replace(STANDARD, combined_trade_build=False)
+
+_DOMESTIC = (
+    EffectCase(
+        OfferTrade(1, cards("2 Ore"), cards("1 Wool")),
+        "all who could pay are asked",
+        _not_offered(),
+        _offered("none", "asked", "asked", "none"),
+        "tp offer ans",
+    ),
+    EffectCase(
+        AnswerTrade(3, "accept"),
+        "one accepts",
+        _offered("none", "asked", "asked", "none"),
+        _offered("none", "asked", "accept", "none"),
+        "ans",
+    ),
+    EffectCase(
+        AnswerTrade(2, "reject"),
+        "one rejects",
+        _offered("none", "asked", "accept", "none"),
+        _offered("none", "reject", "accept", "none"),
+        "ans",
+    ),
+    EffectCase(
+        ConcludeTrade(1, 3),
+        "the cards change hands with the one chosen",
+        _offered("none", "accept", "accept", "none"),
+        _not_offered(hands={1: "1 Grain, 1 Wool", 2: "1 Wool, 1 Lumber", 3: "1 Wool, 2 Ore", 4: "1 Brick"}),
+        "tp offer ans h",
+    ),
+    EffectCase(
+        WithdrawTrade(1),
+        "nothing changes hands",
+        _offered("none", "accept", "reject", "none"),
+        _not_offered(),
+        "tp offer ans",
+    ),
+    EffectCase(
+        WithdrawTrade(1),
+        "with phases apart trading goes on",
+        position(
+            phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "reject"), rules=_APART
+        ),
+        position(phase="Trading", hands=_BOTH_HANDS, rules=_APART),
+        "tp offer ans",
+    ),
+)
+
 _NINE_POINTS = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
 _OTHERS_TEN_POINTS = {
     "villages": {1: (36,), 2: (43,)},
@@ -331,6 +589,64 @@ _TURN_ENDS = (
         position(**_OTHERS_TEN_POINTS),
         position(phase="DiceRoll", turn=2, **_OTHERS_TEN_POINTS),
         "ap tp dice",
+    ),
+)
+
+_NOBODY_PAYS = {"rules": STANDARD_FOR_SIX, "hands": {1: "5 Ore"}}
+_ALL_PAY = {
+    "rules": STANDARD_FOR_SIX,
+    "hands": {1: "9 Lumber, 9 Brick", 3: "3 Ore, 2 Grain", 4: "1 Ore, 1 Wool, 1 Grain"},
+}
+
+_STANDARD_TURN_ENDS = (
+    EffectCase(
+        EmptyBuild(1),
+        "the count of cards played begins anew",
+        position(phase="TradingBuilding", played=1, rules=STANDARD),
+        position(phase="DiceRoll", turn=2, rules=STANDARD),
+        "ap tp dice pd",
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "ten points gained meanwhile win when the turn begins",
+        position(phase="TradingBuilding", rules=STANDARD, **_OTHERS_TEN_POINTS),
+        position(phase="top", dice=0, turn=2, rules=STANDARD, **_OTHERS_TEN_POINTS),
+        "ap tp dice",
+    ),
+    EffectCase(
+        EmptyBuild(2),
+        "nobody else can pay for anything: no special building phase",
+        position(4, phase="TradingBuilding", turn=2, bought={2: "1 Knight"}, **{**_NOBODY_PAYS, "hands": {2: "9 Ore"}}),
+        position(4, phase="DiceRoll", turn=3, available={2: "1 Knight"}, **{**_NOBODY_PAYS, "hands": {2: "9 Ore"}}),
+        "ap tp dice h",
+    ),
+    EffectCase(
+        EmptyBuild(2),
+        "the first after the player who can pay for anything builds",
+        position(4, phase="TradingBuilding", turn=2, played=1, bought={2: "1 Knight"}, **_ALL_PAY),
+        position(4, phase="SpecialBuilding", turn=2, played=1, builder=3, available={2: "1 Knight"}, **_ALL_PAY),
+        "tp sb h",
+    ),
+    EffectCase(
+        EmptyBuild(3),
+        "the next who can pay for anything follows, cards bought become available",
+        position(4, phase="SpecialBuilding", turn=2, played=1, builder=3, bought={3: "1 Monopoly"}, **_ALL_PAY),
+        position(4, phase="SpecialBuilding", turn=2, played=1, builder=4, available={3: "1 Monopoly"}, **_ALL_PAY),
+        "sb h",
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "the turn passes once the active player comes round",
+        position(4, phase="SpecialBuilding", turn=2, played=1, builder=1, **_ALL_PAY),
+        position(4, phase="DiceRoll", turn=3, **_ALL_PAY),
+        "ap tp dice pd sb",
+    ),
+    EffectCase(
+        EmptyBuild(2),
+        "ten points of a special builder do not win until their turn begins",
+        position(3, phase="SpecialBuilding", builder=2, turn=3, rules=STANDARD_FOR_SIX, **_OTHERS_TEN_POINTS),
+        position(3, phase="DiceRoll", turn=1, rules=STANDARD_FOR_SIX, **_OTHERS_TEN_POINTS),
+        "ap tp dice sb",
     ),
 )
 
@@ -386,6 +702,102 @@ _ROADS = (
         position(roads={1: (23, 21, 10, 64)}, available={1: "1 RoadBuilding"}),
         position(roads={1: (23, 21, 10, 64, 8, 35)}, longest_road=1, discarded="1 RoadBuilding"),
         "dp lr r h b",
+    ),
+)
+
+_NINE = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
+_NINE_LEFT = {
+    "villages": {1: (20,)},
+    "cities": {1: (43, 50, 9)},
+    "unveiled": {1: "2 VictoryPoint"},
+}
+_TEN_WITH_CITY = {**_NINE_LEFT, "villages": {1: ()}, "cities": {1: (20, 43, 50, 9)}}
+_NINE_FAR = {**_NINE, "villages": {**_NINE["villages"], 3: (54,)}, "roads": {3: (72,)}}
+_SPECIAL_TEN = {"phase": "SpecialBuilding", "turn": 2, "builder": 1, "rules": STANDARD_FOR_SIX}
+
+_WINS = (
+    EffectCase(
+        BuildRoad(1, 19),
+        "the longest road wins at once",
+        position(phase="TradingBuilding", roads={1: _FOUR_ROADS}, rules=STANDARD, **_EIGHT_POINTS, **_PAYS),
+        position(
+            phase="top",
+            roads={1: _FIVE_ROADS},
+            longest_road=1,
+            rules=STANDARD,
+            **_EIGHT_POINTS,
+            **_PAID,
+        ),
+        "tp lr r bnk h b",
+    ),
+    EffectCase(
+        PlayRoadBuilding(1, 22, 19),
+        "two roads for nothing win at once, before the dice",
+        position(
+            phase="DiceRoll",
+            roads={1: (23, 21, 10, 8, 64)},
+            available={1: "1 RoadBuilding"},
+            rules=STANDARD,
+            **_EIGHT_POINTS,
+        ),
+        position(
+            phase="top",
+            dice=0,
+            played=1,
+            roads={1: (23, 21, 10, 8, 64, 22, 19)},
+            discarded="1 RoadBuilding",
+            longest_road=1,
+            rules=STANDARD,
+            **_EIGHT_POINTS,
+        ),
+        "tp pd dp lr r h b",
+    ),
+    EffectCase(
+        BuildCity(1, 20),
+        "a city wins at once",
+        position(phase="TradingBuilding", hands={1: "2 Grain, 3 Ore"}, rules=STANDARD, **_NINE_LEFT),
+        position(phase="top", rules=STANDARD, **_TEN_WITH_CITY),
+        "tp s bnk h b",
+    ),
+    EffectCase(
+        BuildVillage(1, 11),
+        "a village wins at once",
+        position(
+            phase="TradingBuilding",
+            hands={1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"},
+            roads={1: (23, 21, 64)},
+            rules=STANDARD,
+            **_NINE,
+        ),
+        position(phase="top", roads={1: (23, 21, 64)}, villages={1: (43, 11)}, cities=_NINE["cities"], rules=STANDARD),
+        "tp s bnk h b",
+    ),
+    EffectCase(
+        BuyDevCard(1, "VictoryPoint"),
+        "a victory point wins at once",
+        position(phase="TradingBuilding", hands={1: "1 Wool, 1 Grain, 1 Ore"}, rules=STANDARD, **_NINE),
+        position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=STANDARD, **_NINE),
+        "tp bnk h",
+    ),
+    EffectCase(
+        BuyDevCard(1, "VictoryPoint"),
+        "a tenth point does not win in the special building phase",
+        position(3, hands={1: "1 Wool, 1 Grain, 1 Ore"}, **_SPECIAL_TEN, **_NINE_FAR),
+        position(3, unveiled={1: "1 VictoryPoint"}, **_SPECIAL_TEN, **_NINE_FAR),
+        "bnk h",
+    ),
+    EffectCase(
+        PlayRoadBuilding(1, 22, 0),
+        "the last road alone",
+        position(phase="TradingBuilding", available={1: "1 RoadBuilding"}, rules=replace(STANDARD, roads=3)),
+        position(
+            phase="TradingBuilding",
+            played=1,
+            roads={1: (23, 64, 22)},
+            discarded="1 RoadBuilding",
+            rules=replace(STANDARD, roads=3),
+        ),
+        "pd dp r h b",
     ),
 )
 
@@ -505,12 +917,17 @@ _CARDS = (
 )
 
 EFFECT_CASES: tuple[EffectCase, ...] = (
+    *_START,
     *_FIRST_ROUND,
     *_SECOND_ROUND,
     *_ROLLS,
+    *_STANDARD_ROLLS,
     *_BANDIT,
     *_TRADES,
+    *_DOMESTIC,
     *_TURN_ENDS,
+    *_STANDARD_TURN_ENDS,
+    *_WINS,
     *_ROADS,
     *_SETTLEMENTS,
     *_CARDS,

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from catan_p2p.actions import (
     Action,
+    AnswerTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
     MoveBandit,
+    OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
     RollDice,
+    RollForStart,
     SetupPhaseOne,
     SetupPhaseTwo,
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    WithdrawTrade,
 )
 from catan_p2p.cards import NO_CARDS
-from catan_p2p.constants import Rules
+from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Rules
 from catan_p2p.state import State
 from tests.positions import cards, position, set_up
 
@@ -53,6 +59,14 @@ _FIRST = {"turn": 2, "villages": {1: (20,)}, "roads": {1: (23,)}}
 _SECOND = {"stage": "PhaseTwo", "turn": 2, "villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
 # A road of player 1's without the village that a real game would have beside it.
 _STRAY_ROAD = {1: (23, 64), 2: (16,)}
+
+_BY_DICE = replace(THESIS, start_order="dice")
+
+_START = (
+    GuardCase("RS1 phase", set_up(rules=_BY_DICE), RollForStart(1, 6)),
+    GuardCase("RS2 turn", set_up(stage="Rolling", rules=_BY_DICE), RollForStart(2, 6)),
+    GuardCase("RS3 dice", set_up(stage="Rolling", rules=replace(_BY_DICE, dice=(6, 7, 8))), RollForStart(1, 9)),
+)
 
 _SETUP = (
     GuardCase("SO1 phase", set_up(**_FIRST)._replace(tp="Trading"), SetupPhaseOne(2, 43, 64)),
@@ -162,6 +176,15 @@ _BANDIT = (
         "bought this turn",
     ),
     *_robbery("PK4 PK5 PK6 PK7 PK8", PlayKnight, ("Trading", "Building"), **_KNIGHT),
+    *(
+        GuardCase(
+            "PK9 limit",
+            position(phase=phase, played=1, hands={2: "1 Ore"}, rules=STANDARD, **_KNIGHT),
+            PlayKnight(1, 13, 2, "Ore"),
+            phase,
+        )
+        for phase in ("DiceRoll", "TradingBuilding")
+    ),
 )
 
 _WHARFS = {"villages": {1: (17, 50)}, "roads": {1: (19, 66)}}
@@ -210,6 +233,64 @@ _TRADES = (
     ),
 )
 
+_TWO_HANDS = {1: "2 Ore, 1 Wool", 2: "1 Brick, 1 Wool"}
+
+
+def _offering(give: str, receive: str) -> OfferTrade:
+    return OfferTrade(1, cards(give), cards(receive))
+
+
+def _trading(players: int = 2, **given: Any) -> State:
+    """The phase for trading and building of the rule book."""
+    return position(players, **{"phase": "TradingBuilding", "hands": _TWO_HANDS, "rules": STANDARD, **given})
+
+
+def _asking(*answers: Any, phase: str = "Offering", turn: int = 1) -> State:
+    """Player 1 offers an ore for a wool to two who have one, or any other of the three does."""
+    everybody = dict.fromkeys((1, 2, 3), "1 Wool, 1 Ore")
+    return position(
+        3, phase=phase, turn=turn, hands=everybody, offer=("1 Ore", "1 Wool"), answers=answers, rules=STANDARD
+    )
+
+
+_DOMESTIC = (
+    GuardCase("OT1 rule", _trading(rules=replace(STANDARD, domestic_trade=False)), _offering("1 Ore", "1 Brick")),
+    *(
+        GuardCase("OT2 phase", _trading(phase=phase), _offering("1 Ore", "1 Brick"), phase)
+        for phase in ("DiceRoll", "Building", "Offering", "MovingBandit")
+    ),
+    GuardCase("OT3 turn", _trading(turn=2), _offering("1 Ore", "1 Brick")),
+    GuardCase("OT4 give", _trading(), _offering("", "1 Brick"), "nothing"),
+    GuardCase("OT4 give", _trading(hands={1: "5 Ore", 2: "1 Brick"}), _offering("5 Ore", "1 Brick"), "five cards"),
+    GuardCase("OT5 receive", _trading(), _offering("1 Ore", ""), "nothing: a gift"),
+    GuardCase("OT5 receive", _trading(hands={1: "1 Ore", 2: "5 Wool"}), _offering("1 Ore", "5 Wool"), "five cards"),
+    GuardCase("OT6 differ", _trading(), _offering("1 Wool", "1 Wool"), "like for like"),
+    GuardCase("OT6 differ", _trading(), _offering("1 Ore, 1 Wool", "1 Wool"), "like for like in part"),
+    GuardCase("OT7 hand", _trading(), _offering("3 Ore", "1 Brick"), "not enough of it"),
+    GuardCase("OT7 hand", _trading(), _offering("1 Grain", "1 Brick"), "none of it"),
+    GuardCase("OT8 taker", _trading(), _offering("1 Ore", "2 Brick"), "nobody has as many"),
+    GuardCase("OT8 taker", _trading(hands={1: "1 Ore, 1 Grain"}), _offering("1 Ore", "1 Grain"), "only the player"),
+    GuardCase(
+        "OT8 taker",
+        _trading(3, hands={1: "1 Ore", 2: "1 Brick", 3: "1 Wool"}),
+        _offering("1 Ore", "1 Brick, 1 Wool"),
+        "only two together",
+    ),
+    GuardCase("AT1 phase", _asking("none", "asked", "asked", phase="TradingBuilding"), AnswerTrade(2, "accept")),
+    GuardCase("AT2 asked", _asking("none", "accept", "asked"), AnswerTrade(2, "reject"), "answered already"),
+    GuardCase("AT2 asked", _asking("none", "none", "asked"), AnswerTrade(2, "accept"), "cannot pay"),
+    GuardCase("AT2 asked", _asking("none", "asked", "asked"), AnswerTrade(1, "accept"), "the active player"),
+    GuardCase("CT1 phase", _asking("none", "accept", "accept", phase="TradingBuilding"), ConcludeTrade(1, 2)),
+    GuardCase("CT2 turn", _asking("none", "accept", "accept"), ConcludeTrade(3, 2)),
+    GuardCase("CT3 answers", _asking("none", "accept", "asked"), ConcludeTrade(1, 2)),
+    GuardCase("CT4 accepted", _asking("none", "accept", "reject"), ConcludeTrade(1, 3), "rejected"),
+    GuardCase("CT4 accepted", _asking("none", "accept", "none"), ConcludeTrade(1, 3), "not asked"),
+    GuardCase("CT4 accepted", _asking("none", "accept", "accept"), ConcludeTrade(1, 1), "the player"),
+    GuardCase("WT1 phase", _asking("none", "reject", "reject", phase="TradingBuilding"), WithdrawTrade(1)),
+    GuardCase("WT2 turn", _asking("none", "reject", "reject"), WithdrawTrade(2)),
+    GuardCase("WT3 answers", _asking("none", "reject", "asked"), WithdrawTrade(1)),
+)
+
 _ROAD = {"hands": {1: "1 Lumber, 1 Brick", 2: "1 Lumber, 1 Brick"}}
 _VILLAGE = {
     "hands": {1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain", 2: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"},
@@ -218,9 +299,25 @@ _VILLAGE = {
 _CITY = {"hands": {1: "2 Grain, 3 Ore", 2: "2 Grain, 3 Ore"}}
 _CARD = {"hands": {1: "1 Wool, 1 Grain, 1 Ore", 2: "1 Wool, 1 Grain, 1 Ore"}}
 
+
+_NOT_THE_BUILDER = "the active player in the special building phase"
+
+
+def _special(**given: Any) -> State:
+    """Player 2 builds in player 1's special building phase."""
+    return position(3, phase="SpecialBuilding", builder=2, rules=STANDARD_FOR_SIX, **given)
+
+
 _BUILDING = (
     GuardCase("EB1 phase", position(phase="Trading"), EmptyBuild(1)),
     GuardCase("EB2 turn", position(), EmptyBuild(2)),
+    GuardCase("EB2 turn", _special(), EmptyBuild(1), _NOT_THE_BUILDER),
+    GuardCase("BR2 turn", _special(**_ROAD), BuildRoad(1, 22), _NOT_THE_BUILDER),
+    GuardCase("BV2 turn", _special(villages={3: (54,)}, **_VILLAGE), BuildVillage(1, 11), _NOT_THE_BUILDER),
+    GuardCase("BC2 turn", _special(**_CITY), BuildCity(1, 20), _NOT_THE_BUILDER),
+    GuardCase(
+        "BD2 turn", _special(**_CARD), BuyDevCard(1, "Knight"), "the active player in the special building phase"
+    ),
     GuardCase("BR1 phase", position(phase="Trading", **_ROAD), BuildRoad(1, 22)),
     GuardCase("BR2 turn", position(turn=2, **_ROAD), BuildRoad(1, 22)),
     GuardCase("BR3 cost", position(hands={1: "1 Lumber, 4 Wool"}), BuildRoad(1, 22), "no brick"),
@@ -288,7 +385,7 @@ _BUILDING = (
 )
 
 
-def _play(letters: str, card: str, kind: Any, *parameters: Any) -> tuple[GuardCase, ...]:
+def _play(letters: str, card: str, limit: str, kind: Any, *parameters: Any) -> tuple[GuardCase, ...]:
     """The first three guards of a progress card."""
     both = {"available": {1: f"1 {card}", 2: f"1 {card}"}}
     return (
@@ -296,17 +393,36 @@ def _play(letters: str, card: str, kind: Any, *parameters: Any) -> tuple[GuardCa
             GuardCase(f"{letters}1 phase", position(phase=phase, **both), kind(1, *parameters), phase)
             for phase in ("DiceRoll", "Discarding", "MovingBandit", "top")
         ),
+        *(
+            GuardCase(
+                f"{letters}1 phase",
+                position(phase=phase, rules=STANDARD, **both),
+                kind(1, *parameters),
+                f"{phase} by the rule book",
+            )
+            for phase in ("Discarding", "MovingBandit", "Offering", "SpecialBuilding", "top")
+        ),
         GuardCase(f"{letters}2 turn", position(turn=2, **both), kind(1, *parameters)),
         GuardCase(f"{letters}3 available", position(available={2: f"1 {card}"}), kind(1, *parameters), "none"),
         GuardCase(f"{letters}3 available", position(bought={1: f"1 {card}"}), kind(1, *parameters), "bought this turn"),
+        *_limit(limit, kind(1, *parameters), **both),
+    )
+
+
+def _limit(tag: str, action: Action, **given: Any) -> tuple[GuardCase, ...]:
+    """One card a turn, before or after the dice."""
+    return tuple(
+        GuardCase(f"{tag} limit", position(phase=phase, played=1, rules=STANDARD, **given), action, phase)
+        for phase in ("DiceRoll", "TradingBuilding")
     )
 
 
 _TWO_ROADS = {"available": {1: "1 RoadBuilding"}}
+_SINGLE = replace(THESIS, road_building_needs=1)
 
 _PROGRESS = (
-    *_play("PM", "Monopoly", PlayMonopoly, "Ore"),
-    *_play("PY", "YearOfPlenty", PlayYearOfPlenty, "Ore", "Wool"),
+    *_play("PM", "Monopoly", "PM4", PlayMonopoly, "Ore"),
+    *_play("PY", "YearOfPlenty", "PY5", PlayYearOfPlenty, "Ore", "Wool"),
     *(
         GuardCase(
             "PY4 stock",
@@ -320,8 +436,13 @@ _PROGRESS = (
             ("18 Ore", ("Ore", "Ore"), "one for two"),
         )
     ),
-    *_play("PR", "RoadBuilding", PlayRoadBuilding, 22, 55),
-    GuardCase("PR4 supply", position(rules=Rules(roads=3), **_TWO_ROADS), PlayRoadBuilding(1, 22, 55)),
+    *_play("PR", "RoadBuilding", "PR14", PlayRoadBuilding, 22, 55),
+    GuardCase(
+        "PR4 supply",
+        position(rules=Rules(roads=3), **_TWO_ROADS),
+        PlayRoadBuilding(1, 22, 55),
+        also=("PR12 second_supply",),
+    ),
     GuardCase("PR5 free", position(**_TWO_ROADS), PlayRoadBuilding(1, 23, 55), "an own road"),
     GuardCase(
         "PR5 free", position(roads={2: (16, 57, 22)}, **_TWO_ROADS), PlayRoadBuilding(1, 22, 55), "an adversary's road"
@@ -345,7 +466,30 @@ _PROGRESS = (
         "through an adversary's village",
     ),
     GuardCase("PR11 second_bandit", position(bandit=17, **_TWO_ROADS), PlayRoadBuilding(1, 55, 22)),
+    GuardCase(
+        "PR4 supply",
+        position(rules=replace(_SINGLE, roads=2), **_TWO_ROADS),
+        PlayRoadBuilding(1, 22, 0),
+        "none at all",
+        also=("PR13 single",),
+    ),
+    GuardCase(
+        "PR12 second_supply", position(rules=replace(_SINGLE, roads=3), **_TWO_ROADS), PlayRoadBuilding(1, 22, 55)
+    ),
+    GuardCase(
+        "PR13 single", position(rules=_SINGLE, **_TWO_ROADS), PlayRoadBuilding(1, 22, 0), "there is room for two"
+    ),
+    GuardCase("PR13 single", position(**_TWO_ROADS), PlayRoadBuilding(1, 22, 0), "by the thesis's rules"),
 )
 
-GUARD_CASES: tuple[GuardCase, ...] = (*_SETUP, *_DICE, *_BANDIT, *_TRADES, *_BUILDING, *_PROGRESS)
+GUARD_CASES: tuple[GuardCase, ...] = (
+    *_START,
+    *_SETUP,
+    *_DICE,
+    *_BANDIT,
+    *_TRADES,
+    *_DOMESTIC,
+    *_BUILDING,
+    *_PROGRESS,
+)
 """At least one case for each guard of each action."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -14,20 +15,24 @@ import pytest
 
 from catan_p2p.actions import (
     ACTIONS,
+    KIND_NAMED,
     Action,
     ActionKind,
     BuyDevCard,
     Discard,
     Domain,
     MoveBandit,
+    OfferTrade,
     PlayKnight,
     RollDice,
+    RollForStart,
 )
-from catan_p2p.cards import DEV_CARDS, RESOURCES, pack, unpack
-from catan_p2p.constants import Constants, Player
+from catan_p2p.actions.offer_trade import random_offer
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack, unpack
+from catan_p2p.constants import STANDARD, Constants, Player
 from catan_p2p.rules import apply, enabled
 from catan_p2p.state import TURN_PHASES, State, TurnPhase
-from tests.actions.test_guards import tags_of
+from tests.actions.test_guards import phase_tag
 from tests.positions import position
 from tests.sampled_states import played, scrambled
 
@@ -38,7 +43,7 @@ SMALL = 400
 @lru_cache
 def values_of(domain: Domain, constants: Constants) -> tuple[Any, ...]:
     """All values of a domain, in order; found by asking it, not by how it is written."""
-    candidates = (*range(-1, 100), *RESOURCES, *DEV_CARDS, "none", "nothing")
+    candidates = (*range(-1, 100), *RESOURCES, *DEV_CARDS, "none", "nothing", "accept", "reject", "asked")
     return tuple(value for value in candidates if _is_in(domain, constants, value))
 
 
@@ -54,21 +59,37 @@ def universe(kind: ActionKind, state: State, player: Player) -> Iterator[Action]
     if kind.cls is Discard:
         counts = product(*(range(held + 2) for held in unpack(state.h[player - 1].rc)))
         return (Discard(player, pack(chosen)) for chosen in counts)
+    if kind.cls is OfferTrade:
+        own, others = _offer_counts(state, player)
+        return (OfferTrade(player, give, receive) for give in own for receive in others)
     values = [values_of(domain, state.constants) for domain in kind.parameters.values()]
     return (kind.cls(player, *chosen) for chosen in product(*values))
+
+
+def _offer_counts(state: State, player: Player) -> tuple[list[Cards], list[Cards]]:
+    """All cards up to one more of each type than the player holds, and than any other does, up to five."""
+    hands = [unpack(hand.rc) for hand in state.h]
+    own = hands.pop(player - 1)
+    ranges = ([min(held + 2, 6) for held in own], [min(max(held) + 2, 6) for held in zip(*hands, strict=True)])
+    both = ([pack(chosen) for chosen in product(*map(range, most))] for most in ranges)
+    first, second = both
+    return first, second
 
 
 def universe_size(kind: ActionKind, state: State, player: Player) -> int:
     """How many instances the universe has."""
     if kind.cls is Discard:
         return prod(held + 2 for held in unpack(state.h[player - 1].rc))
+    if kind.cls is OfferTrade:
+        return prod(map(len, _offer_counts(state, player)))
     return prod(len(values_of(domain, state.constants)) for domain in kind.parameters.values())
 
 
 def check_agreement(kind: ActionKind, state: State, player: Player, rng: Random) -> bool:
     """Listed are exactly the instances that no guard refuses, in order; whether there were any."""
     listed = list(kind.instances(state, player))
-    assert not any(kind.broken(state, action) for action in listed)
+    looked_at = listed if len(listed) <= SMALL else rng.sample(listed, SMALL)
+    assert not any(kind.broken(state, action) for action in looked_at)
     size = universe_size(kind, state, player)
     if size <= SMALL or (size <= 10**4 and rng.random() < (0.1 if listed else 0.01)):
         assert [action for action in universe(kind, state, player) if not kind.broken(state, action)] == listed
@@ -80,11 +101,11 @@ def check_agreement(kind: ActionKind, state: State, player: Player, rng: Random)
 
 def phases_of(kind: ActionKind) -> tuple[TurnPhase, ...]:
     """The phases that the action's first guard allows."""
-    state = position()
+    if kind.cls is RollForStart:  # its phase is that of the set-up
+        return ("bot",)
+    state = position(rules=STANDARD)
     action = kind.sample(state.constants, 1, Random(0))
-    return tuple(
-        phase for phase in TURN_PHASES if tags_of(kind)[0] not in kind.broken(state._replace(tp=phase), action)
-    )
+    return tuple(phase for phase in TURN_PHASES if phase_tag(kind) not in kind.broken(state._replace(tp=phase), action))
 
 
 def check_agreement_on_random_states(kind: ActionKind) -> None:
@@ -117,12 +138,14 @@ def test_listed_instances_are_applied(kind: ActionKind) -> None:
                 assert apply(state, action) != state
 
 
-CHANCE = {RollDice: "dice", MoveBandit: "card", PlayKnight: "card", BuyDevCard: "card"}
+CHANCE = {RollForStart: "dice", RollDice: "dice", MoveBandit: "card", PlayKnight: "card", BuyDevCard: "card"}
 """Fields of actions that chance decides."""
 
 
 def decision_of(action: Action) -> Action:
-    """The action without its outcome of chance."""
+    """The action without its outcome of chance; for all offers the first, since a policy makes its own."""
+    if isinstance(action, OfferTrade):
+        return OfferTrade(action.player, 0, 0)
     name = CHANCE.get(type(action))
     return action if name is None else replace(action, **{name: None})  # type: ignore[type-var]
 
@@ -145,3 +168,26 @@ def test_discards_of_a_hand_are_all_ways_to_give_up_the_excess() -> None:
     given_up = [unpack(action.cards) for action in enabled(state, 1)]
     lumber_wool_ore = [(0, 0, 4), (0, 1, 3), (1, 0, 3), (1, 1, 2), (2, 0, 2), (2, 1, 1)]
     assert given_up == [(lumber, 0, wool, 0, ore) for lumber, wool, ore in lumber_wool_ore]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_offers_are_all_that_no_guard_refuses(seed: int) -> None:
+    """Small hands, where every offer can be looked at; by the counts given, then by the counts wanted."""
+    rng = Random(seed)
+    hands = {seat: ", ".join(f"1 {card}" for card in rng.choices(RESOURCES, k=rng.randint(0, 4))) for seat in (1, 2, 3)}
+    state = position(3, phase="TradingBuilding", hands=hands, rules=replace(STANDARD, offer_max=rng.randint(1, 4)))
+    kind = KIND_NAMED["offer_trade"]
+    listed = list(kind.instances(state, 1))
+    assert listed == [action for action in universe(kind, state, 1) if not kind.broken(state, action)]
+    assert list(kind.decisions(state, 1)) == listed[:1]
+
+
+def test_an_offer_is_drawn_uniformly_from_all() -> None:
+    state = position(phase="TradingBuilding", hands={1: "2 Ore", 2: "1 Wool, 1 Brick"}, rules=STANDARD)
+    listed = enabled(state, 1)
+    offers = [action for action in listed if isinstance(action, OfferTrade)]
+    assert len(offers) == 6
+    rng = Random(5)
+    drawn = Counter(random_offer(state, 1, rng) for _ in range(600))
+    assert set(drawn) == set(offers)
+    assert min(drawn.values()) > 60

@@ -10,18 +10,21 @@ from hypothesis import strategies as st
 
 from catan_p2p.actions import ACTIONS, KIND_NAMED, KIND_OF, ActionKind, Domain, ParameterError
 from catan_p2p.actions.parameters import (
+    ANSWER,
     CARDS,
     DEV_CARD,
     DICE,
+    OFFERED,
     PLAYER,
     RESOURCE,
     ROAD_POINT,
+    SECOND_ROAD,
     SETTLEMENT_POINT,
     STOLEN,
     TILE,
     VICTIM,
 )
-from catan_p2p.cards import DEV_CARDS, RESOURCES, pack
+from catan_p2p.cards import DEV_CARDS, RESOURCES, pack, total
 from catan_p2p.constants import Constants, Rules
 from tests.positions import cards
 
@@ -37,6 +40,8 @@ DOMAINS: dict[str, tuple[Domain, tuple[object, ...]]] = {
     "RESOURCE": (RESOURCE, RESOURCES),
     "STOLEN": (STOLEN, (*RESOURCES, "none")),
     "DEV_CARD": (DEV_CARD, DEV_CARDS),
+    "SECOND_ROAD": (SECOND_ROAD, tuple(range(1, 73))),
+    "ANSWER": (ANSWER, ("accept", "reject")),
 }
 
 
@@ -120,10 +125,26 @@ def test_samples_of_an_action_are_in_its_domains(kind: ActionKind) -> None:
         assert all(domain.contains(CONSTANTS, getattr(action, name)) for name, domain in kind.parameters.items())
 
 
-def test_eighteen_actions_in_the_order_of_the_model() -> None:
+def test_a_single_road_is_a_value_where_one_is_enough() -> None:
+    single = Constants(Rules(road_building_needs=1))
+    assert SECOND_ROAD.contains(single, 0)
+    assert SECOND_ROAD.read("0", single) == 0
+    assert not SECOND_ROAD.contains(CONSTANTS, 0)
+    rng = Random(1)
+    assert {SECOND_ROAD.sample(single, rng) for _ in range(3000)} == set(range(73))
+
+
+def test_offered_cards_are_few_in_samples() -> None:
+    rng = Random(1)
+    sizes = {total(OFFERED.sample(CONSTANTS, rng)) for _ in range(1000)}
+    assert {0, 1, 2, 3, 4, 5} <= sizes
+
+
+def test_twenty_three_actions_in_the_order_of_the_model() -> None:
     assert [kind.name for kind in ACTIONS] == [
-        *("SetupPhaseOne", "SetupPhaseTwo", "RollDice", "Discard", "MoveBandit"),
+        *("RollForStart", "SetupPhaseOne", "SetupPhaseTwo", "RollDice", "Discard", "MoveBandit"),
         *("EmptyTrade", "TradeFourToOne", "TradeThreeToOne", "TradeTwoToOne"),
+        *("OfferTrade", "AnswerTrade", "ConcludeTrade", "WithdrawTrade"),
         *("EmptyBuild", "BuildRoad", "BuildVillage", "BuildCity", "BuyDevCard"),
         *("PlayMonopoly", "PlayYearOfPlenty", "PlayRoadBuilding", "PlayKnight"),
     ]
