@@ -55,7 +55,7 @@ def pack(counts: Iterable[int]) -> Cards:
     return cards
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def unpack(cards: Cards) -> tuple[int, int, int, int, int]:
     """The five counts, in the order of the types."""
     return (
@@ -92,7 +92,7 @@ def multiples(kind: str, amount: int) -> Cards:
     return ONE[kind] * amount
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def kinds(cards: Cards, at_least: int = 1) -> tuple[int, ...]:
     """Indices (0..4) of the types of which there are at least so many, ascending."""
     return tuple(i for i, n in enumerate(unpack(cards)) if n >= at_least)

@@ -72,6 +72,6 @@ def instances(state: State, player: Player) -> Sequence[BuildCity]:
     return _cities(player, points)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _cities(player: Player, points: Points) -> tuple[BuildCity, ...]:
     return tuple(BuildCity(player, at) for at in numbers(points))

@@ -71,6 +71,6 @@ def instances(state: State, player: Player) -> Sequence[BuildRoad]:
     return _roads(player, open_roads(state, player))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _roads(player: Player, points: Points) -> tuple[BuildRoad, ...]:
     return tuple(BuildRoad(player, at) for at in numbers(points))

@@ -76,6 +76,6 @@ def instances(state: State, player: Player) -> Sequence[BuildVillage]:
     return _villages(player, touched_settlement_points(state, player) & open_settlement_points(state))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _villages(player: Player, points: Points) -> tuple[BuildVillage, ...]:
     return tuple(BuildVillage(player, at) for at in numbers(points))

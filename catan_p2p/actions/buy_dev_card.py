@@ -52,7 +52,7 @@ def instances(state: State, player: Player) -> Sequence[BuyDevCard]:
     return _purchases(player, state.bnk.dc)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _purchases(player: Player, stock: Cards) -> tuple[BuyDevCard, ...]:
     return tuple(BuyDevCard(player, DEV_CARDS[i]) for i in kinds(stock))
 

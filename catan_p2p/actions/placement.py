@@ -66,7 +66,7 @@ def touched_settlement_points(state: State, player: Player) -> Points:
     return points
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 9)
 def _crowded(board: Board, settled: Points) -> Points:
     crowded = settled
     for point in numbers(settled):

@@ -63,7 +63,7 @@ def instances(state: State, player: Player) -> Sequence[PlayYearOfPlenty]:
     return _plays(player, state.bnk.rc)
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 9)
 def _plays(player: Player, stock: Cards) -> tuple[PlayYearOfPlenty, ...]:
     return tuple(
         PlayYearOfPlenty(player, first, second)

@@ -65,7 +65,7 @@ def robberies(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
     return _robberies(state.constants.board, state.constants.rules.bandit_targets, state.s, state.ba, player)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _robberies(board: Board, targets: str, s: Settlements, ba: int, player: Player) -> tuple[tuple[int, Player], ...]:
     moves = [
         (tile, seat)

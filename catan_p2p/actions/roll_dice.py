@@ -86,7 +86,7 @@ def hand_limits(state: State) -> tuple[int, ...]:
     return tuple(cards - cards // 2 if (cards := total(hand.rc)) > limit else 0 for hand in state.h)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def production(board: Board, s: Settlements, bandit: int, dice: int) -> tuple[Cards, ...]:
     """What each player gains from a roll: 1 for a village and 2 for a city at each tile with the number.
 

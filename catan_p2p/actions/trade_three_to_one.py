@@ -53,6 +53,6 @@ def instances(state: State, player: Player) -> Sequence[TradeThreeToOne]:
     return _trades(player, pairs(state.h[player - 1].rc, state.bnk.rc, RATE))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _trades(player: Player, pairs: tuple[tuple[Resource, Resource], ...]) -> tuple[TradeThreeToOne, ...]:
     return tuple(TradeThreeToOne(player, give, receive) for give, receive in pairs)

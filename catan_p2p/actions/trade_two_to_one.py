@@ -56,12 +56,12 @@ def instances(state: State, player: Player) -> Sequence[TradeTwoToOne]:
     return _trades(player, pairs(state.h[player - 1].rc, state.bnk.rc, RATE), served)
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 9)
 def _served(board: Board, settled: Points) -> frozenset[Resource]:
     return frozenset(resource for resource in RESOURCES if settled & board.wharf_points[resource])
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _trades(
     player: Player, pairs: tuple[tuple[Resource, Resource], ...], served: frozenset[Resource]
 ) -> tuple[TradeTwoToOne, ...]:

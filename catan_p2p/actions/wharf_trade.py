@@ -35,7 +35,7 @@ def exchange(state: State, player: Player, give: Resource, rate: int, receive: R
     )
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _pairs(giving: tuple[int, ...], receiving: tuple[int, ...]) -> tuple[tuple[Resource, Resource], ...]:
     return tuple((RESOURCES[i], RESOURCES[j]) for i in giving for j in receiving if i != j)
 

@@ -10,7 +10,7 @@ Points: TypeAlias = int
 """A set of settlement points or of road points; numbers start at 1, so bit 0 is never set."""
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def numbers(points: Points) -> tuple[int, ...]:
     """The numbers in the set, ascending."""
     found = []

@@ -8,7 +8,7 @@ from catan_p2p.board.board import Board
 from catan_p2p.board.points import Points, numbers
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def reach(board: Board, roads: Points, own: Points, foreign: Points) -> tuple[Points, Points]:
     """What a player's network touches: settlement points where their roads end, road points where they may go on.
 
@@ -25,7 +25,7 @@ def reach(board: Board, roads: Points, own: Points, foreign: Points) -> tuple[Po
     return touched, open_roads
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def longest_trail(board: Board, roads: Points, foreign: Points) -> int:
     """Length of the longest trail of these roads: no road twice, no passing through a point in ``foreign``.
 

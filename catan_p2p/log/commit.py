@@ -58,7 +58,7 @@ class Commit(NamedTuple):
         return head + b"\n" + signature.encode() + b"\n\n" + message
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 11)
 def decode_commit(data: bytes) -> Commit:
     """The parts of a commit object; ``FormatError`` if it is not one that this program would write."""
     try:
@@ -163,7 +163,7 @@ def trailers_of(message: str) -> dict[str, str]:
     return trailers
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def parse_action(message: str, constants: Constants) -> Action:
     """The action that a message tells; ``FormatError`` says what is wrong with the message."""
     trailers = trailers_of(message)

@@ -54,7 +54,7 @@ class Tree(NamedTuple):
         return self.ids[""]
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def _hashed(kind: ObjectKind, data: bytes) -> ObjectId:
     return object_id(kind, data)
 
@@ -75,12 +75,12 @@ def _counts(cards: Cards, names: tuple[str, ...], all_names: tuple[str, ...]) ->
     return "".join(f"{name} {n}\n" for name, n in zip(all_names, unpack(cards), strict=True) if name in names)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def _resource_text(cards: Cards) -> str:
     return _counts(cards, RESOURCES, RESOURCES)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def _dev_card_text(cards: Cards, names: tuple[str, ...]) -> str:
     return _counts(cards, names, DEV_CARDS)
 
