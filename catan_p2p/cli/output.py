@@ -40,6 +40,11 @@ def emit_json(value: Any) -> None:
     print(json.dumps(value, indent=2))
 
 
+def counted(number: int, what: str) -> str:
+    """``1 game``, ``2 games``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Columns as wide as their widest cell; numbers to the right, words to the left."""
     cells = [[_spell(cell) for cell in row] for row in rows]

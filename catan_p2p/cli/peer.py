@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINDING, FINE, INTERRUPTED, WRONG_USAGE, emit, emit_json, end_progress, say
+from catan_p2p.cli.output import FINDING, FINE, INTERRUPTED, WRONG_USAGE, counted, emit, emit_json, end_progress, say
 from catan_p2p.cli.output import show_progress as show
 from catan_p2p.log.remote import absolute_url
 from catan_p2p.log.storage.objects import Damaged
@@ -167,9 +167,12 @@ def _show(replica: Replica, report: PlayReport, *, as_json: bool) -> None:
         emit_json({**asdict(report), "winner": winner, "points": points, "actions": len(replica.graph) - 1})
         return
     end = f"{winner} has won" if winner else f"not over, waiting for {waiting_for(replica)}"
-    emit(f"{end} after {len(replica.graph) - 1} actions: " + ", ".join(f"{who} {n}" for who, n in points.items()))
+    emit(
+        f"{end} after {counted(len(replica.graph) - 1, 'action')}: "
+        + ", ".join(f"{who} {n}" for who, n in points.items())
+    )
     emit(f"newest commit {report.head}")
     if report.is_over and not report.everybody_knows:
         say("not everybody is known to have seen the end")
     if report.refusals:
-        say(f"{report.refusals} commits refused; see: catan-p2p status")
+        say(f"{counted(report.refusals, 'commit')} refused; see: catan-p2p status")

@@ -17,6 +17,7 @@ from catan_p2p.cli.output import (
     FINE,
     INTERRUPTED,
     WRONG_USAGE,
+    counted,
     emit,
     emit_json,
     end_progress,
@@ -126,7 +127,7 @@ def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
 def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     simulation = _open(args)
     settings = simulation.settings
-    say(f"seed {settings.seed}, {_count(settings.games, 'game')} of {settings.players} players, in {simulation.out}")
+    say(f"seed {settings.seed}, {counted(settings.games, 'game')} of {settings.players} players, in {simulation.out}")
     try:
         play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor)
     except KeyboardInterrupt:
@@ -249,12 +250,8 @@ def _totals(results: list[GameResult]) -> str:
     elapsed = sum(result.elapsed_s for result in results)
     tries = sum(result.tries for result in results)
     findings = sum(result.findings for result in results)
-    parts = [_count(len(results), "game"), f"{actions} actions", f"{1000 * elapsed / actions:.2f} ms an action"]
+    parts = [counted(len(results), "game"), f"{actions} actions", f"{1000 * elapsed / actions:.2f} ms an action"]
     told = ", ".join(parts)
     if findings:
-        return f"{told}; {_count(findings, 'finding')}"
+        return f"{told}; {counted(findings, 'finding')}"
     return f"{told}; {tries} tries out of turn, all refused" if tries else told
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

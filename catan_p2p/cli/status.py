@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, table
+from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
 from catan_p2p.replication.status import Status, read_status
 from catan_p2p.scoring import player_points
 
@@ -44,7 +44,9 @@ def _in_words(status: Status) -> str:
     graph = status.graph
     winner = _winner(status)
     stand = f"{winner} has won" if winner else f"waiting for {' and '.join(status.awaited)}"
-    lines = [f"{status.settings.colour} knows {len(graph) - 1} actions, the newest {graph.head[:10]}; {stand}"]
+    lines = [
+        f"{status.settings.colour} knows {counted(len(graph) - 1, 'action')}, the newest {graph.head[:10]}; {stand}"
+    ]
     rows: list[tuple[object, ...]] = []
     for known in status.players:
         player = graph.game.player_of(known.colour) or 0

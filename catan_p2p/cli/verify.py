@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINDING, FINE, emit, emit_json
+from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json
 from catan_p2p.log.audit import Audit, audit, game_paths
 from catan_p2p.scoring import player_points
 
@@ -47,7 +47,7 @@ def _summary(verdict: Audit) -> str:
     names = [seat.colour for seat in history.game.seats]
     points = " ".join(f"{name} {player_points(state, seat)}" for seat, name in enumerate(names, 1))
     end = f"{names[state.ap - 1]} has won" if state.is_over else f"phase {state.tp}, not over"
-    return f"{len(history.actions) + 1} commits in order; {end}; points: {points}"
+    return f"{counted(len(history.actions) + 1, 'commit')} in order; {end}; points: {points}"
 
 
 def _as_json(path: Path, verdict: Audit) -> dict[str, Any]:

@@ -50,6 +50,38 @@ def test_simulate_plays_prints_a_table_and_echoes_the_seed(tmp_path: Path, capsy
     assert (out / "Catan_1" / ".git").is_dir()
 
 
+def test_simulate_plays_a_standard_game_of_six_and_verify_accepts_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    args = ["--rules", "standard", "--players", "6", "--policy", "builder", "--seed", "3", "--out", str(out)]
+    assert main(["simulate", *args]) == 0
+    told = capsys.readouterr()
+    assert "seed 3, 1 game of 6 players" in told.err
+    assert told.out.splitlines()[-1].startswith("1 game, ")
+    assert main(["verify", str(out)]) == 0
+    assert "commits in order" in capsys.readouterr().out
+    assert main(["log", str(out / "Catan_0")]) == 0
+    assert "for the start" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_new_game_begins_a_standard_game_of_five(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    red = tmp_path / "red"
+    colours = "Red,Blue,Green,White,Brown"
+    assert main(["new-game", str(red), "--rules", "standard", "--players", colours, "--seed", "1"]) == 0
+    assert main(["verify", str(red)]) == 0
+    assert "1 commit in order" in capsys.readouterr().out
+    rules = git(red, "show", "HEAD:rules").splitlines()
+    assert {"SpecialBuilding = yes", "OfferMax = 4", "ResourcePool = 24 24 24 24 24"} <= set(rules)
+    assert len(git(red, "show", "HEAD:map/tiles").splitlines()) > 37, "the island for five and six players"
+
+
+def test_a_simulation_with_separate_peers_tells_of_no_tries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["--policy", "builder", "--seed", "5", "--topology", "separate", "--out", str(tmp_path / "out")]
+    assert main(["simulate", *args]) == 0
+    assert "tries" not in capsys.readouterr().out
+
+
 def test_simulate_prints_json_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--policy", "builder", "--seed", "3", "--json", "--out", str(tmp_path / "out")]) == 0
     told = json.loads(capsys.readouterr().out)

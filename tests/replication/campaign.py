@@ -28,7 +28,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from catan_p2p.constants import Constants
+from catan_p2p.constants import Constants, profile
 from catan_p2p.log.audit import audit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import spell_public_key
@@ -130,7 +130,7 @@ class Table:
     """A game in play: its seats, and the wires between them."""
 
     def __init__(
-        self, folder: Path, rng: Random, players: int, transport: str, *, signed: bool, full_disks: bool
+        self, folder: Path, rng: Random, players: int, transport: str, *, rules: str, signed: bool, full_disks: bool
     ) -> None:
         self.colours = COLOURS[:players]
         self.folder = folder
@@ -139,7 +139,8 @@ class Table:
         self.disks: dict[str, Path] = {}
         self.has_damage = False
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours} if signed else {}
-        game = new_game(0, Constants(player_count=players), self.colours, keys)
+        constants = Constants(profile(rules, players), player_count=players)
+        game = new_game(0, constants, self.colours, keys)
         for i, colour in enumerate(self.colours):
             place = folder / colour
             if full_disks and (disk := self._stack.enter_context(small_disk(folder / f"disk-{colour}"))):
@@ -328,6 +329,7 @@ def play_one(
     transport: str,
     signed: bool,
     faults_s: float,
+    rules: str = "thesis",
     full_disks: bool = True,
     tlc: Tlc | None = None,
     keep: Path | None = None,
@@ -335,8 +337,8 @@ def play_one(
     """Play one game with faults for its first ``faults_s`` seconds, and check what came of it."""
     rng = Random(seed)
     begin = time.monotonic()
-    name = f"seed {seed}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
-    with Table(folder, rng, players, transport, signed=signed, full_disks=full_disks) as table:
+    name = f"seed {seed}, {rules}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
+    with Table(folder, rng, players, transport, rules=rules, signed=signed, full_disks=full_disks) as table:
         faults = possible_faults(table)
         while not all(peer.has_finished for peer in table.peers.values()):
             if time.monotonic() - begin > LIMIT_S:
@@ -422,6 +424,7 @@ def run(
             players=2 + i % 3,
             transport=("path", "git")[i // 3 % 2],
             signed=i % 2 == 1,
+            rules=("thesis", "standard")[i % 4 // 2],
             faults_s=faults_s,
             tlc=tlc,
             keep=keep,

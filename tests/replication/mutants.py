@@ -18,7 +18,8 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, o
 from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, join_game
-from tests.replication.tables import KEYS, finish, git, make_seats, neighbour, open_replica, opened
+from tests.replication.conftest import POLICY_OF
+from tests.replication.tables import KEYS, finish, git, make_seats, neighbour, open_replica, opened, play_rounds, settle
 
 RED = "refs/heads/Red_0"
 
@@ -56,12 +57,17 @@ class MemoryRemote:
 
 
 class Log:
-    """A finished signed game as bytes."""
+    """A signed game as bytes: a finished one, or the first 500 actions of one with offers."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        paths = make_seats(folder / "played", 3, seed, signed=True)
+    def __init__(self, folder: Path, seed: int, rules: str) -> None:
+        policy = POLICY_OF[rules]
+        paths = make_seats(folder / "played", 3, seed, signed=True, policy=policy, rules=rules)
         with opened(paths) as replicas:
-            finish(replicas)
+            if rules == "thesis":
+                finish(replicas)
+            else:
+                play_rounds(replicas, lambda replica: len(replica.graph) > 500 and replica.graph.state.tp == "DiceRoll")
+                settle(replicas)
         self.history: History = load_history(paths[0])
         with Store.open(paths[0], writer=None) as store:
             self.commits = [(logged.commit, store.read(logged.commit)[1]) for logged in self.history.actions]
@@ -167,10 +173,10 @@ def mutant(commit: ObjectId, data: bytes, log: Log, rng: Random) -> bytes | None
     return after.encode() if after.encode() != data else None
 
 
-def try_mutants(folder: Path, count: int, seed: int) -> Counter[str]:
+def try_mutants(folder: Path, count: int, seed: int, rules: str = "thesis") -> Counter[str]:
     """Offer mutants to a peer; how often each reason was given. Fails if one is accepted or the peer crashes."""
     rng = Random(seed)
-    log = Log(folder, seed)
+    log = Log(folder, seed, rules)
     reasons: Counter[str] = Counter()
     per_commit = -(-count // len(log.commits))
     with open_replica(log.beginner(folder)) as replica:

@@ -107,11 +107,24 @@ def test_a_simulation_with_separate_peers_reports_what_they_did(tmp_path: Path, 
     assert game["head"] == git(tmp_path / "out" / "Catan_0" / "Blue", "rev-parse", "Blue_0")
 
 
-def test_separate_peers_and_shared_ones_play_the_same_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("rules", "transport"), [("thesis", "path"), ("standard", "git")])
+def test_separate_peers_and_shared_ones_play_the_same_game(tmp_path: Path, rules: str, transport: str) -> None:
     heads = []
-    for topology in ("shared", "separate"):
-        args = ["simulate", "--players", "3", "--seed", "5", "--policy", "builder", "--topology", topology]
-        done = catan_p2p(*args, "--out", tmp_path / topology, "--json")
+    for how in (["shared"], ["separate", "--transport", transport]):
+        args = [
+            "simulate",
+            "--players",
+            "3",
+            "--seed",
+            "5",
+            "--policy",
+            "builder",
+            "--rules",
+            rules,
+            "--topology",
+            *how,
+        ]
+        done = catan_p2p(*args, "--out", tmp_path / how[0], "--json")
         assert done.returncode == 0, done.stderr
         heads.append(json.loads(done.stdout)["games"][0]["head"])
     assert heads[0] == heads[1]

@@ -38,10 +38,21 @@ from tests.replication.tables import (
 )
 
 
-def test_killed_again_and_again_through_a_whole_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("standard", 3)])
+def test_killed_again_and_again_through_a_whole_game(tmp_path: Path, rules: str, players: int) -> None:
     """Real processes, kill -9; each has a secret seed and the time of day, so that nothing lost could come back."""
     figures = Figures()
-    play_one(tmp_path, 7, figures, players=2, transport="path", signed=True, faults_s=6.0, full_disks=False)
+    play_one(
+        tmp_path,
+        7,
+        figures,
+        players=players,
+        transport="path",
+        signed=True,
+        faults_s=6.0,
+        rules=rules,
+        full_disks=False,
+    )
     assert figures.failures == []
     assert figures.lost == 0
     assert figures.acknowledged > 100
@@ -78,11 +89,12 @@ def test_what_was_acknowledged_and_not_published_outlives_the_process(tmp_path: 
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("rules", ["thesis", "standard"])
 @pytest.mark.parametrize("seed", range(1, 13))
-def test_faults_of_all_kinds_for_long(tmp_path: Path, seed: int) -> None:
+def test_faults_of_all_kinds_for_long(tmp_path: Path, seed: int, rules: str) -> None:
     figures = Figures()
-    transport = ("path", "git")[seed % 2]
-    play_one(tmp_path, seed, figures, players=2 + seed % 3, transport=transport, signed=seed % 3 == 0, faults_s=25.0)
+    transport, players, signed = ("path", "git")[seed % 2], 2 + seed % 3, seed % 3 == 0
+    play_one(tmp_path, seed, figures, players=players, transport=transport, signed=signed, faults_s=25.0, rules=rules)
     assert figures.failures == []
 
 

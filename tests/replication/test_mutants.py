@@ -16,17 +16,19 @@ from tests.replication.mutants import mutate_bytes, try_mutants
 from tests.replication.tables import git, is_sound, make_seats
 
 
-def test_no_mutant_of_a_valid_log_is_accepted(tmp_path: Path) -> None:
-    reasons = try_mutants(tmp_path, 1200, seed=1)
+@pytest.mark.parametrize("rules", ["thesis", "standard"])
+def test_no_mutant_of_a_valid_log_is_accepted(tmp_path: Path, rules: str) -> None:
+    reasons = try_mutants(tmp_path, 1200, seed=1, rules=rules)
     assert sum(reasons.values()) > 1000
     assert {"format", "signature", "author", "parents", "tree", "guard", "game", "missing"} <= set(reasons)
     assert is_sound(tmp_path / "Blue")
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("rules", ["thesis", "standard"])
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_no_mutant_of_a_valid_log_is_accepted_for_long(tmp_path: Path, seed: int) -> None:
-    reasons = try_mutants(tmp_path, 12_000, seed)
+def test_no_mutant_of_a_valid_log_is_accepted_for_long(tmp_path: Path, seed: int, rules: str) -> None:
+    reasons = try_mutants(tmp_path, 12_000, seed, rules)
     print(f"seed {seed}: {sum(reasons.values())} mutants, {dict(reasons)}")
     assert sum(reasons.values()) > 10_000
 
