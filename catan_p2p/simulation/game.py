@@ -25,6 +25,8 @@ from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.setup import new_constants
 
 DEFAULT_MAX_ACTIONS = 20_000
+LAG_S = 0.1
+"""How much later other processes may see what the peers of a shared repository see at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ def play_game(out: Path, number: int, settings: Settings, progress: Progress | N
     if not resumed:
         constants = game_constants(number, settings)
         create_game(path, new_game(number, constants), nonce=f"seed {settings.seed}")
-    with Store.open(path) as store:
+    with Store.open(path, lag_s=LAG_S) as store:
         peers = _open_peers(store, number, settings)
         _run(peers, number, settings, progress)
         for peer in peers:

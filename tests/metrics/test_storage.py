@@ -51,7 +51,8 @@ def test_gc_leaves_one_pack_in_the_copy_and_the_original_untouched(own_runs: Pat
     after = measure_after_gc(folder)
     assert snapshot(folder) == before
     assert (folder / "objects" / loose[:2].decode()).exists()
-    assert 0 < after.pack_bytes < after.file_bytes < measure_storage(folder).file_bytes
+    assert 0 < after.pack_bytes < after.file_bytes
+    assert abs(after.file_bytes - measure_storage(folder).file_bytes) < 2000, "a game's end leaves gc little to do"
 
 
 def test_a_bare_repository_can_be_measured(runs: Path, tmp_path: Path) -> None:

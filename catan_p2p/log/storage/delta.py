@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Literal
 
 from catan_p2p.log.storage.objects import Damaged
 
+_MIN_COPY = 4
 _MAX_INSERT = 127
 _MAX_COPY = 0xFFFF
 _BYTES = [bytes((value,)) for value in range(256)]
@@ -28,14 +30,16 @@ def make_delta(base: bytes, target: bytes) -> bytes:
         if aligned:
             unlike = int.from_bytes(base[-aligned:], "little") ^ int.from_bytes(target[-aligned:], "little")
             end = aligned - (unlike.bit_length() + 7) // 8
+            if end < _MIN_COPY:
+                end = 0
             aligned -= end
     unlike = int.from_bytes(base[:aligned], "big") ^ int.from_bytes(target[:aligned], "big")
-    parts = [_encode_size(base_size), _encode_size(target_size)]
+    parts = [encode_size(base_size), encode_size(target_size)]
     done = 0
     for run in _DIFFERENCES.finditer(unlike.to_bytes(aligned, "big")):
         start, stop = run.span()
         if start > done:
-            parts.append(_copy(done, start))
+            parts.append(encode_copy(done, start))
         if stop == aligned:
             done = start
             break
@@ -43,12 +47,69 @@ def make_delta(base: bytes, target: bytes) -> bytes:
         done = stop
     else:
         if done < aligned:
-            parts.append(_copy(done, aligned))
+            parts.append(encode_copy(done, aligned))
         done = aligned
     if done < target_size - end:
         _insert(parts, target[done : target_size - end])
     if end:
-        parts.append(_copy(base_size - end, base_size))
+        parts.append(encode_copy(base_size - end, base_size))
+    return b"".join(parts)
+
+
+def make_delta_of_lines(base: bytes, target: bytes) -> bytes:
+    """Return a delta that makes ``target`` out of ``base``, both of lines that may have come, gone or moved.
+
+    Each line is laid beside the same one, else beside one that begins with the same word.
+    """
+    lines: dict[bytes, int] = {}
+    alike: dict[bytes, tuple[int, bytes]] = {}
+    at = 0
+    for line in base.splitlines(keepends=True):
+        lines.setdefault(line, at)
+        alike.setdefault(line.partition(b" ")[0], (at, line))
+        at += len(line)
+    spans: list[tuple[int, int, bytes]] = []  # what is copied, and what is inserted after it
+    for line in target.splitlines(keepends=True):
+        start, old = lines.get(line, 0), line
+        if line not in lines:
+            start, old = alike.get(line.partition(b" ")[0], (0, b""))
+        front = _common(old, line, "big")
+        back = _common(old[front:], line[front:], "little")
+        spans.append((start, start + front, line[front : len(line) - back]))
+        if back:
+            spans.append((start + len(old) - back, start + len(old), b""))
+    return _encode(base, target, spans)
+
+
+def _common(one: bytes, other: bytes, order: Literal["big", "little"]) -> int:
+    """Return how many bytes are the same at the beginning of both, or at the end if ``order`` is little."""
+    size = min(len(one), len(other))
+    if order == "big":
+        one, other = one[:size], other[:size]
+    else:
+        one, other = one[len(one) - size :], other[len(other) - size :]
+    unlike = int.from_bytes(one, order) ^ int.from_bytes(other, order)
+    return size - (unlike.bit_length() + 7) // 8
+
+
+def _encode(base: bytes, target: bytes, spans: list[tuple[int, int, bytes]]) -> bytes:
+    """Return the delta of copies and insertions; copies that are not worth it are inserted."""
+    parts = [encode_size(len(base)), encode_size(len(target))]
+    copied, inserted = (0, 0), b""
+    for start, stop, data in [*spans, (len(base), len(base), b"")]:
+        if not inserted and start == copied[1]:
+            copied = copied[0], stop
+        elif stop - start < _MIN_COPY and stop < len(base):
+            inserted += base[start:stop]
+        else:
+            if copied[1] > copied[0]:
+                parts.append(encode_copy(*copied))
+            _insert(parts, inserted)
+            copied, inserted = (start, stop), b""
+        inserted += data
+    if copied[1] > copied[0]:
+        parts.append(encode_copy(*copied))
+    _insert(parts, inserted)
     return b"".join(parts)
 
 
@@ -87,7 +148,8 @@ def apply_delta(base: bytes, delta: bytes) -> bytes:
 
 
 @lru_cache(maxsize=4096)
-def _encode_size(size: int) -> bytes:
+def encode_size(size: int) -> bytes:
+    """Return a length as a delta begins with two of."""
     out = bytearray()
     while size > 0x7F:
         out.append(size & 0x7F | 0x80)
@@ -116,7 +178,8 @@ def _insert(parts: list[bytes], data: bytes) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _copy(start: int, stop: int) -> bytes:
+def encode_copy(start: int, stop: int) -> bytes:
+    """Return the instructions that copy a part of the base."""
     out = bytearray()
     while start < stop:
         size = min(stop - start, _MAX_COPY)

@@ -1,8 +1,9 @@
 """Pack files: built in memory for one publication, folded into larger ones, read back after a crash.
 
-A pack is a header, the objects' entries one after the other, and a checksum; its index lists id, checksum and offset of
-every entry. An entry is either a whole object, deflated, or a delta against an earlier entry of the same pack.
-Format: gitformat-pack, packs of version 2 and indexes of version 2.
+A pack is a header, the objects' entries one after the other, and a checksum; its index lists id and offset of every
+entry. An entry is either a whole object or a delta against an earlier entry of the same pack, as a zlib stream.
+Format: gitformat-pack, packs of version 2; indexes are written in version 1, which is shorter
+by the entries' checksums, and read in version 2 as well.
 """
 
 from __future__ import annotations
@@ -10,18 +11,14 @@ from __future__ import annotations
 import hashlib
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from catan_p2p.log.storage.delta import apply_delta, make_delta
-from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, object_id
-
-MAX_DEPTH = 16
-"""The longest chain of deltas within one publication."""
-MAX_FOLDED_DEPTH = 48
-"""The longest chain of deltas after folding; Git's own packs go to 50."""
+from catan_p2p.log.storage.deflate import inflate, store
+from catan_p2p.log.storage.delta import apply_delta
+from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, StoreError, object_id
 
 _HEADER_BYTES = 12
 _TRAILER_BYTES = 20
@@ -30,12 +27,9 @@ _REF_DELTA = 7
 _TYPE_CODES: dict[ObjectKind, int] = {kind: code for code, kind in enumerate(KINDS, start=1)}
 _KINDS_BY_CODE: dict[int, ObjectKind] = {code: kind for kind, code in _TYPE_CODES.items()}
 _INDEX_MAGIC = b"\xfftOc\0\0\0\x02"
+_INDEX_ROW = struct.Struct(">L20s")
 _FANOUT = struct.Struct(">256L")
-_SMALL_OFFSET_MAX = 0x7FFFFFFF
-_STORED = b"\x78\x01\x01"
-_STORED_MAX = 0xFFFF
-_WORTH_A_DELTA = 16
-_WORTH_DEFLATING = 32
+_OFFSET_MAX = 0x7FFFFFFF
 
 
 class Entry(NamedTuple):
@@ -51,18 +45,12 @@ class Entry(NamedTuple):
 
 
 class PackBuilder:
-    """A pack to be: entries in the order in which they were added.
-
-    ``hints`` are deltas against objects that are not in this pack, so that folding can put them in the place of the
-    whole objects.
-    """
+    """A pack to be: entries in the order in which they were added."""
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
-        self.hints: dict[ObjectId, Entry] = {}
         self._wire: list[bytes] = []
         self._offsets: dict[ObjectId, int] = {}
-        self._depths: dict[ObjectId, int] = {}
         self._end = _HEADER_BYTES
 
     def __len__(self) -> int:
@@ -71,37 +59,15 @@ class PackBuilder:
     def __contains__(self, oid: ObjectId) -> bool:
         return oid in self._offsets
 
-    def depth(self, oid: ObjectId) -> int:
-        """Return how many deltas must be applied to read an object of this pack."""
-        return self._depths.get(oid, 0)
-
-    def add(
-        self, oid: ObjectId, kind: ObjectKind, data: bytes, base: ObjectId | None = None, old: bytes | None = None
-    ) -> None:
-        """Add an object; ``old``, the bytes of its older version ``base``, may make it a delta or give it a hint."""
-        pack_whole = _deflate
-        if base is not None and old is not None and len(data) > _WORTH_A_DELTA:
-            delta = make_delta(old, data)
-            size = len(delta)
-            if size + 4 < len(data) if kind == "tree" else 4 * size < 3 * len(data):
-                packed = _store(delta) if size < _WORTH_DEFLATING or kind == "tree" else _deflate(delta)
-                entry = Entry(oid, base, _entry_header(_OFS_DELTA, size), packed)
-                if base in self._offsets and self._depths.get(base, 0) < MAX_DEPTH:
-                    self.append(entry)
-                    return
-                self.hints[oid] = entry
-                pack_whole = _store  # until folding puts the delta in its place
-        self.append(Entry(oid, None, _entry_header(_TYPE_CODES[kind], len(data)), pack_whole(data)))
+    def add(self, oid: ObjectId, kind: ObjectKind, data: bytes) -> None:
+        """Add an object as it is: making it small can wait until all of the log is packed again."""
+        self.append(whole_entry(oid, kind, len(data), store(data)))
 
     def append(self, entry: Entry) -> None:
-        """Add an entry as it is; its base, if it has one, must be here already."""
+        """Add an entry; its base, if it has one, must be here already."""
         oid, base, header, packed = entry
         end = self._end
-        if base is None:
-            wire = header + packed
-        else:
-            wire = header + _encode_distance(end - self._offsets[base]) + packed
-            self._depths[oid] = self._depths.get(base, 0) + 1
+        wire = header + packed if base is None else header + _encode_distance(end - self._offsets[base]) + packed
         self._offsets[oid] = end
         self._end = end + len(wire)
         self._wire.append(wire)
@@ -113,75 +79,70 @@ class PackBuilder:
 
     def build(self) -> tuple[str, bytes, bytes]:
         """Return the name (forty hexadecimal digits), the pack and its index."""
+        if self._end > _OFFSET_MAX:
+            raise StoreError(f"a pack of {self._end} bytes is too large: more than two gigabytes")
         body = b"".join((struct.pack(">4sLL", b"PACK", 2, len(self._wire)), *self._wire))
         checksum = hashlib.sha1(body).digest()
         return checksum.hex(), body + checksum, self._index(checksum)
 
     def _index(self, pack_checksum: bytes) -> bytes:
-        rows = sorted(zip(self._offsets, map(zlib.crc32, self._wire), self._offsets.values(), strict=True))
-        names = bytes.fromhex("".join([row[0] for row in rows]))
+        rows = sorted(self._offsets.items())
+        names = bytes.fromhex("".join([oid for oid, _ in rows]))
         fanout = [0] * 256
         for first in names[::20]:
             fanout[first] += 1
-        total = len(rows)
-        offsets = [row[2] for row in rows]
-        large: list[int] = []
-        if self._end > _SMALL_OFFSET_MAX:
-            large = [offset for offset in offsets if offset > _SMALL_OFFSET_MAX]
-            place = {offset: 0x80000000 | at for at, offset in enumerate(large)}
-            offsets = [place.get(offset, offset) for offset in offsets]
-        index = b"".join(
-            (
-                _INDEX_MAGIC,
-                _FANOUT.pack(*accumulate(fanout)),
-                names,
-                struct.pack(f">{total}L", *[row[1] for row in rows]),
-                struct.pack(f">{total}L", *offsets),
-                struct.pack(f">{len(large)}Q", *large),
-                pack_checksum,
-            )
+        table = b"".join(
+            [offset.to_bytes(4, "big") + names[20 * at : 20 * at + 20] for at, (_, offset) in enumerate(rows)]
         )
+        index = _FANOUT.pack(*accumulate(fanout)) + table + pack_checksum
         return index + hashlib.sha1(index).digest()
 
 
-def fold(packs: Iterable[Iterable[Entry]], hints: Mapping[ObjectId, Entry] | None) -> PackBuilder:
-    """Return one pack that holds every object of ``packs`` once, in their order.
-
-    Without ``hints`` all entries are copied as they are. With them the pack becomes as small as it can: a whole object
-    that has a hint becomes that delta, if its base is here already and the chain does not get too long, and what
-    was stored without compression is deflated.
-    """
+def fold(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
+    """Return one pack that holds every object of ``packs`` once, in their order, entries copied as they are."""
     out = PackBuilder()
     for pack in packs:
         for entry in pack:
             if entry.oid not in out:
-                out.append(entry if hints is None or entry.base is not None else _smaller(entry, hints, out))
+                out.append(entry)
     return out
 
 
-def _smaller(whole: Entry, hints: Mapping[ObjectId, Entry], out: PackBuilder) -> Entry:
-    hint = hints.get(whole.oid)
-    if hint is not None and hint.base is not None and hint.base in out:
-        if out.depth(hint.base) < MAX_FOLDED_DEPTH - MAX_DEPTH:
-            return hint
-    if whole.packed.startswith(_STORED):
-        return whole._replace(packed=_deflate(zlib.decompress(whole.packed)))
-    return whole
+def whole_entry(oid: ObjectId, kind: ObjectKind, size: int, packed: bytes) -> Entry:
+    """Return the entry of a whole object of ``size`` bytes."""
+    return Entry(oid, None, _entry_header(_TYPE_CODES[kind], size), packed)
+
+
+def delta_entry(oid: ObjectId, base: ObjectId, size: int, packed: bytes) -> Entry:
+    """Return the entry of an object made by a delta of ``size`` bytes from ``base``."""
+    return Entry(oid, base, _entry_header(_OFS_DELTA, size), packed)
+
+
+def unpack(packs: Iterable[Iterable[Entry]]) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
+    """Return every object of ``packs`` once, in their order."""
+    objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+    for pack in packs:
+        for oid, base, header, packed in pack:
+            if oid not in objects:
+                data = inflate(packed)
+                if base is None:
+                    objects[oid] = _KINDS_BY_CODE[header[0] >> 4 & 7], data
+                else:
+                    kind, old = objects[base]
+                    objects[oid] = kind, apply_delta(old, data)
+    return objects
 
 
 def parse_pack(pack: bytes, index: bytes) -> list[Entry]:
     """Return the entries of a finished pack in their order; Damaged if a checksum of pack or index does not hold."""
-    if index[:8] != _INDEX_MAGIC or hashlib.sha1(index[:-20]).digest() != index[-20:]:
+    if hashlib.sha1(index[:-20]).digest() != index[-20:]:
         raise Damaged("the index of a pack does not match its checksum")
     if hashlib.sha1(pack[:-20]).digest() != pack[-20:] or index[-40:-20] != pack[-20:]:
         raise Damaged("a pack does not match its checksum")
-    count = int.from_bytes(index[8 + 1020 : 8 + 1024], "big")
-    names = index[1032 : 1032 + 20 * count].hex()
-    offsets = struct.unpack_from(f">{count}L", index, 1032 + 24 * count)
-    if len(pack) > _SMALL_OFFSET_MAX:
+    if len(pack) > _OFFSET_MAX:
         raise Damaged("a pack is larger than two gigabytes")
-    oids = {offset: ObjectId(names[40 * at : 40 * at + 40]) for at, offset in enumerate(offsets)}
-    starts = sorted(offsets)
+    oids = _parse_index(index)
+    starts = sorted(oids)
     entries = []
     for start, stop in zip(starts, [*starts[1:], len(pack) - _TRAILER_BYTES], strict=True):
         code, _, at = _decode_entry_header(pack, start)
@@ -194,6 +155,17 @@ def parse_pack(pack: bytes, index: bytes) -> list[Entry]:
             raise Damaged("a pack holds a delta whose base is named by its id")
         entries.append(Entry(oids[start], base, header, pack[at:stop]))
     return entries
+
+
+def _parse_index(index: bytes) -> dict[int, ObjectId]:
+    """Return the object at every offset, from an index of version 1 or 2."""
+    if index.startswith(_INDEX_MAGIC):
+        count = int.from_bytes(index[8 + 1020 : 8 + 1024], "big")
+        names = index[1032 : 1032 + 20 * count].hex()
+        offsets = struct.unpack_from(f">{count}L", index, 1032 + 24 * count)
+        return {offset: ObjectId(names[40 * at : 40 * at + 40]) for at, offset in enumerate(offsets)}
+    count = int.from_bytes(index[1020:1024], "big")
+    return {offset: ObjectId(oid.hex()) for offset, oid in _INDEX_ROW.iter_unpack(index[1024 : 1024 + 24 * count])}
 
 
 def restore(batches: Iterable[tuple[bytes, int]], builder: PackBuilder) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
@@ -248,29 +220,6 @@ def _parse_wire(wire: bytes, count: int) -> Iterator[tuple[int, int, int, bytes,
         raise Damaged(f"an entry of the journal cannot be read: {error}") from None
     if at != len(wire):
         raise Damaged("a record of the journal holds more than its entries")
-
-
-def _deflate(data: bytes) -> bytes:
-    """Return ``data`` as a zlib stream.
-
-    A small window and a small hash table: setting up the default ones may cost ten times as much as compressing what
-    a game's objects hold.
-    """
-    compressor = zlib.compressobj(1, zlib.DEFLATED, 12, 4)
-    return compressor.compress(data) + compressor.flush()
-
-
-def _store(data: bytes) -> bytes:
-    """Return ``data`` as a zlib stream without compression, for object ids, which nothing can shorten."""
-    size = len(data)
-    if size > _STORED_MAX:
-        return _deflate(data)
-    return b"%b%b%b%b" % (
-        _STORED,
-        (size | (size ^ 0xFFFF) << 16).to_bytes(4, "little"),
-        data,
-        zlib.adler32(data).to_bytes(4, "big"),
-    )
 
 
 @lru_cache(maxsize=8192)

@@ -20,10 +20,12 @@ CONFIG = {
     ("maintenance", "auto"): "false",
     ("core", "logAllRefUpdates"): "false",
     ("core", "autocrlf"): "false",
+    ("pack", "indexVersion"): "1",
     ("pack", "writeReverseIndex"): "false",
     ("repack", "writeBitmaps"): "false",
 }
-"""What a new repository is configured with: no collection behind our back, no reflogs, files as they are."""
+"""What a new repository is configured with: no collection behind our back, no reflogs, files as they are,
+indexes of packs without checksums of single objects."""
 
 _INHERITED = (
     "GIT_DIR",

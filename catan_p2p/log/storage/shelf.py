@@ -17,12 +17,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.compaction import compact
 from catan_p2p.log.storage.home import Home
-from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.storage.pack import Entry, PackBuilder, fold, parse_pack
 
 FOLD_AT = 128
 """So many packs of a size are folded into one of the next."""
+COMPACT = 1000
+"""The size of packs that are as small as they can be, whatever is in them."""
 GRACE_S = 10.0
 _KEPT_MAX = 50_000
 _log = logging.getLogger(__name__)
@@ -44,7 +47,6 @@ class Shelf:
         self._replaced: dict[str, float] = {}
         self._kept: dict[str, Sequence[Entry]] = {}
         self._kept_count = 0
-        self._hints: dict[ObjectId, Entry] = {}
         with disk.explained("open the list of packs", self._list_path):
             self._packs.mkdir(parents=True, exist_ok=True)
             self._load()
@@ -89,9 +91,9 @@ class Shelf:
                 return
 
     def fold_all(self) -> None:
-        """Fold all packs of this writer into one, with a delta in the place of every whole object that has a hint."""
-        if len(self._levels) > 1 or self._hints or 0 in self._levels.values():
-            self._fold(list(self._levels), max(self._levels.values(), default=0) + 1, hinted=True)
+        """Fold all packs of this writer into one, the smallest it can make."""
+        if list(self._levels.values()) != [COMPACT]:
+            self._fold(list(self._levels), COMPACT)
 
     def sweep(self, grace_s: float = 0) -> None:
         """Remove the packs that folding replaced ``grace_s`` ago or earlier; on Windows, if nobody has them open."""
@@ -160,13 +162,12 @@ class Shelf:
 
     def _keep(self, name: str, builder: PackBuilder) -> None:
         """Keep the entries of a pack in memory for the next fold, as long as there are not too many."""
-        self._hints.update(builder.hints)
         self._kept_count += len(builder) - len(self._kept.get(name, ()))
         if self._kept_count > _KEPT_MAX:
-            self._kept, self._kept_count, self._hints = {}, len(builder), dict(builder.hints)
+            self._kept, self._kept_count = {}, len(builder)
         self._kept[name] = builder.entries
 
-    def _fold(self, names: Iterable[str], level: int, *, hinted: bool = False) -> None:
+    def _fold(self, names: Iterable[str], level: int) -> None:
         packs = {}
         for name in names:
             entries = self._entries(name)
@@ -176,12 +177,12 @@ class Shelf:
                 packs[name] = entries
         if not packs:
             return
-        if len(packs) == 1 and not hinted:
+        if len(packs) == 1 and level != COMPACT:
             (name,) = packs
             self._append_to_list(f"{level} {name}\n")
             self._levels[name] = level
             return
-        new = self.put(fold(packs.values(), self._hints if hinted else None), level)
+        new = self.put(compact(packs.values()) if level == COMPACT else fold(packs.values()), level)
         self.release()
         self.sweep(GRACE_S)
         gone = [name for name in packs if name != new]
@@ -190,8 +191,6 @@ class Shelf:
         for name in gone:
             del self._levels[name]
             self._kept_count -= len(self._kept.pop(name, ()))
-        if hinted:
-            self._hints.clear()
 
     def _entries(self, name: str) -> Sequence[Entry] | None:
         """Return what a pack of ours holds; None if somebody repacked it or it is damaged (git fsck will say so)."""

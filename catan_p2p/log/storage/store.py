@@ -43,7 +43,9 @@ class Store:
     ``repo`` is GitPython's view of it, ``folder`` the Git folder.
     """
 
-    def __init__(self, repo: git.Repo, writer: str | None, durability: Durability, patience_s: float) -> None:
+    def __init__(
+        self, repo: git.Repo, writer: str | None, durability: Durability, patience_s: float, lag_s: float = 0.0
+    ) -> None:
         self.repo = repo
         self.folder = Path(repo.common_dir).absolute()
         durable = durability == "power"
@@ -54,7 +56,9 @@ class Store:
         try:
             if writer is not None:
                 delete_packed = partial(delete_packed_ref, repo)
-                self._writer = Writer(self.folder, writer, self._refs, self._cache, delete_packed, durable=durable)
+                self._writer = Writer(
+                    self.folder, writer, self._refs, self._cache, delete_packed, durable=durable, lag_s=lag_s
+                )
         except BaseException:
             self.repo.close()
             raise
@@ -89,15 +93,18 @@ class Store:
         writer: str | None = "writer",
         durability: Durability = "process",
         patience_s: float = _PATIENCE_S,
+        lag_s: float = 0.0,
     ) -> Store:
         """Open the repository at ``path``; StoreError, with the reason, if it is none or cannot be used.
 
         A writer first finishes what a killed process of the same name had acknowledged. Each concurrent writer process
         needs a ``writer`` name of its own; None opens for reading only, and changes nothing. With the durability
         "process" what is acknowledged outlives ``kill -9``; with "power" it also outlives a loss of power, and costs a
-        wait for the medium each time. A lock of another Git process is waited for ``patience_s`` seconds.
+        wait for the medium each time. A lock of another Git process is waited for ``patience_s`` seconds. With
+        ``lag_s`` other processes may see a publication so much later, or with the one that follows, with folding,
+        checking out or closing: for those who publish far more often than anybody outside looks.
         """
-        return cls(open_repository(path), writer, durability, patience_s)
+        return cls(open_repository(path), writer, durability, patience_s, lag_s)
 
     def __enter__(self) -> Self:
         return self
@@ -140,11 +147,10 @@ class Store:
     def add(self, kind: ObjectKind, data: bytes, base: ObjectId | None = None) -> ObjectId:
         """Take an object to be written with the next :meth:`record`, whose ref has to lead to it; return its id.
 
-        ``base`` may name an object much like it (the tree or the file of the same path in the parent commit, the last
-        commit of the same author and subject), against which it may be stored as a delta. Only size and speed depend on
-        that. An object that was added before costs its hash.
+        ``base`` may name an object much like it, as callers know the one that it replaces; this store finds out by
+        itself when it folds. An object that was added before costs its hash.
         """
-        return self._writing().add(kind, data, base)
+        return self._writing().add(kind, data)
 
     def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
         """Return kind and bytes of an object: one of this writer's, published or not, or any in the repository.
@@ -165,16 +171,22 @@ class Store:
     # Refs
 
     def read_ref(self, ref: str) -> ObjectId | None:
-        """Return where everybody sees ``ref`` now, None if there is no such ref; costs a few system calls."""
+        """Return where ``ref`` is published, None if there is no such ref; costs a few system calls."""
+        if self._writer and ref in self._writer.shown:
+            return self._writer.shown[ref]
         return self._refs.read(ref)
 
     def own_ref(self, ref: str) -> ObjectId | None:
-        """Return where this writer has moved ``ref``, published or not; of other refs, where everybody sees them."""
+        """Return where this writer has moved ``ref``, published or not; of other refs, where they are published."""
         return self._writer.head(ref) if self._writer else self._refs.read(ref)
 
     def list_refs(self, prefix: str = "refs/") -> dict[str, ObjectId]:
-        """Return all refs that everybody sees and whose names begin with ``prefix``, by name."""
-        return self._refs.list(prefix)
+        """Return all published refs whose names begin with ``prefix``, by name."""
+        found = self._refs.list(prefix)
+        if self._writer and self._writer.shown:
+            shown = {ref: oid for ref, oid in self._writer.shown.items() if ref.startswith(prefix)}
+            found = {ref: oid for ref, oid in sorted((found | shown).items()) if oid is not None}
+        return found
 
     def record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
         """Acknowledge the move of ``ref`` from ``old`` to ``new``, with all objects added since the last record.
@@ -193,10 +205,12 @@ class Store:
     def publish(self) -> None:
         """Show everybody what was recorded: write one pack, then move the refs, if all of them are where expected.
 
+        A store with a lag may leave that to a later publication; until then this store alone shows it.
+
         RefMoved if somebody else moved a ref of this writer, StoreLocked if another process keeps one locked,
         StoreError if the disk refuses; everything stays recorded then, and publishing may be tried again.
         """
-        self._writing().publish()
+        self._writing().publish_soon()
 
     def fold(self) -> None:
         """Publish, then fold all packs of this writer into one, the smallest it can make: for the end of a game.
@@ -209,7 +223,7 @@ class Store:
 
     def check_out(self, ref: str) -> None:
         """Publish, set HEAD to the branch ``ref`` (``refs/heads/...``), write its newest tree into the work tree."""
-        self.publish()
+        self._writing().publish()
         branch = ref.removeprefix("refs/heads/")
         if self.read_ref(ref) is None or branch == ref:
             raise StoreError(f"{ref}: no such branch")
@@ -217,7 +231,7 @@ class Store:
 
     def gc(self) -> None:
         """Publish, then have Git collect the repository (``git gc``)."""
-        self.publish()
+        self._writing().publish()
         collect(self.repo)
 
     def _writing(self) -> Writer:

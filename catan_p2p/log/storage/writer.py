@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,7 +26,8 @@ class Writer:
 
     Making it finishes what a killed process had acknowledged: ``replayed`` counts its records, ``set_aside`` is the
     file that damaged ones went to, None if there were none. ``delete_packed(ref, old)`` deletes a ref that has a line
-    in packed-refs. The methods are those of the store, which says what they do.
+    in packed-refs. Publications that may wait are made once in ``lag_s`` seconds at most. The methods are those of the
+    store, which says what they do.
     """
 
     def __init__(
@@ -36,8 +39,11 @@ class Writer:
         delete_packed: Callable[[str, ObjectId], None],
         *,
         durable: bool,
+        lag_s: float = 0.0,
     ) -> None:
         self.replayed = 0
+        self._lag_s = lag_s
+        self._published_at = -math.inf
         self._refs = refs
         self._cache = cache
         self._delete_packed = delete_packed
@@ -47,6 +53,8 @@ class Writer:
         self._known: set[ObjectId] = set()
         self._moves: dict[str, Move] = {}
         self._heads: dict[str, ObjectId | None] = {}
+        self.shown: dict[str, ObjectId | None] = {}
+        """Where refs will be with the next publication, as far as that was asked for."""
         self._home = Home(git_folder, name)
         self._locks = RefLocks(self._home, durable=durable)
         with ExitStack() as opened:
@@ -61,15 +69,11 @@ class Writer:
             self._shelf.clean()
             self._opened = opened.pop_all()
 
-    def add(self, kind: ObjectKind, data: bytes, base: ObjectId | None) -> ObjectId:
+    def add(self, kind: ObjectKind, data: bytes) -> ObjectId:
         """Take an object to be written with the next record."""
         oid = object_id(kind, data)
         if oid not in self._known:
-            old = None
-            if base is not None:
-                older = self._objects.get(base) or self._cache.get(base)
-                old = older and older[1]
-            self._builder.add(oid, kind, data, base, old)
+            self._builder.add(oid, kind, data)
             self._objects[oid] = kind, data
             self._known.add(oid)
         return oid
@@ -95,6 +99,13 @@ class Writer:
         earlier = self._moves.get(ref)
         self._moves[ref] = Move(ref, earlier.old, new) if earlier else move
 
+    def publish_soon(self) -> None:
+        """Publish, unless that was done less than the lag ago: then only those who use this writer see it as yet."""
+        if self._lag_s and time.monotonic() < self._published_at + self._lag_s:
+            self.shown.update((ref, move.new) for ref, move in self._moves.items())
+        else:
+            self.publish()
+
     def publish(self) -> None:
         """Write what was recorded as one pack and move the refs."""
         if not self._moves:
@@ -103,10 +114,12 @@ class Writer:
             self._shelf.put(self._builder)
         moves = [move for move in self._moves.values() if move.old != move.new]
         self._refs.move(moves, self._locks, self._delete_packed)
+        self.shown.clear()
         self._begin_anew()
         self._journal.reset()
         self._shelf.release()
         self._shelf.fold_due()
+        self._published_at = time.monotonic()
 
     def fold(self) -> None:
         """Publish, then fold all packs of this writer into one."""

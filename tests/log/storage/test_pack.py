@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
+import zlib
 from itertools import chain
 from pathlib import Path
 
@@ -11,16 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catan_p2p.log.storage.delta import apply_delta, make_delta
+from catan_p2p.log.storage.delta import apply_delta, make_delta, make_delta_of_lines
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, object_id
-from catan_p2p.log.storage.pack import (
-    MAX_DEPTH,
-    MAX_FOLDED_DEPTH,
-    PackBuilder,
-    fold,
-    parse_pack,
-    restore,
-)
+from catan_p2p.log.storage.pack import PackBuilder, delta_entry, fold, parse_pack, restore, unpack
 from tests.log.storage.chains import git
 
 SHORT = st.binary(max_size=40)
@@ -43,6 +37,7 @@ def versions(draw: st.DrawFn) -> tuple[bytes, bytes]:
 def test_a_delta_makes_the_new_version_of_the_old(pair: tuple[bytes, bytes]) -> None:
     base, target = pair
     assert apply_delta(base, make_delta(base, target)) == target
+    assert apply_delta(base, make_delta_of_lines(base, target)) == target
 
 
 @pytest.mark.parametrize(
@@ -63,6 +58,7 @@ def test_a_delta_makes_the_new_version_of_the_old(pair: tuple[bytes, bytes]) -> 
 )
 def test_a_delta_is_right_at_the_bounds_of_its_instructions(base: bytes, target: bytes) -> None:
     assert apply_delta(base, make_delta(base, target)) == target
+    assert apply_delta(base, make_delta_of_lines(base, target)) == target
 
 
 def test_a_changed_id_in_a_tree_costs_little_more_than_the_id() -> None:
@@ -140,35 +136,31 @@ def test_a_pack_is_restored_from_the_bytes_of_its_batches(
     assert restored.build() == builder.build()
 
 
-@given(st.lists(histories(), min_size=1, max_size=4), st.booleans())
+@given(st.lists(histories(), min_size=1, max_size=4))
 @settings(max_examples=60, deadline=None)
-def test_folding_keeps_every_object_once(packs: list[list[tuple[ObjectKind, bytes, int | None]]], hinted: bool) -> None:
-    builders = [built(objects)[0] for objects in packs]
-    hints = {oid: entry for builder in builders for oid, entry in builder.hints.items()}
-    folded = fold([builder.entries for builder in builders], hints if hinted else None)
+def test_folding_keeps_every_object_once(packs: list[list[tuple[ObjectKind, bytes, int | None]]]) -> None:
+    folded = fold([built(objects)[0].entries for objects in packs])
     expected = {object_id(kind, data): (kind, data) for objects in packs for kind, data, _ in objects}
     assert len(folded) == len(expected)
     assert restore([(folded.bytes_since(0), len(folded))], PackBuilder()) == expected
+    assert unpack([folded.entries]) == expected
 
 
-def test_chains_end_at_their_bounds(tmp_path: Path) -> None:
-    git(tmp_path, "init", "--quiet", "--bare")
-    builders, before = [], None
-    for turn in range(30):
-        builder, old = PackBuilder(), None
-        for step in range(MAX_DEPTH + 4):
-            data = b"the same text again and again, but for a number: %d %d\n" % (turn, step)
-            oid = object_id("blob", data)
-            builder.add(oid, "blob", data, before, old if old is not None else (data if before else None))
-            before, old = oid, data
-        assert max(builder.depth(entry.oid) for entry in builder.entries) == MAX_DEPTH
-        builders.append(builder)
-    hints = {oid: entry for builder in builders for oid, entry in builder.hints.items()}
-    folded = fold([builder.entries for builder in builders], hints)
-    deepest = max(folded.depth(entry.oid) for entry in folded.entries)
-    assert MAX_DEPTH < deepest <= MAX_FOLDED_DEPTH
-    copied = fold([builder.entries for builder in builders], None)
-    assert max(copied.depth(entry.oid) for entry in copied.entries) == MAX_DEPTH
+@given(histories())
+@settings(max_examples=20, deadline=None)
+def test_an_index_is_git_s_and_git_s_of_either_version_are_read(
+    tmp_path_factory: pytest.TempPathFactory, objects: list[tuple[ObjectKind, bytes, int | None]]
+) -> None:
+    path = tmp_path_factory.mktemp("repository")
+    git(path, "init", "--quiet", "--bare")
+    builder, _ = built(objects)
+    pack_path = Path(put(path, builder))
+    _, pack, index = builder.build()
+    for version in ("1", "2"):
+        made = path / f"version_{version}.idx"
+        git(path, "index-pack", f"--index-version={version}", "-o", str(made), str(pack_path))
+        assert parse_pack(pack, made.read_bytes()) == builder.entries
+        assert (made.read_bytes() == index) == (version == "1")
 
 
 def test_objects_of_all_kinds_get_git_s_ids(tmp_path: Path) -> None:
@@ -211,7 +203,11 @@ def built(objects: list[tuple[ObjectKind, bytes, int | None]]) -> tuple[PackBuil
     for kind, data, base in objects:
         oid = object_id(kind, data)
         if oid not in builder:
-            builder.add(oid, kind, data, *((ids[base], objects[base][1]) if base is not None else (None, None)))
+            if base is None:
+                builder.add(oid, kind, data)
+            else:
+                delta = make_delta(objects[base][1], data)
+                builder.append(delta_entry(oid, ids[base], len(delta), zlib.compress(delta)))
         ids.append(oid)
     return builder, ids
 

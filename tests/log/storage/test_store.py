@@ -107,6 +107,63 @@ def test_a_ref_that_somebody_moved_from_under_the_journal_is_not_overwritten(pat
     assert_whole(path, {MAIN: (4, last)})
 
 
+def test_with_a_lag_the_store_itself_sees_at_once_what_others_see_later(path: Path) -> None:
+    Store.create(path).close()
+    with Store.open(path, lag_s=3600) as store, Store.open(path, writer=None) as reader:
+        _, first = act(store, MAIN)
+        assert store.read_ref(MAIN) is None
+        store.publish()
+        assert reader.read_ref(MAIN) == store.read_ref(MAIN) == first
+        _, second = act(store, MAIN)
+        _, passing = act(store, SIDE)
+        assert store.read_ref(MAIN) == first
+        assert store.read_ref(SIDE) is None
+        store.publish()
+        act(store, MAIN)
+        assert store.read_ref(MAIN) == second
+        assert store.list_refs() == {MAIN: second, SIDE: passing}
+        assert store.list_refs(SIDE) == {SIDE: passing}
+        assert store.read(second)[0] == "commit"
+        store.delete_ref(SIDE, passing)
+        store.publish()
+        assert store.read_ref(SIDE) is None
+        assert list(store.list_refs()) == [MAIN]
+        assert reader.list_refs() == {MAIN: first}
+        assert len(list((path / ".git/objects/pack").glob("*.pack"))) == 1
+
+
+@pytest.mark.parametrize("how", ["close", "fold", "check_out", "gc", "the next one after the lag"])
+def test_a_publication_does_not_lag_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    Store.create(path).close()
+    store = Store.open(path, lag_s=100)
+    for _ in range(3):
+        head = act(store, MAIN)
+        store.publish()
+    assert git(path, "rev-parse", MAIN).strip() != head[1]
+    if how == "the next one after the lag":
+        later = time.monotonic() + 101
+        monkeypatch.setattr(time, "monotonic", lambda: later)
+        head = act(store, MAIN)
+        store.publish()
+    elif how == "check_out":
+        store.check_out(MAIN)
+    else:
+        getattr(store, how)()
+    assert_whole(path, {MAIN: head})
+    if how != "close":
+        assert store.read_ref(MAIN) == head[1]
+        store.close()
+
+
+def test_what_lags_is_published_on_the_next_opening_after_a_kill(path: Path) -> None:
+    last = killed_with_three_records(path, lag_s=3600)
+    assert git(path, "rev-parse", MAIN).strip() != last
+    with Store.open(path) as store:
+        assert store.replayed == 3
+        assert store.read_ref(MAIN) == last
+    assert_whole(path, {MAIN: (4, last)})
+
+
 def test_closing_publishes(path: Path) -> None:
     with Store.create(path) as store:
         head = act(store, MAIN)
@@ -610,16 +667,22 @@ def test_everything_reads_on_after_an_outside_gc(path: Path, store: Store) -> No
         assert reader.read(commits[-1])[0] == "commit"
 
 
-def killed_with_three_records(path: Path) -> ObjectId:
-    """Have a process make a repository, publish one commit, record three more and die; return the last."""
+def killed_with_three_records(path: Path, lag_s: float = 0) -> ObjectId:
+    """Have a process make a repository, publish one commit, record three more and die; return the last.
+
+    With a lag it publishes the three too, but for the processes outside.
+    """
     victim = f"""
 import os, pathlib
 from catan_p2p.log.storage.store import Store
 from tests.log.storage.chains import act
-store = Store.create(pathlib.Path({str(path)!r}))
+Store.create(pathlib.Path({str(path)!r})).close()
+store = Store.open(pathlib.Path({str(path)!r}), lag_s={lag_s})
 act(store, {MAIN!r})
 store.publish()
 print(*[act(store, {MAIN!r})[1] for _ in range(3)], flush=True)
+if {lag_s}:
+    store.publish()
 os._exit(9)
 """
     done = subprocess.run([sys.executable, "-c", victim], capture_output=True, text=True, timeout=60)

@@ -1,0 +1,188 @@
+"""A whole log packed as small as it can be: every object as a delta from the best base there is.
+
+Only the objects are needed, not how they were written, so it does not matter which process wrote them, or in how many
+packs. The order is that of families: what is made from one another stands together.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterable
+from functools import lru_cache
+
+from catan_p2p.log.storage.deflate import deflate, deflate_digits, deflate_ids
+from catan_p2p.log.storage.delta import encode_copy, encode_size, make_delta, make_delta_of_lines
+from catan_p2p.log.storage.families import MAX_DEPTH, Family, Row, Version
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.storage.pack import Entry, PackBuilder, delta_entry, unpack, whole_entry
+
+_ID_BYTES = 20
+_TREE_ENTRY = re.compile(rb"([0-7]+ [^\0]+\0)(.{20})", re.DOTALL)
+_DIGITS = b"0123456789"
+_LIKE_BYTES = 10
+_SMALL = 100
+_USUAL_DELTA_BYTES = 112
+
+
+def compact(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
+    """Return one pack that holds every object of ``packs`` once."""
+    kinds: dict[ObjectKind, _Commits | _Trees | _Blobs] = {"commit": _Commits(), "tree": _Trees(), "blob": _Blobs()}
+    rest = []
+    for oid, (kind, data) in unpack(packs).items():
+        if kind in kinds:
+            kinds[kind].take(oid, data)
+        else:
+            rest.append(whole_entry(oid, kind, len(data), deflate(data)))
+    out = PackBuilder()
+    for families in kinds.values():
+        for entries in families.entries():
+            for entry in entries:
+                out.append(entry)
+    for entry in rest:
+        out.append(entry)
+    return out
+
+
+class _Shape:
+    """Trees with the same names, so that only ids differ."""
+
+    def __init__(self, names: tuple[bytes, ...]) -> None:
+        self.names = names
+        self.layout = struct.Struct("".join(f"{len(name)}s{_ID_BYTES}s" for name in names))
+        self.family = Family()
+        self.entries: list[Entry] = []
+        self._starts: list[int] = []
+        self._size = 0
+        for name in names:
+            self._starts.append(self._size + len(name))
+            self._size += len(name) + _ID_BYTES
+        self._constants = lru_cache(maxsize=1 << 10)(self._make_constants)
+
+    def take(self, oid: ObjectId, data: bytes, row: Row) -> None:
+        base = self.family.closest(row)
+        if base is None:
+            self.entries.append(whole_entry(oid, "tree", len(data), deflate(data)))
+            self.family.add(Version(oid, data, row, 0))
+        else:
+            delta = self._delta(base.row, row)
+            self.entries.append(delta_entry(oid, base.oid, len(delta), deflate_ids(delta)))
+            self.family.add(Version(oid, data, row, base.depth + 1))
+
+    def _delta(self, base: Row, row: Row) -> bytes:
+        """Return the delta between two of these trees: an id is copied if the older one has it anywhere."""
+        changes, new = [], []
+        for at, (old_id, new_id) in enumerate(zip(base, row, strict=True)):
+            if old_id != new_id:
+                if new_id in base:
+                    changes.append((at, base.index(new_id)))
+                else:
+                    changes.append((at, -1))
+                    new.append(new_id)
+        constants = self._constants(tuple(changes))
+        parts = [constants[0]]
+        for new_id, constant in zip(new, constants[1:], strict=True):
+            parts += (new_id, constant)
+        return b"".join(parts)
+
+    def _make_constants(self, changes: tuple[tuple[int, int], ...]) -> list[bytes]:
+        """Return what stands before, between and after the inserted ids."""
+        size = encode_size(self._size)
+        constants = [size + size]
+        done = 0
+        for at, source in changes:
+            start = self._starts[at]
+            if start > done:
+                constants[-1] += encode_copy(done, start)
+            if source < 0:
+                constants[-1] += bytes((_ID_BYTES,))
+                constants.append(b"")
+            else:
+                constants[-1] += encode_copy(self._starts[source], self._starts[source] + _ID_BYTES)
+            done = start + _ID_BYTES
+        if done < self._size:
+            constants[-1] += encode_copy(done, self._size)
+        return constants
+
+
+class _Trees:
+    """Trees by their names."""
+
+    def __init__(self) -> None:
+        self._by_size: dict[int, list[_Shape]] = {}
+
+    def take(self, oid: ObjectId, data: bytes) -> None:
+        shapes = self._by_size.setdefault(len(data), [])
+        for shape in shapes:
+            fields = shape.layout.unpack(data)
+            if fields[::2] == shape.names:
+                shape.take(oid, data, fields[1::2])
+                return
+        rows = _TREE_ENTRY.findall(data)
+        shape = _Shape(tuple(name for name, _ in rows))
+        shapes.append(shape)
+        shape.take(oid, data, tuple(part for _, part in rows))
+
+    def entries(self) -> Iterable[list[Entry]]:
+        return (shape.entries for shapes in self._by_size.values() for shape in shapes)
+
+
+class _Blobs:
+    """Files by how they begin, but for digits; a version is its lines."""
+
+    def __init__(self) -> None:
+        self._families: dict[bytes, tuple[Family, list[Entry]]] = {}
+
+    def take(self, oid: ObjectId, data: bytes) -> None:
+        likeness = data[:200].translate(None, _DIGITS)[:_LIKE_BYTES]
+        family, entries = self._families.setdefault(likeness, (Family(), []))
+        row = tuple(data[:4000].split(b"\n"))
+        base = family.closest(row)
+        entry = whole_entry(oid, "blob", len(data), _deflate_text(data))
+        depth = 0
+        if base is not None:
+            delta = make_delta(base.data, data)
+            packed = _deflate_text(delta)
+            if len(packed) < len(entry.packed) - 2:
+                entry = delta_entry(oid, base.oid, len(delta), packed)
+                depth = base.depth + 1
+        entries.append(entry)
+        family.add(Version(oid, data, row, depth))
+
+    def entries(self) -> Iterable[list[Entry]]:
+        return (entries for _, entries in self._families.values())
+
+
+class _Commits:
+    """Commits by their subject; a version is the lines of its message."""
+
+    def __init__(self) -> None:
+        self._families: dict[bytes, tuple[Family, list[Entry]]] = {}
+        self._last: dict[bytes, Version] = {}
+
+    def take(self, oid: ObjectId, data: bytes) -> None:
+        head, _, message = data.partition(b"\n\n")
+        row = tuple(message.split(b"\n"))
+        family, entries = self._families.setdefault(row[0], (Family(), []))
+        author = head.partition(b"\nauthor ")[2].partition(b">")[0]
+        action = author + row[0].partition(b" ")[0]
+        base = family.closest(row) or self._last.get(action) or self._last.get(author) or self._last.get(b"")
+        depth = 0
+        if base is None or base.depth >= MAX_DEPTH:
+            entries.append(whole_entry(oid, "commit", len(data), deflate(data)))
+        else:
+            delta = make_delta(base.data, data)
+            if len(delta) > _USUAL_DELTA_BYTES:
+                delta = min(delta, make_delta_of_lines(base.data, data), key=len)
+            entries.append(delta_entry(oid, base.oid, len(delta), deflate_digits(delta)))
+            depth = base.depth + 1
+        version = Version(oid, data, row, depth)
+        family.add(version)
+        self._last[action] = self._last[author] = self._last[b""] = version
+
+    def entries(self) -> Iterable[list[Entry]]:
+        return (entries for _, entries in self._families.values())
+
+
+def _deflate_text(data: bytes) -> bytes:
+    return deflate_ids(data) if len(data) < _SMALL else deflate(data)

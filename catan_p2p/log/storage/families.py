@@ -1,0 +1,89 @@
+"""Which earlier object an object is best made from, when a whole log is packed as small as it can be.
+
+Objects that are versions of one thing are a family. A version is a row of parts (the ids in a tree, the lines of a file
+or of a message), and the best base for it is the version from which the fewest parts differ. That one is
+found without comparing all: of every part that it shares with earlier versions, the last of these is looked at, and in
+a short row a version that differs in one part only is known at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import ne
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.log.storage.objects import ObjectId
+
+Row: TypeAlias = Sequence[bytes]
+
+MAX_DEPTH = 48
+"""The longest chain of deltas; Git's own packs go to 50."""
+_MAX_HEAD_DEPTH = 24
+_SHORT = range(3, 7)
+_FAR = 1 << 30
+
+
+class Version(NamedTuple):
+    """One object of a family, and how many deltas must be applied to read it."""
+
+    oid: ObjectId
+    data: bytes
+    row: Row
+    depth: int
+
+
+class Family:
+    """Versions of one thing, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._latest: Version | None = None
+        self._last: list[dict[bytes, Version]] = []
+        self._but_one: dict[int, Version] = {}
+        self._heads: list[Version] = []
+
+    def closest(self, row: Row) -> Version | None:
+        """Return the version that an object with this row is best made from, None if there is none yet."""
+        latest = self._latest
+        if latest is None:
+            return None
+        best, least = None, _FAR
+        if latest.depth < MAX_DEPTH:
+            best, least = latest, sum(map(ne, row, latest.row))
+            if least <= 1:
+                return latest
+        if len(row) in _SHORT:
+            for key in _but_one(row):
+                found = self._but_one.get(key)
+                if found is not None and found.depth < MAX_DEPTH:
+                    return found
+        seen = {latest.oid}
+        for known, part in zip(self._last, row, strict=False):
+            found = known.get(part)
+            if found is not None and found.depth < MAX_DEPTH and found.oid not in seen:
+                seen.add(found.oid)
+                unlike = sum(map(ne, row, found.row))
+                if unlike < least:
+                    best, least = found, unlike
+        return best or min(self._heads, key=lambda head: sum(map(ne, row, head.row)))
+
+    def add(self, version: Version) -> None:
+        """Take in the next version."""
+        row, latest = version.row, self._latest
+        if latest is None or (latest.depth - version.depth > MAX_DEPTH / 2 and version.depth <= _MAX_HEAD_DEPTH):
+            self._heads.append(version)
+        self._latest = version
+        last = self._last
+        while len(last) < len(row):
+            last.append({})
+        for known, part in zip(last, row, strict=False):
+            known[part] = version
+        if len(row) in _SHORT:
+            for key in _but_one(row):
+                self._but_one[key] = version
+
+
+def _but_one(row: Row) -> list[int]:
+    """Return a hash for each part: what is left without it."""
+    hashes = [hash((at, part)) for at, part in enumerate(row)]
+    whole = sum(hashes)
+    return [whole - one ^ at for at, one in enumerate(hashes)]
