@@ -27,8 +27,8 @@ Placed: TypeAlias = Mapping[Player, tuple[int, ...]]
 Held: TypeAlias = Mapping[Player, str]
 """Cards in words by player, such as ``2 Grain, 3 Ore``."""
 
-VILLAGES: Placed = {1: (20, 43), 2: (15, 36), 3: (10, 54), 4: (27, 39)}
-ROADS: Placed = {1: (23, 64), 2: (16, 57), 3: (9, 72), 4: (33, 52)}
+VILLAGES: Placed = {1: (20, 43), 2: (15, 36), 3: (10, 54), 4: (27, 39), 5: (2, 46), 6: (32, 52)}
+ROADS: Placed = {1: (23, 64), 2: (16, 57), 3: (9, 72), 4: (33, 52), 5: (7, 62), 6: (39, 68)}
 
 
 def cards(text: str) -> Cards:

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import product
+from functools import reduce
+from itertools import permutations, product
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from catan_p2p.actions import (
     ACTIONS,
+    AnswerTrade,
     BuyDevCard,
+    ConcludeTrade,
     Discard,
     EmptyTrade,
     MoveBandit,
     PlayKnight,
     RollDice,
+    RollForStart,
     SetupPhaseOne,
     TradeFourToOne,
+    WithdrawTrade,
 )
+from catan_p2p.actions.replies import REPLIES, is_reply, owes_reply, reply_kind
 from catan_p2p.board import Board, Coordinates, Tile, make_map
 from catan_p2p.cards import DEV_CARDS, RESOURCES, unpack
-from catan_p2p.constants import Constants, Rules
+from catan_p2p.constants import PROFILES, STANDARD, STANDARD_FOR_SIX, Constants, Rules, profile
 from catan_p2p.invariants import check
 from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
 from catan_p2p.state import TURN_PHASES, State
@@ -104,6 +112,41 @@ def test_who_is_awaited() -> None:
     assert awaited(position(phase="top")) == ()
 
 
+def test_who_is_awaited_by_the_rule_book() -> None:
+    hands = dict.fromkeys((1, 2, 3), "1 Wool, 1 Ore")
+    offer = {"phase": "Offering", "hands": hands, "offer": ("1 Ore", "1 Wool"), "rules": STANDARD}
+    rolling = set_up(3, stage="Rolling", turn=2, rolls=(4, 0, 0), rules=STANDARD)
+    assert awaited(rolling) == (2,)
+    assert awaited(position(3, answers=("none", "asked", "asked"), **offer)) == (2, 3), "at the same time"
+    assert awaited(position(3, answers=("none", "reject", "asked"), **offer)) == (3,)
+    assert awaited(position(3, answers=("none", "reject", "accept"), **offer)) == (1,), "once all have answered"
+    assert awaited(position(3, phase="SpecialBuilding", builder=3, rules=STANDARD_FOR_SIX)) == (3,)
+
+
+def test_replies_are_discards_and_answers() -> None:
+    assert {kind.cls for kind in ACTIONS} > set(REPLIES) == {Discard, AnswerTrade}
+    assert is_reply(Discard(1, 0))
+    assert is_reply(AnswerTrade(1, "accept"))
+    assert not is_reply(WithdrawTrade(1))
+    kinds = {phase: reply_kind(position(phase=phase)) for phase in TURN_PHASES}
+    assert kinds == {**dict.fromkeys(TURN_PHASES), "Discarding": "loss", "Offering": "answer"}
+    for state in played():
+        for player in state.constants.players:
+            replies = [action for action in enabled(state, player) if is_reply(action)]
+            assert bool(replies) == owes_reply(state, player)
+            assert {REPLIES[type(reply)] for reply in replies} <= {reply_kind(state)}
+
+
+def test_answers_commute() -> None:
+    hands = dict.fromkeys((1, 2, 3, 4), "1 Wool, 1 Ore")
+    answers = ("none", "asked", "asked", "asked")
+    state = position(4, phase="Offering", hands=hands, offer=("1 Ore", "1 Wool"), answers=answers, rules=STANDARD)
+    ways = [AnswerTrade(2, "accept"), AnswerTrade(3, "reject"), AnswerTrade(4, "accept")]
+    ends = {reduce(apply, order, state) for order in permutations(ways)}
+    assert len(ends) == 1
+    assert enabled(ends.pop(), 1) == [ConcludeTrade(1, 2), ConcludeTrade(1, 4), WithdrawTrade(1)]
+
+
 def test_applying_leaves_the_state_before_as_it_was() -> None:
     for state in played():
         for player in awaited(state):
@@ -137,6 +180,13 @@ def test_two_dice_are_rolled() -> None:
         sums[draw(state, RollDice(1, 2), rng).dice] += 1
         assert rng.asked == [(1, 6), (1, 6)]
     assert sums == {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
+
+
+def test_two_dice_are_rolled_for_the_start() -> None:
+    state = set_up(stage="Rolling", rules=STANDARD)
+    rng = Loaded((3, 4))
+    assert draw(state, RollForStart(1, 2), rng) == RollForStart(1, 7)
+    assert rng.asked == [(1, 6), (1, 6)]
 
 
 def test_a_sum_that_the_rules_leave_out_is_rolled_again() -> None:
@@ -207,12 +257,33 @@ def test_an_action_without_chance_is_drawn_as_it_is(state: State, action: EmptyT
     assert draw(state, action, Loaded([])) is action
 
 
+@pytest.mark.parametrize("rules", PROFILES)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_random_games_are_games_from_the_first_action_to_the_last(players: int) -> None:
+def test_random_games_are_games_from_the_first_action_to_the_last(players: int, rules: str) -> None:
     before = None
-    for state in random_game(7, players, steps=400):
+    for state in random_game(7, players, steps=400, rules=profile(rules, players)):
         check(state, since=before)
         before = state
+
+
+@given(players=st.integers(2, 6), seed=st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_random_walks_by_the_rule_book(players: int, seed: int) -> None:
+    """Enabled is what no guard refuses, decisions are among it, the invariants hold; sampled on the way."""
+    rng, before = Random(seed), None
+    for step, state in enumerate(random_game(seed, players, steps=300, rules=profile("standard", players))):
+        check(state, since=before)
+        before = state
+        if step % 12 == seed % 12:
+            check(state)
+            for player in state.constants.players:
+                listed = enabled(state, player)
+                assert bool(listed) == (player in awaited(state))
+                assert set(decisions(state, player)) <= set(listed)
+                assert not any(broken_guards(state, action) for action in rng.sample(listed, min(len(listed), 40)))
+                for kind in ACTIONS:
+                    action = kind.sample(state.constants, player, rng)
+                    assert (action in listed) == (broken_guards(state, action) == ())
 
 
 def _island(number: int) -> Board:
