@@ -8,12 +8,11 @@ from random import Random
 from typing import NamedTuple
 
 from catan_p2p.actions import Action
-from catan_p2p.board import DEFAULT_BOARD, Board, board_of
-from catan_p2p.board.layouts import ISLAND
-from catan_p2p.board.variable import free_map, spiral_map
 from catan_p2p.constants import STANDARD, Constants
+from catan_p2p.log import COLOURS
 from catan_p2p.rules import apply, awaited, decisions, draw
 from catan_p2p.simulation.policies import POLICIES, Policy
+from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
 from tests.independent.agreement import Agreement, Disagreement, Tally
 from tests.independent.fighters import RoadFighter, enriched, loaded
@@ -22,7 +21,7 @@ MAX_ACTIONS = 20_000
 FIGHT_ACTIONS = 1_000
 """How long a game of fighters is followed: they need not come to an end."""
 CHOOSERS: dict[str, Callable[[], Policy]] = {**POLICIES, "fighter": RoadFighter}
-MAPS = ("default", "variable", "variable-free")
+MAPS = ("default", "variable", "variable-free", "beginners")
 
 
 class Setting(NamedTuple):
@@ -41,12 +40,10 @@ class Setting(NamedTuple):
         return f"{self.players} players, {self.map} map, {self.policy}, {self.kind}, seed {self.seed}"
 
     @property
-    def board(self) -> Board:
-        """The board: the default one, or drawn from the seed."""
-        if self.map == "default":
-            return DEFAULT_BOARD
-        make = spiral_map if self.map == "variable" else free_map
-        return board_of(make(ISLAND, Random(self.seed)))
+    def constants(self) -> Constants:
+        """Standard rules, the map drawn from the seed where it is drawn."""
+        rules = replace(STANDARD, points_to_win=5) if self.kind == "short" else STANDARD
+        return replace(new_constants("standard", COLOURS[: self.players], self.map, self.seed), rules=rules)
 
 
 class Game:
@@ -57,8 +54,7 @@ class Game:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        rules = replace(STANDARD, points_to_win=5) if setting.kind == "short" else STANDARD
-        self.state = initial_state(Constants(rules, setting.board, setting.players))
+        self.state = initial_state(setting.constants)
         self._rng, self._chooser = Random(setting.seed), CHOOSERS[setting.policy]()
         is_rich = setting.kind in ("rich", "short")
         while self.state.sup == "Rolling" or (is_rich and self.state.tp == "bot"):
