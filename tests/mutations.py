@@ -621,7 +621,7 @@ _RULE_BOOK = (
         "actions/roll_dice.py",
         "is_single = sum(1 for cards in due if cards) == 1",
         "is_single = True",
-        SHARED,
+        EFFECT,
     ),
     Mutation(
         "one short resource stops all others",
@@ -764,7 +764,7 @@ _RULE_BOOK = (
         "actions/play_road_building.py",
         "        elif rules.road_building_needs == 1:",
         "        elif False:",
-        AGREEMENT.format("PlayRoadBuilding"),
+        ALMANAC.format("road_building_with_one_road_left_places_that_one"),
     ),
     Mutation(
         "a single road is placed twice",

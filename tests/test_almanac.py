@@ -31,6 +31,7 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
+from catan_p2p.board import DEFAULT_BOARD
 from catan_p2p.cards import unpack
 from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, Constants
 from catan_p2p.invariants import check
@@ -256,8 +257,6 @@ def _fields() -> dict[str, Any]:
 
 # ------------------------------------------------------------------------------------------------------ road building
 
-ALL_BUT_TWO = {1: (23, 64)}
-
 
 def test_road_building_with_one_road_left_places_that_one() -> None:
     state = turn(available={1: "1 RoadBuilding"}, rules=_with(roads=3))
@@ -278,10 +277,8 @@ def test_road_building_with_two_roads_left_places_two_where_it_can() -> None:
 
 
 def test_road_building_with_one_place_left_places_one() -> None:
-    # Every road point but 22 and those that nobody of player 1's can reach is taken by player 2.
-    open_state = turn(available={1: "1 RoadBuilding"}, rules=_with(roads=80))
-    board = open_state.constants.board
-    others = tuple(road for road in range(1, board.road_count + 1) if road not in (22, 23, 64))
+    # Every road point but 22 and those of player 1 is taken.
+    others = tuple(road for road in range(1, DEFAULT_BOARD.road_count + 1) if road not in (22, 23, 64))
     state = position(
         phase="TradingBuilding",
         roads={2: others},
