@@ -9,31 +9,39 @@ from typing import Any, cast
 
 from catan_p2p.actions import (
     Action,
+    AnswerTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
     MoveBandit,
+    OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
     RollDice,
+    RollForStart,
     SetupPhaseOne,
     SetupPhaseTwo,
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    WithdrawTrade,
 )
 from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.placement import open_roads, open_settlement_points, touched_settlement_points
+from catan_p2p.actions.placement import open_settlement_points
 from catan_p2p.board import Board, numbers
 from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
 from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.scoring import player_points
+from catan_p2p.scoring import army_size, bonus_holder, player_points
+from catan_p2p.simulation.bargaining import answer, conclude, make_offer
+from catan_p2p.simulation.goals import goal as find_goal
+from catan_p2p.simulation.goals import lacking, open_villages
 from catan_p2p.state import State
 
 Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
@@ -54,7 +62,7 @@ def _yields(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 class BuilderPolicy:
-    """Saves, builds, trades at wharfs: cities and villages first, then roads towards the next village, then cards.
+    """Saves, builds, trades with others and at wharfs; cities and villages first, then roads, then cards.
 
     Ties are broken by ``rng``.
     """
@@ -64,8 +72,14 @@ class BuilderPolicy:
         if len(decisions) == 1:
             return decisions[0]
         first = decisions[0]
-        if isinstance(first, RollDice):
+        if isinstance(first, RollForStart):
             return first
+        if isinstance(first, RollDice):
+            return self._before_dice(state, player, decisions, rng)
+        if isinstance(first, AnswerTrade):
+            return answer(state, player)
+        if isinstance(first, ConcludeTrade | WithdrawTrade):
+            return conclude(state, player, decisions)
         if isinstance(first, SetupPhaseOne | SetupPhaseTwo):
             return self._settle(state, player, decisions, rng)
         if isinstance(first, Discard):
@@ -75,13 +89,27 @@ class BuilderPolicy:
         by_type: dict[type, list[Action]] = {}
         for decision in decisions:
             by_type.setdefault(type(decision), []).append(decision)
-        goal = _goal(state, player)
+        goal = find_goal(state, player)
         card = self._card(state, player, goal, by_type, rng)
         if card is not None:
             return card
+        if OfferTrade in by_type:
+            offer = make_offer(state, player, goal, rng)
+            if offer is not None:
+                return offer
+        trade = self._trade(state, player, goal, by_type)
+        if trade is not None:
+            return trade
         if EmptyTrade in by_type:
-            return self._trade(state, player, goal, by_type) or by_type[EmptyTrade][0]
+            return by_type[EmptyTrade][0]
         return self._build(state, player, by_type, rng)
+
+    def _before_dice(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        """Rolls, unless a knight helps: it drives the bandit from an own tile, or wins."""
+        knights = [play for play in decisions if isinstance(play, PlayKnight)]
+        if not knights or not (_is_robbed(state, player) or _wins_by_knight(state, player)):
+            return decisions[0]
+        return _best(knights, lambda move: _harm(state, player, move), rng)
 
     def _settle(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         board = state.constants.board
@@ -104,7 +132,7 @@ class BuilderPolicy:
         return _best(decisions, value, rng)
 
     def _discard(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        hand, goal = state.h[player - 1].rc, unpack(_goal(state, player) or COST_CITY)
+        hand, goal = state.h[player - 1].rc, unpack(find_goal(state, player) or COST_CITY)
 
         def kept(discard: Any) -> float:
             left = unpack(hand - discard.cards)
@@ -115,23 +143,24 @@ class BuilderPolicy:
     def _card(
         self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[Action]], rng: Random
     ) -> Action | None:
-        board = state.constants.board
-        if PlayKnight in by_type and state.s.of(player) & board.corners[state.ba]:
+        if PlayKnight in by_type and (_is_robbed(state, player) or _wins_by_knight(state, player)):
             return _best(by_type[PlayKnight], lambda move: _harm(state, player, move), rng)
-        if PlayRoadBuilding in by_type and not _open_villages(state, player):
-            return _best(by_type[PlayRoadBuilding], lambda play: _road_value(state, player, play.second), rng)
+        if PlayRoadBuilding in by_type and not open_villages(state, player):
+            return _best(
+                by_type[PlayRoadBuilding], lambda play: _road_value(state, player, play.second or play.first), rng
+            )
         if goal is None:
             return None
-        lacking = _lacking(state.h[player - 1].rc, goal)
-        if PlayYearOfPlenty in by_type and lacking and total(lacking) <= 2:
+        missing = lacking(state.h[player - 1].rc, goal)
+        if PlayYearOfPlenty in by_type and missing and total(missing) <= 2:
             for play in cast(list[PlayYearOfPlenty], by_type[PlayYearOfPlenty]):
-                if covers(ONE[play.first] + ONE[play.second], lacking):
+                if covers(ONE[play.first] + ONE[play.second], missing):
                     return play
-        if PlayMonopoly in by_type and lacking:
+        if PlayMonopoly in by_type and missing:
 
             def taken(play: Any) -> float:
                 others = sum(count(hand.rc, play.resource) for hand in state.h)
-                return others - count(state.h[player - 1].rc, play.resource) if count(lacking, play.resource) else -1
+                return others - count(state.h[player - 1].rc, play.resource) if count(missing, play.resource) else -1
 
             best = _best(by_type[PlayMonopoly], taken, rng)
             return best if taken(best) >= 3 else None
@@ -144,13 +173,13 @@ class BuilderPolicy:
         if goal is None:
             return None
         hand = state.h[player - 1].rc
-        lacking = _lacking(hand, goal)
-        if not lacking:
+        missing = lacking(hand, goal)
+        if not missing:
             return None
         for trade_type, rate in _RATES.items():
             for trade in cast(list[Trade], by_type.get(trade_type, [])):
                 spare = count(hand, trade.give) - count(goal, trade.give)
-                if spare >= rate and count(lacking, trade.receive):
+                if spare >= rate and count(missing, trade.receive):
                     return trade
         return None
 
@@ -162,12 +191,12 @@ class BuilderPolicy:
             held = {resource for point in numbers(state.s.of(player)) for resource, _ in _yields(board)[point]}
             return _best(by_type[BuildVillage], lambda build: _site_value(board, build.at, held), rng)
         hand = state.h[player - 1].rc
-        wants_road = not _open_villages(state, player) and state.b[player - 1].village > 0
+        wants_road = not open_villages(state, player) and state.b[player - 1].village > 0
         if BuildRoad in by_type and (wants_road or _can_spare(hand, COST_ROAD)):
             best = _best(by_type[BuildRoad], lambda build: _road_value(state, player, build.at), rng)
             if wants_road or _road_value(state, player, cast(BuildRoad, best).at) > 0:
                 return best
-        if BuyDevCard in by_type and (_goal(state, player) == COST_DEV_CARD or _can_spare(hand, COST_DEV_CARD)):
+        if BuyDevCard in by_type and (find_goal(state, player) == COST_DEV_CARD or _can_spare(hand, COST_DEV_CARD)):
             return by_type[BuyDevCard][0]
         return by_type[EmptyBuild][0]
 
@@ -184,34 +213,18 @@ def _site_value(board: Board, at: int, held: set[int]) -> float:
     return ways + (1.0 if any(points >> at & 1 for points in board.wharf_points.values()) else 0.0)
 
 
-def _open_villages(state: State, player: Player) -> int:
-    return touched_settlement_points(state, player) & open_settlement_points(state)
+def _is_robbed(state: State, player: Player) -> bool:
+    """Whether the bandit stands beside a settlement of the player's."""
+    return bool(state.s.of(player) & state.constants.board.corners[state.ba])
 
 
-def _goal(state: State, player: Player) -> Cards | None:
-    """The cost of what to save for: whichever of city, village and the road to one lacks the fewest cards."""
-    hand, left = state.h[player - 1].rc, state.b[player - 1]
-    options = []
-    if left.city and state.s.villages[player - 1]:
-        options.append(COST_CITY)
-    if left.village and _open_villages(state, player):
-        options.append(COST_VILLAGE)
-    elif left.village and left.road and open_roads(state, player):
-        options.append(COST_VILLAGE + COST_ROAD)
-    if total(state.bnk.dc):
-        options.append(COST_DEV_CARD)
-    if not options:
-        return None
-    # A card is worth less than a building that is one card further away.
-    return min(options, key=lambda cost: total(_lacking(hand, cost)) + (1.5 if cost == COST_DEV_CARD else 0))
-
-
-def _lacking(hand: Cards, cost: Cards) -> Cards:
-    return sum(
-        ONE[resource] * (wanted - held)
-        for resource, wanted, held in zip(RESOURCES, unpack(cost), unpack(hand), strict=True)
-        if wanted > held
-    )
+def _wins_by_knight(state: State, player: Player) -> bool:
+    """Whether one knight more brings the largest army, and with it the game at once."""
+    rules = state.constants.rules
+    if rules.win_check != "at_once" or state.la == player or player_points(state, player) + 2 < rules.points_to_win:
+        return False
+    sizes = [army_size(state, seat) + (seat == player) for seat in state.constants.players]
+    return bonus_holder(sizes, rules.largest_army_min, state.la) == player
 
 
 def _can_spare(hand: Cards, cost: Cards) -> bool:

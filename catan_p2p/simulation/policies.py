@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Protocol
 
-from catan_p2p.actions import Action
+from catan_p2p.actions import Action, OfferTrade
+from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.constants import Player
 from catan_p2p.simulation.builder import BuilderPolicy
 from catan_p2p.state import State
@@ -20,15 +21,16 @@ class Policy(Protocol):
     """
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """One of ``decisions``, which is never empty and in a fixed order."""
+        """One of ``decisions``, which is never empty and in a fixed order; or, where it holds one offer, any other."""
 
 
 class RandomPolicy:
     """Uniform over everything that can be decided: the thesis's baseline."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """A random one."""
-        return decisions[int(rng.random() * len(decisions))]
+        """A random one; if it is to offer a trade, any offer that can be made."""
+        decision = decisions[int(rng.random() * len(decisions))]
+        return random_offer(state, player, rng) if isinstance(decision, OfferTrade) else decision
 
 
 POLICIES: dict[str, Callable[[], Policy]] = {"random": RandomPolicy, "builder": BuilderPolicy}

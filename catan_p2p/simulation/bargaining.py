@@ -1,0 +1,125 @@
+"""How a sensible player trades with others: what to offer, what to accept, with whom to conclude.
+
+All hands are public, so everybody can tell what others need. What is decided depends on the state and ``rng`` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, WithdrawTrade
+from catan_p2p.actions.parts import COST_CITY, COST_ROAD, COST_VILLAGE
+from catan_p2p.cards import Cards, covers, kinds, selections, total
+from catan_p2p.constants import Player
+from catan_p2p.scoring import player_points, trail_length
+from catan_p2p.simulation.goals import distance, goals, lacking, open_villages
+from catan_p2p.state import State
+
+OFFER_CHANCE = 0.5
+"""How often an offer is made where there is a good one. An offer that was withdrawn leaves no trace in the state: so it
+is repeated once on average, and not for ever."""
+
+GIVEN_MOST = 2
+"""Most cards that are given for one."""
+
+
+def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) -> OfferTrade | None:
+    """An offer of cards that the goal does not need for one that it lacks, which somebody should be glad to accept."""
+    hand = state.h[player - 1].rc
+    missing = lacking(hand, goal) if goal is not None else 0
+    if goal is None or not missing or rng.random() >= OFFER_CHANCE:
+        return None
+    spare = hand - (goal - missing)
+    for amount in range(1, min(GIVEN_MOST, state.constants.rules.offer_max) + 1):
+        offers = [
+            OfferTrade(player, give, receive)
+            for receive in selections(missing, 1)
+            for give in selections(spare, amount)
+            if not set(kinds(give)) & set(kinds(receive))
+            and any(_is_partner(state, player, other, give, receive) for other in state.constants.players)
+        ]
+        if offers:
+            return rng.choice(offers)
+    return None
+
+
+def _is_partner(state: State, player: Player, other: Player, give: Cards, receive: Cards) -> bool:
+    """Whether the other should be glad to accept, and the player can afford that."""
+    return (
+        other != player
+        and would_accept(state, other, give, receive)
+        and not is_dangerous(state, other, state.h[other - 1].rc + give - receive)
+    )
+
+
+def answer(state: State, player: Player) -> AnswerTrade:
+    """What the player says to the standing offer."""
+    return AnswerTrade(player, "accept" if would_accept(state, player, *state.offer) else "reject")
+
+
+def would_accept(state: State, player: Player, give: Cards, receive: Cards) -> bool:
+    """Whether it is good for the player to get ``give`` from the active player for ``receive``.
+
+    It is if a goal comes nearer by more cards than the trade costs, and if the active player is not about to win.
+    """
+    hand = state.h[player - 1].rc
+    if not covers(hand, receive) or is_dangerous(state, state.ap, state.h[state.ap - 1].rc - give + receive):
+        return False
+    after = hand - receive + give
+    options = goals(state, player)
+    if not options:
+        return False
+    nearer = min(distance(hand, cost) for cost in options) - min(distance(after, cost) for cost in options)
+    return nearer > max(0, total(receive) - total(give))
+
+
+def conclude(state: State, player: Player, decisions: Sequence[Action]) -> Action:
+    """Conclude with the least dangerous of those who accepted, or withdraw if all of them are dangerous."""
+    give, receive = state.offer
+    best: tuple[tuple[int, int], Action] | None = None
+    withdraw = decisions[-1]
+    for decision in decisions:
+        if isinstance(decision, ConcludeTrade):
+            partner = decision.partner
+            hand = state.h[partner - 1].rc + give - receive
+            danger = (points_in_reach(state, partner, hand), player_points(state, partner))
+            if not is_dangerous(state, partner, hand) and (best is None or danger < best[0]):
+                best = (danger, decision)
+        elif isinstance(decision, WithdrawTrade):
+            withdraw = decision
+    return best[1] if best is not None else withdraw
+
+
+def is_dangerous(state: State, player: Player, hand: Cards) -> bool:
+    """Whether the player is within two points of winning, or could win with this hand by what it pays for."""
+    needed = state.constants.rules.points_to_win
+    return player_points(state, player) >= needed - 2 or points_in_reach(state, player, hand) >= needed
+
+
+def points_in_reach(state: State, player: Player, hand: Cards) -> int:
+    """The points that the player could have by building with this hand: cities, villages, the longest road."""
+    points, left = player_points(state, player), state.b[player - 1]
+    roads = left.road
+    places = open_villages(state, player).bit_count() if left.village else 0
+    cities = min(left.city, state.s.villages[player - 1].bit_count())
+    while cities and covers(hand, COST_CITY):
+        hand, cities, points = hand - COST_CITY, cities - 1, points + 1
+    built = 0
+    rest = hand
+    while built < roads and covers(rest, COST_ROAD):
+        rest, built = rest - COST_ROAD, built + 1
+    if state.lr != player and built and _would_lead(state, player, built):
+        points += 2
+    while places and covers(hand, COST_VILLAGE):
+        hand, places, points = hand - COST_VILLAGE, places - 1, points + 1
+    return points
+
+
+def _would_lead(state: State, player: Player, built: int) -> bool:
+    """Whether so many more roads could bring the longest road."""
+    if state.r[player - 1].bit_count() + built < state.constants.rules.longest_road_min:
+        return False
+    longest = max((trail_length(state, other) for other in state.constants.players if other != player), default=0)
+    own = trail_length(state, player) or state.r[player - 1].bit_count()
+    return own + built >= state.constants.rules.longest_road_min and own + built > longest
