@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from catanatron.models.actions import robber_possibilities
+from catanatron.models.actions import monopoly_possibilities, robber_possibilities, year_of_plenty_possibilities
 from catanatron.models.enums import ActionType
 
 from catan_p2p import actions as ours
@@ -18,7 +18,15 @@ from catan_p2p.constants import Player
 from catan_p2p.rules import awaited, enabled
 from catan_p2p.scoring import player_points, trail_length
 from catan_p2p.state import State
-from tests.independent.differences import Known, holder_by_rule_book, longest_walk
+from tests.independent.differences import (
+    Known,
+    can_pay_road,
+    cards_by_rule_book,
+    holder_by_rule_book,
+    longest_walk,
+    robberies_by_rule_book,
+    trades_by_rule_book,
+)
 from tests.independent.island import OUR_RESOURCE
 from tests.independent.opinion import RATE, Opinion
 
@@ -200,9 +208,12 @@ class Agreement:
             # Our engine does not measure fewer roads than the card takes.
             lengths[seat] = trail_length(after, seat) or longest_walk(opinion, seat)
             self.tally.values += 1
+        cut_or_built = after.constants.players if isinstance(action, ours.BuildVillage) else (action.player,)
+        for seat in cut_or_built:
+            self._same(f"longest road of player {seat}, every walk tried", lengths[seat], longest_walk(opinion, seat))
+        self._same("holder by the rule book", after.lr, holder_by_rule_book(lengths, before.lr))
         differ = {seat for seat, length in lengths.items() if length != theirs[seat]}
         for seat in differ:
-            self._same(f"longest road of player {seat}, every walk tried", lengths[seat], longest_walk(opinion, seat))
             at_least = longest_walk(opinion, seat, may_end_at_adversary=False)
             if not at_least <= theirs[seat] < lengths[seat]:
                 raise Disagreement(f"length of player {seat}'s road: ours {lengths[seat]}, catanatron {theirs[seat]}")
@@ -214,8 +225,6 @@ class Agreement:
                 self.tally.known[Known.ROAD_CARD_AFTER_CUT] += 1
             elif not differ:
                 return  # compare() tells
-            walked = {seat: longest_walk(opinion, seat) for seat in after.constants.players}
-            self._same("holder by the rule book", after.lr, holder_by_rule_book(walked, before.lr))
         if differ or after.lr != opinion.longest_road:
             opinion.give_longest_road(after.lr, lengths)
             opinion.ask()
@@ -233,7 +242,7 @@ class Agreement:
             }
             self._same_options("second free roads", seconds - {0}, self.opinion.midway)
             if self.opinion.is_cut_short:
-                self._same("a free road that could be paid", False, _can_pay_road(before, action.player))
+                self._same("a free road that could be paid", False, can_pay_road(before.h[action.player - 1].rc))
                 self.tally.known[Known.FREE_ROADS_PAID] += 1
 
     # Options
@@ -249,7 +258,7 @@ class Agreement:
             return
         if state.tp in ("Discarding", "MovingBandit"):
             theirs = set(self.opinion.playable(ActionType.MOVE_ROBBER))
-            self._robberies(state, player, by_kind.get(ours.MoveBandit, []), theirs)
+            self._robberies(player, by_kind.get(ours.MoveBandit, []), theirs)
             return
         self._moment(by_kind, ours.RollDice, ActionType.ROLL)
         self._moment(by_kind, ours.EmptyBuild, ActionType.END_TURN)
@@ -258,8 +267,8 @@ class Agreement:
         self._places("cities", {a.at for a in by_kind.get(ours.BuildCity, ())}, ActionType.BUILD_CITY)
         roads = {self.opinion.island.road[edge] for edge in self.opinion.playable(ActionType.BUILD_ROAD)}
         self._same_options("roads to build", {a.at for a in by_kind.get(ours.BuildRoad, ())}, roads)
-        self._trades(by_kind)
-        self._cards(state, player, by_kind)
+        self._trades(player, by_kind)
+        self._cards(player, by_kind)
 
     def _places(self, what: str, points: set[int], kind: ActionType) -> None:
         self._same_options(what, points, {self.opinion.island.point[node] for node in self.opinion.playable(kind)})
@@ -267,79 +276,60 @@ class Agreement:
     def _moment(self, by_kind: dict[type, list[Any]], kind: type, theirs: ActionType) -> None:
         self._same(f"{theirs.value} possible", kind in by_kind, bool(self.opinion.playable(theirs)))
 
-    def _trades(self, by_kind: dict[type, list[Any]]) -> None:
+    def _trades(self, player: Player, by_kind: dict[type, list[Any]]) -> None:
         offered = {(RATE[kind], a.give, a.receive) for kind in RATE for a in by_kind.get(kind, ())}
-        best: dict[str, int] = {}
-        for rate, give, _ in offered:
-            best[give] = min(rate, best.get(give, rate))
-        at_best = {trade for trade in offered if trade[0] == best[trade[1]]}
-        if at_best != offered:
-            # Rule book, "Maritime Trade": "The 4:1 trade is always possible".
-            self.tally.known[Known.WORSE_RATE] += 1
+        expected = trades_by_rule_book(self.opinion, player)
+        self._same_options("trades with the bank", offered, expected)
+        best = {give: min(rate for rate, other, _ in expected if other == give) for _, give, _ in expected}
         theirs = {
             (sum(card is not None for card in trade[:4]), OUR_RESOURCE[trade[0]], OUR_RESOURCE[trade[4]])
             for trade in self.opinion.playable(ActionType.MARITIME_TRADE)
         }
-        self._same_options("trades with the bank", at_best, theirs)
+        self._same_options(
+            "trades at the best rate", {trade for trade in offered if trade[0] == best[trade[1]]}, theirs
+        )
+        if offered != theirs:
+            self.tally.known[Known.WORSE_RATE] += 1
 
-    def _cards(self, state: State, player: Player, by_kind: dict[type, list[Any]]) -> None:
+    def _cards(self, player: Player, by_kind: dict[type, list[Any]]) -> None:
+        opinion = self.opinion
         playable = {card for kind, card in OUR_CARD_ACTIONS.items() if kind in by_kind}
-        theirs = {card for kind, card in CARD_ACTIONS.items() if self.opinion.playable(kind)}
-        held = dict(zip(DEV_CARDS, self.opinion.cards(player), strict=True))
-        expected = set(theirs)
-        for card in theirs:
-            # Almanac, "Development Cards": "You may not, however, play a card that you bought during the same turn."
-            if held[card] == self.bought[card]:
-                expected.remove(card)
-                self.tally.known[Known.BOUGHT_CARD] += 1
-        for card in sorted(playable - theirs):
-            if held[card] == self.bought[card] or self.opinion.has_played:
-                continue
-            if state.tp == "DiceRoll" and card != "Knight":
-                # Almanac, "Development Cards": "at any time, even before you roll the dice"
-                expected.add(card)
-                self.tally.known[Known.CARDS_BEFORE_DICE] += 1
-            elif card == "RoadBuilding" and not _can_pay_road(state, player):
-                # Almanac, "Progress Cards": "place 2 free roads"
-                expected.add(card)
-                self.tally.known[Known.FREE_ROADS_PAID] += 1
+        theirs = {card for kind, card in CARD_ACTIONS.items() if opinion.playable(kind)}
+        expected, known = cards_by_rule_book(opinion, player, theirs, self.bought)
         self._same_options("development cards to play", playable, expected)
-        both = playable & theirs
-        if "YearOfPlenty" in both:
-            self._plenty(by_kind[ours.PlayYearOfPlenty])
+        self.tally.known.update(known)
+        if "YearOfPlenty" in playable:
+            self._plenty(player, by_kind[ours.PlayYearOfPlenty])
         if "RoadBuilding" in playable:
             first = {action.first for action in by_kind[ours.PlayRoadBuilding]}
-            self._same_options("first free roads", first, self.opinion.open_roads(player))
-        if "Monopoly" in both:
-            named = {OUR_RESOURCE[resource] for resource in self.opinion.playable(ActionType.PLAY_MONOPOLY)}
+            self._same_options("first free roads", first, opinion.open_roads(player))
+        if "Monopoly" in playable:
+            named = {OUR_RESOURCE[action.value] for action in monopoly_possibilities(opinion.colour(player))}
             self._same_options("monopolies", {action.resource for action in by_kind[ours.PlayMonopoly]}, named)
         if "Knight" in playable:
-            theirs_now = {a.value for a in robber_possibilities(self.opinion.theirs, self.opinion.colour(player))}
-            self._robberies(state, player, by_kind[ours.PlayKnight], theirs_now)
+            theirs_now = {a.value for a in robber_possibilities(opinion.theirs, opinion.colour(player))}
+            self._robberies(player, by_kind[ours.PlayKnight], theirs_now)
 
-    def _plenty(self, plays: list[Any]) -> None:
+    def _plenty(self, player: Player, plays: list[Any]) -> None:
         chosen = {tuple(sorted((play.first, play.second), key=RESOURCES.index)) for play in plays}
-        takings = self.opinion.playable(ActionType.PLAY_YEAR_OF_PLENTY)
-        theirs = {tuple(OUR_RESOURCE[resource] for resource in taken) for taken in takings}
+        takings = year_of_plenty_possibilities(self.opinion.colour(player), [*self.opinion.bank])
+        theirs = {tuple(OUR_RESOURCE[resource] for resource in action.value) for action in takings}
         single = {taken for taken in theirs if len(taken) == 1}
         if single:
             self._same("a lack in the bank", min(self.opinion.bank) < 2, True)
             self.tally.known[Known.ONE_CARD_OF_PLENTY] += 1
         self._same_options("years of plenty", chosen, theirs - single)
 
-    def _robberies(self, state: State, player: Player, moves: list[Any], theirs: set[Any]) -> None:
+    def _robberies(self, player: Player, moves: list[Any], theirs: set[Any]) -> None:
         allowed = {(move.to, move.victim) for move in moves}
+        expected = robberies_by_rule_book(self.opinion, player)
+        self._same_options("robberies", allowed, expected)
+        with_cards = {(to, victim) for to, victim in expected if victim and self.opinion.hand(victim)}
+        with_cards |= {(to, 0) for to, _ in expected if all(tile != to for tile, _ in with_cards)}
         named = {(self.opinion.island.tile[cube], self.opinion.seat(colour)) for cube, colour, _ in theirs}
-        expected = set()
-        for to, victim in allowed:
-            if victim and not self.opinion.hand(victim):
-                # Almanac, "Knight Cards": "If that player has no cards, you get nothing!"
-                self.tally.known[Known.EMPTY_HANDED_VICTIM] += 1
-                if all(not self.opinion.hand(other) for tile, other in allowed if tile == to):
-                    expected.add((to, 0))
-            else:
-                expected.add((to, victim))
-        self._same_options("robberies", expected, named)
+        self._same_options("robberies of players with cards", with_cards, named)
+        if allowed != named:
+            self.tally.known[Known.EMPTY_HANDED_VICTIM] += 1
 
     def _networks(self, state: State) -> None:
         """Where everybody could build, whoever is to move and whatever they can pay."""
@@ -351,8 +341,3 @@ class Agreement:
             reached = set(numbers(touched_settlement_points(state, seat) & free))
             theirs = self.opinion.open_villages(seat)
             self._same_options(f"open villages of player {seat}", reached, theirs)
-
-
-def _can_pay_road(state: State, player: Player) -> bool:
-    hand = state.h[player - 1].rc
-    return count(hand, "Lumber") > 0 and count(hand, "Brick") > 0

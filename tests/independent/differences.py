@@ -1,8 +1,7 @@
 """How catanatron is known to differ from our standard rules: every way has a name, a narrow condition, and no more.
 
-Each is explained in docs/independent.md, with the entry of the rule book that decides. The conditions look at what the
-other side says and at the position, never at what our engine makes of it, wherever that can be told apart: lengths of
-roads and their holder are worked out here once more, from the pieces as they lie.
+Each is explained in docs/independent.md, with the entry of the rule book that decides. What must be right instead is
+worked out here once more, from catanatron's own state: an engine of ours that shared a mistake would be found, too.
 """
 
 from __future__ import annotations
@@ -12,7 +11,9 @@ from enum import Enum
 
 from catanatron.models.board import STATIC_GRAPH
 
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count
 from catan_p2p.constants import Player
+from tests.independent.island import OUR_RESOURCE
 from tests.independent.opinion import Opinion
 
 
@@ -66,3 +67,64 @@ def holder_by_rule_book(lengths: Mapping[Player, int], before: Player) -> Player
     if before in longest:
         return before  # "you are tied for longest road, you still keep" it
     return longest[0] if len(longest) == 1 else 0  # "two or more players tie ...: set the card aside"
+
+
+def can_pay_road(hand: Cards) -> bool:
+    """Whether a hand could pay for a road."""
+    return count(hand, "Lumber") > 0 and count(hand, "Brick") > 0
+
+
+def cards_by_rule_book(
+    opinion: Opinion, player: Player, theirs: set[str], bought: Mapping[str, int]
+) -> tuple[set[str], list[Known]]:
+    """The development cards that may be played, where catanatron offers ``theirs``, and why the two differ."""
+    known: list[Known] = []
+    if opinion.has_played:
+        return set(), known
+    held = dict(zip(DEV_CARDS, opinion.cards(player), strict=True))
+    # Almanac, "Development Cards": "You may not, however, play a card that you bought during the same turn."
+    older = {card for card in DEV_CARDS if held[card] > bought.get(card, 0) and card != "VictoryPoint"}
+    known += [Known.BOUGHT_CARD] * len(theirs - older)
+    usable = {
+        "Knight": True,
+        "Monopoly": True,
+        "YearOfPlenty": sum(opinion.bank) >= 2,
+        "RoadBuilding": bool(opinion.open_roads(player)) and opinion.supply(player)[0] > 0,
+    }
+    expected = {card for card in older if usable[card]}
+    for card in sorted(expected - theirs):
+        if not opinion.has_rolled and card != "Knight":
+            known.append(Known.CARDS_BEFORE_DICE)  # Almanac, "Development Cards": "even before you roll the dice"
+        elif card == "RoadBuilding" and not can_pay_road(opinion.hand(player)):
+            known.append(Known.FREE_ROADS_PAID)  # Almanac, "Progress Cards": "place 2 free roads"
+        else:
+            expected.remove(card)  # no reason known: let the two sides disagree
+    return expected, known
+
+
+def trades_by_rule_book(opinion: Opinion, player: Player) -> set[tuple[int, str, str]]:
+    """Rate, given and received of every trade with the bank (Almanac, "Maritime Trade": "4:1 is always possible")."""
+    if not opinion.has_rolled:
+        return set()
+    wharfs = set(opinion.theirs.board.get_player_port_resources(opinion.colour(player)))
+    special = {OUR_RESOURCE[resource] for resource in wharfs if resource is not None}
+    hand, bank = opinion.hand(player), dict(zip(RESOURCES, opinion.bank, strict=True))
+    rates = {give: {4} | ({3} if None in wharfs else set()) | ({2} if give in special else set()) for give in RESOURCES}
+    return {
+        (rate, give, receive)
+        for give in RESOURCES
+        for rate in rates[give]
+        for receive in RESOURCES
+        if receive != give and bank[receive] and count(hand, give) >= rate
+    }
+
+
+def robberies_by_rule_book(opinion: Opinion, player: Player) -> set[tuple[int, Player]]:
+    """Every other land tile with whom to rob there, 0 where nobody else lives (Almanac, "Knight Cards", "Robber")."""
+    found = set()
+    for cube, tile in opinion.island.map.land_tiles.items():
+        if cube == opinion.theirs.board.robber_coordinate:
+            continue
+        living = {opinion.seat(opinion.theirs.board.get_node_color(node)) for node in tile.nodes.values()}
+        found |= {(opinion.island.tile[cube], victim) for victim in living - {0, player} or {0}}
+    return found

@@ -24,6 +24,7 @@ from catan_p2p.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
+from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.board import numbers
 from catan_p2p.cards import pack
 from catan_p2p.constants import Player
@@ -39,7 +40,7 @@ class RoadFighter:
     """
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """A cut, else a road, else something else; cards, cities and offers only now and then."""
+        """A cut, else a road, else something else; cards, cities and offers, any that can be made, now and then."""
         cuts = [one for one in decisions if isinstance(one, BuildVillage) and _meeting(state, player, one.at) == 2]
         roads = [one for one in decisions if isinstance(one, BuildRoad | PlayRoadBuilding)]
         hostile = [one for one in roads if isinstance(one, BuildRoad) and _leads_to_others(state, player, one.at)]
@@ -52,7 +53,8 @@ class RoadFighter:
         ]
         seldom = EmptyBuild | OfferTrade | BuyDevCard | BuildCity | BuildVillage
         rest = [one for one in decisions if not isinstance(one, seldom) or rng.random() < 0.2]
-        return rng.choice(cuts or hostile or roads or trades or rest or decisions)
+        chosen = rng.choice(cuts or hostile or roads or trades or rest or decisions)
+        return random_offer(state, player, rng) if isinstance(chosen, OfferTrade) else chosen
 
 
 def _meeting(state: State, player: Player, at: int) -> int:

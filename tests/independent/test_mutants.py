@@ -22,7 +22,7 @@ from catan_p2p.actions import (
     trade_three_to_one,
     turn,
 )
-from catan_p2p.board import longest_trail
+from catan_p2p.board import as_points, longest_trail, numbers
 from catan_p2p.cards import NO_CARDS, total
 from catan_p2p.constants import STANDARD, THESIS, Rules
 from catan_p2p.state import State
@@ -151,6 +151,15 @@ MUTANTS: dict[str, Plant] = {
     ),
     "settlements may stand beside one another": instead(
         placement, "_crowded", lambda _: lambda board, settled: settled
+    ),
+    "a road that ends at an adversary's settlement does not count, as in catanatron": instead(
+        scoring,
+        "longest_trail",
+        lambda _: (
+            lambda board, roads, foreign: longest_trail(
+                board, as_points(road for road in numbers(roads) if not board.end_points[road] & foreign), foreign
+            )
+        ),
     ),
     "roads pass an adversary's settlement": instead(
         placement, "reach", lambda right: lambda board, roads, own, foreign: right(board, roads, own, 0)
