@@ -46,7 +46,8 @@ Honest == Players \ Liars
 
 -----------------------------------------------------------------------------
 (* Commits.  An id is <<height, player, variant>>: like Git's it is another one for every other content.  A commit has  *)
-(* a parent in the line, `on`; a discard is a `loss`, beside the line; the commit that moves the bandit `merges` losses. *)
+(* a parent in the line, `on`; a `reply`, a discard or an answer to an offer, is beside the line; the next other commit     *)
+(* `merges` the replies.                                                                                                  *)
 (* `sound` says that its tree is what an action of Catan makes of its parents: everybody can work that out.              *)
 
 RootId == <<0, 1, 1>>
@@ -64,51 +65,56 @@ Contradict(c, d) ==
     /\ RootId \notin {c, d}
     /\ book[c].by = book[d].by
     /\ book[c].on = book[d].on
-    /\ book[c].loss = book[d].loss
+    /\ book[c].reply = book[d].reply
 
-\* What a peer holds is a line and the discards that still hang on its end.
-Knowing(head, losses) == [head |-> head, losses |-> losses]
+\* What a peer holds is a line and the replies that still hang on its end.
+Knowing(head, replies) == [head |-> head, replies |-> replies]
 
-Commits(known) == Past(known.head) \cup known.losses
+Commits(known) == Past(known.head) \cup known.replies
 
 Held(p) == Commits(view[p])
 
 \* What the repository of p leads to, and what others find there.
-Reached(branches) == Past(branches.log) \cup (IF branches.loss = NoCommit THEN {} ELSE Past(branches.loss))
+Reached(branches) == Past(branches.log) \cup (IF branches.reply = NoCommit THEN {} ELSE Past(branches.reply))
 
 Kept(p) == Reached(journal[p]) \cup Commits(journal[p].seen)
 
 \* Copies of others' logs are visible as soon as they are kept: nobody has to look at once.
 Visible(p) == Reached(shown[p]) \cup Commits(journal[p].seen)
 
-\* Player p still has to discard in the game state g.
-OwesIn(g, p) == g.lim[p] > 0 /\ Count(g.h[p].RC) > g.lim[p]
+\* The game state g waits for a reply of player p: a discard, or an answer.
+OwesIn(g, p) ==
+    \/ g.lim[p] > 0 /\ Count(g.h[p].RC) > g.lim[p]
+    \/ g.ans[p] = "asked"
 
-\* The merge: the game at the end of the line, each hand from the loss of its player, the bank with all that was lost.
+\* The merge: the game at the end of the line, each hand and answer from the reply of its player, the bank with all that
+\* was lost.
 Merged(known) ==
     LET at == book[known.head]
-        of(p) == {c \in known.losses : book[c].by = p}
-        hand(p) == IF of(p) = {} THEN at.G.h[p] ELSE book[CHOOSE c \in of(p) : TRUE].G.h[p]
-        returned(res) == [c \in known.losses |-> book[c].G.bnk.RC[res] - at.G.bnk.RC[res]]
-    IN IF known.losses = {} THEN [SU |-> at.SU, G |-> at.G]
+        of(p) == {c \in known.replies : book[c].by = p}
+        said(p) == IF of(p) = {} THEN at.G ELSE book[CHOOSE c \in of(p) : TRUE].G
+        returned(res) == [c \in known.replies |-> book[c].G.bnk.RC[res] - at.G.bnk.RC[res]]
+    IN IF known.replies = {} THEN [SU |-> at.SU, G |-> at.G]
        ELSE [SU |-> at.SU,
-             G |-> [at.G EXCEPT !.h = [p \in Players |-> hand(p)],
-                                !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.losses)]]]
+             G |-> [at.G EXCEPT !.h = [p \in Players |-> said(p).h[p]],
+                                !.ans = [p \in Players |-> said(p).ans[p]],
+                                !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]]]
 
-\* It is player p's turn in a game, if nobody owes a discard.
+\* It is player p's turn in a game, if nobody owes a reply.
 IsTurn(game, p) ==
     CASE game.G.tp = "bot" -> game.SU.ap = p
       [] game.G.tp = "top" -> FALSE
+      [] game.G.tp = "SpecialBuilding" -> game.G.sb = p
       [] OTHER -> game.G.ap = p
 
-\* A game waits for player p: who owes a discard comes first.
+\* A game waits for player p: who owes a reply comes first.
 Awaits(game, p) ==
     IF \E q \in Players : OwesIn(game.G, q) THEN OwesIn(game.G, p) ELSE IsTurn(game, p)
 
 -----------------------------------------------------------------------------
 (* Acting: sit down, play, record, publish. *)
 
-Refs == {"log", "loss"}
+Refs == {"log", "reply"}
 
 EmptyDesk == [who |-> NoOwner, on |-> RootId, merges |-> {}, wrote |-> FALSE]
 
@@ -119,7 +125,7 @@ ClearDesk ==
     /\ SU' = book[RootId].SU
     /\ G' = book[RootId].G
 
-\* Player p, whom the game waits for, sits down before it.  A discard sees no other discard.  (SI6 is a convenience: this
+\* Player p, whom the game waits for, sits down before it.  A reply sees no other reply.  (SI6 is a convenience: this
 \* module knows one temporary branch of a player at a time.)
 Sit(p) ==
     LET game == Merged(view[p])
@@ -129,27 +135,31 @@ Sit(p) ==
     /\ desk = EmptyDesk                                     \* SI2 desk
     /\ Height(view[p].head) < MaxHeight                     \* SI3 bound
     /\ owes \/ IsTurn(game, p)                              \* SI4 turn
-    /\ owes \/ \A q \in Players : ~OwesIn(game.G, q)        \* SI5 discards
-    /\ owes => journal[p].loss = NoCommit                   \* SI6 tidy
-    /\ desk' = [who |-> p, on |-> view[p].head, merges |-> IF owes THEN {} ELSE view[p].losses, wrote |-> FALSE]
+    /\ owes \/ \A q \in Players : ~OwesIn(game.G, q)        \* SI5 replies
+    /\ owes => journal[p].reply = NoCommit                   \* SI6 tidy
+    /\ desk' = [who |-> p, on |-> view[p].head, merges |-> IF owes THEN {} ELSE view[p].replies, wrote |-> FALSE]
     /\ SU' = game.SU
     /\ G' = IF owes THEN book[view[p].head].G ELSE game.G
     /\ UNCHANGED <<copies, up, cut, faults>>
 
-\* Whoever sits plays an action of Catan, not another's discard, and writes the objects of its commit; nothing leads to
+Reply(p) ==
+    \/ \E cards \in DiscardChoices(p) : Discard(p, cards)
+    \/ \E answer \in {"accept", "reject"} : AnswerTrade(p, answer)
+
+\* Whoever sits plays an action of Catan, not another's reply, and writes the objects of its commit; nothing leads to
 \* them yet.
 Play ==
     /\ desk.who # NoOwner                                   \* PL1 desk
     /\ ~desk.wrote                                          \* PL2 once
-    /\ IF Owes(desk.who) THEN \E cards \in DiscardChoices(desk.who) : Discard(desk.who, cards)
-       ELSE Next /\ (G.tp = "Discarding" => G'.tp # "Discarding")
+    /\ IF OwesIn(G, desk.who) THEN Reply(desk.who)
+       ELSE Next /\ (G.tp \in {"Discarding", "Offering"} => G'.tp # G.tp)
     /\ desk' = [desk EXCEPT !.wrote = TRUE]
     /\ UNCHANGED <<copies, up, cut, faults>>
 
 \* The commit on the desk.
 Written ==
     [on |-> desk.on, merges |-> desk.merges, by |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
-     loss |-> desk.merges = {} /\ OwesIn(book[desk.on].G, desk.who)]
+     reply |-> desk.merges = {} /\ OwesIn(book[desk.on].G, desk.who)]
 
 \* Whether the same commit is there already; its id is the same then.
 IsKnown == \E c \in DOMAIN book : book[c] = Written
@@ -160,10 +170,11 @@ FreeIds(p, c, merges) ==
         variants == {d[3] : d \in {d \in DOMAIN book : d[1] = height /\ d[2] = p}}
     IN {<<height, p, n>> : n \in {n \in 1..(Cardinality(variants) + 1) : n \notin variants}}
 
-\* The game after a commit was recorded: `newest` follows the line, whatever the order of the discards.
+\* The game after a commit was recorded: `newest` follows the line, whatever the order of the replies.
 NewestWith(id, commit) ==
-    IF ~commit.loss THEN [SU |-> commit.SU, G |-> commit.G]
+    IF ~commit.reply THEN [SU |-> commit.SU, G |-> commit.G]
     ELSE [newest EXCEPT !.G.h[commit.by] = commit.G.h[commit.by],
+                        !.G.ans[commit.by] = commit.G.ans[commit.by],
                         !.G.bnk.RC = [res \in RCT |-> @[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]]
 
 \* Player p records the commit with the move of its ref, in one append to the journal: now the action is acknowledged.
@@ -172,10 +183,10 @@ Record(p) ==
     /\ desk.wrote                                           \* RE2 written
     /\ ~IsKnown                                             \* RE3 new
     /\ LET id == CHOOSE id \in FreeIds(p, desk.on, desk.merges) : TRUE
-           beside == {c \in view[p].losses : book[c].on = desk.on /\ book[c].by # p}
+           beside == {c \in view[p].replies : book[c].on = desk.on /\ book[c].by # p}
        IN /\ book' = book @@ (id :> Written)
-          /\ IF Written.loss
-             THEN /\ journal' = [journal EXCEPT ![p].loss = id]
+          /\ IF Written.reply
+             THEN /\ journal' = [journal EXCEPT ![p].reply = id]
                   /\ view' = [view EXCEPT ![p] = Knowing(desk.on, beside \cup {id})]
              ELSE /\ journal' = [journal EXCEPT ![p].log = id]
                   /\ view' = [view EXCEPT ![p] = Knowing(id, {})]
@@ -203,9 +214,9 @@ Publish(p, refs) ==
 Remove(p) ==
     /\ p \in up                                             \* RM1 up
     /\ ~IsBusy(p)                                           \* RM2 free
-    /\ journal[p].loss # NoCommit                           \* RM3 there
-    /\ journal[p].loss \in Past(journal[p].log) \cup Past(journal[p].seen.head)     \* RM4 merged
-    /\ journal' = [journal EXCEPT ![p].loss = NoCommit]
+    /\ journal[p].reply # NoCommit                           \* RM3 there
+    /\ journal[p].reply \in Past(journal[p].log) \cup Past(journal[p].seen.head)     \* RM4 merged
+    /\ journal' = [journal EXCEPT ![p].reply = NoCommit]
     /\ UNCHANGED <<SU, G, book, shown, view, up, cut, desk, proofs, faults, newest>>
 
 -----------------------------------------------------------------------------
@@ -219,11 +230,11 @@ TakeIn(p, q, c) ==
     /\ {p, q} \notin cut                                    \* TI3 link
     /\ c \notin Held(p)                                     \* TI4 new
     /\ book[c].on = view[p].head                            \* TI5 forward
-    /\ book[c].merges = {} \/ book[c].merges = view[p].losses       \* TI6 parents
-    /\ \A d \in view[p].losses : ~Contradict(c, d)          \* TI7 fork
+    /\ book[c].merges = {} \/ book[c].merges = view[p].replies      \* TI6 parents
+    /\ \A d \in view[p].replies : ~Contradict(c, d)         \* TI7 fork
     /\ book[c].sound                                        \* TI8 valid
     /\ Signed \/ book[c].by = q                             \* TI9 attested
-    /\ view' = [view EXCEPT ![p] = IF book[c].loss THEN Knowing(@.head, @.losses \cup {c}) ELSE Knowing(c, {})]
+    /\ view' = [view EXCEPT ![p] = IF book[c].reply THEN Knowing(@.head, @.replies \cup {c}) ELSE Knowing(c, {})]
     /\ UNCHANGED <<SU, G, book, journal, shown, up, cut, desk, proofs, faults, newest>>
 
 \* Player p records what it has taken in: its copies of others' logs move forward.
@@ -260,10 +271,10 @@ Crash(p) ==
 \* What player p knows when it starts: what its repository leads to.
 Remembered(p) ==
     LET heads == {journal[p].log, journal[p].seen.head}
-                 \cup (IF journal[p].loss = NoCommit THEN {} ELSE {book[journal[p].loss].on})
+                 \cup (IF journal[p].reply = NoCommit THEN {} ELSE {book[journal[p].reply].on})
         head == CHOOSE c \in heads : \A d \in heads : Height(d) <= Height(c)
-        losses == {c \in journal[p].seen.losses \cup ({journal[p].loss} \ {NoCommit}) : book[c].on = head}
-    IN Knowing(head, losses)
+        replies == {c \in journal[p].seen.replies \cup ({journal[p].reply} \ {NoCommit}) : book[c].on = head}
+    IN Knowing(head, replies)
 
 \* The program of p starts again, publishes what the journal holds, and remembers.
 Restart(p) ==
@@ -308,7 +319,7 @@ Fabricate(w) ==
     /\ faults.lies < MaxLies                                \* FA3 bound
     /\ LET on == book[view[w].head]
            id == CHOOSE id \in FreeIds(w, view[w].head, {}) : TRUE
-           false == [on |-> view[w].head, merges |-> {}, by |-> w, loss |-> FALSE, sound |-> FALSE,
+           false == [on |-> view[w].head, merges |-> {}, by |-> w, reply |-> FALSE, sound |-> FALSE,
                      SU |-> on.SU, G |-> [on.G EXCEPT !.h[w].RC.Ore = @ + 1]]
        IN /\ book' = book @@ (id :> false)
           /\ journal' = [journal EXCEPT ![w].log = id]
@@ -320,7 +331,7 @@ Turn(w, c) ==
     /\ w \in Liars \cap up                                  \* TU1 liar
     /\ ~IsBusy(w)                                           \* TU2 free
     /\ c # RootId /\ book[c].by = w                         \* TU3 own
-    /\ LET ref == IF book[c].loss THEN "loss" ELSE "log" IN
+    /\ LET ref == IF book[c].reply THEN "reply" ELSE "log" IN
        /\ shown[w][ref] # c                                 \* TU4 another
        /\ shown' = [shown EXCEPT ![w][ref] = c]
     /\ UNCHANGED <<SU, G, book, journal, view, up, cut, desk, proofs, faults, newest>>
@@ -330,9 +341,9 @@ Turn(w, c) ==
 
 P2PInit ==
     /\ Init
-    /\ book = (RootId :> [on |-> RootId, merges |-> {}, by |-> 1, loss |-> FALSE, sound |-> TRUE, SU |-> SU, G |-> G])
-    /\ journal = [p \in Players |-> [log |-> RootId, loss |-> NoCommit, seen |-> Knowing(RootId, {})]]
-    /\ shown = [p \in Players |-> [log |-> RootId, loss |-> NoCommit]]
+    /\ book = (RootId :> [on |-> RootId, merges |-> {}, by |-> 1, reply |-> FALSE, sound |-> TRUE, SU |-> SU, G |-> G])
+    /\ journal = [p \in Players |-> [log |-> RootId, reply |-> NoCommit, seen |-> Knowing(RootId, {})]]
+    /\ shown = [p \in Players |-> [log |-> RootId, reply |-> NoCommit]]
     /\ view = [p \in Players |-> Knowing(RootId, {})]
     /\ up = Players
     /\ cut = {}
@@ -341,7 +352,7 @@ P2PInit ==
     /\ faults = [crashes |-> 0, cuts |-> 0, lies |-> 0]
     /\ newest = [SU |-> SU, G |-> G]
 
-IsOver == newest.G.tp = "top" \/ \E c \in DOMAIN book : Height(c) >= MaxHeight /\ ~book[c].loss
+IsOver == newest.G.tp = "top" \/ \E c \in DOMAIN book : Height(c) >= MaxHeight /\ ~book[c].reply
 
 AllIsWell == up = Players /\ cut = {}
 
@@ -438,11 +449,11 @@ HonestCommits == {c \in DOMAIN book \ {RootId} : book[c].by \in Honest}
 P2PTypeOK ==
     /\ \A p \in Players :
         /\ journal[p].log \in DOMAIN book
-        /\ journal[p].loss \in DOMAIN book \cup {NoCommit}
-        /\ journal[p].seen.losses \subseteq DOMAIN book
+        /\ journal[p].reply \in DOMAIN book \cup {NoCommit}
+        /\ journal[p].seen.replies \subseteq DOMAIN book
         /\ DOMAIN shown[p] = Refs
-        /\ \A c \in view[p].losses : book[c].loss
-        /\ ~book[view[p].head].loss
+        /\ \A c \in view[p].replies : book[c].reply
+        /\ ~book[view[p].head].reply
     /\ up \subseteq Players
     /\ desk.who \in Players \cup {NoOwner}
     /\ \A c \in DOMAIN book : book[c].on \in DOMAIN book /\ book[c].merges \subseteq DOMAIN book
@@ -462,12 +473,12 @@ Prefixes ==
 NothingIsLost ==
     \A p \in Honest : LET kept == Kept(p) IN \A c \in HonestCommits : book[c].by = p => c \in kept
 
-\* A merge contains the discard of everybody who owed one, exactly once.
+\* A merge contains the reply of everybody who owed one, exactly once; no other commit merges anything.
 MergesAreWhole ==
     \A c \in HonestCommits :
         LET at == book[book[c].on].G
             owing == {p \in Players : OwesIn(at, p)}
-        IN (at.tp = "Discarding" /\ ~book[c].loss)
+        IN ~book[c].reply
            => /\ {book[d].by : d \in book[c].merges} = owing
               /\ Cardinality(book[c].merges) = Cardinality(owing)
 
@@ -475,7 +486,7 @@ MergesAreWhole ==
 RemovedAfterMerge ==
     \A p \in Honest :
         LET merged == UNION {book[d].merges : d \in Kept(p)}
-        IN \A c \in HonestCommits : book[c].by = p /\ book[c].loss /\ journal[p].loss # c => c \in merged
+        IN \A c \in HonestCommits : book[c].by = p /\ book[c].reply /\ journal[p].reply # c => c \in merged
 
 \* Nobody honest holds two continuations of one log.
 NeverBoth == \A p \in Honest : \A c, d \in Held(p) : ~Contradict(c, d)

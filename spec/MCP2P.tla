@@ -37,6 +37,7 @@ NoWharfs == {}
 SomeCards == [NoResources EXCEPT !.Brick = 2, !.Wool = 4]
 FourWool == [NoResources EXCEPT !.Wool = 4]
 TenWool == [NoResources EXCEPT !.Wool = 10]
+TwoWoolTwoOre == [NoResources EXCEPT !.Wool = 2, !.Ore = 2]
 SevenWool == [NoResources EXCEPT !.Wool = 7]
 SevenCards == [NoResources EXCEPT !.Wool = 3, !.Ore = 4]
 NoDevCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0, VictoryPoint |-> 0]
@@ -46,15 +47,15 @@ FewPieces == [Road |-> 2, Village |-> 2, City |-> 0]
 (* The game begins after a round in which everybody rolled a two: the bank is empty, everybody has two cards or three,  *)
 (* and as HandLimit is 1, a seven makes everybody discard.  Of three players, player 3 can choose what to discard.      *)
 
-Begun(settled, roads, wool, ore, seven) ==
+Begun(settled, roads, wool, ore, phase) ==
     LET count(p) == wool[p] + ore[p]
         hand(p) == [RC |-> [NoResources EXCEPT !.Wool = wool[p], !.Ore = ore[p]],
                     DC |-> [BC |-> NoCards, AC |-> NoCards, UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]
     IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls]
-       /\ G = [ap |-> 1, tp |-> IF seven THEN "Discarding" ELSE "DiceRoll", dice |-> IF seven THEN 7 ELSE 0,
+       /\ G = [ap |-> 1, tp |-> phase, dice |-> CASE phase = "DiceRoll" -> 0 [] phase = "Discarding" -> 7 [] phase = "Trading" -> 2,
                pd |-> 0, sb |-> NoOwner, offer |-> NoOffer, ans |-> NoAnswers,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
-               lim |-> [p \in Players |-> IF seven /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
+               lim |-> [p \in Players |-> IF phase = "Discarding" /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
@@ -62,22 +63,30 @@ Begun(settled, roads, wool, ore, seven) ==
                h |-> [p \in Players |-> hand(p)],
                b |-> [p \in Players |-> [BP EXCEPT !.Road = 0, !.Village = 0]]]
 
-TwoBegun ==
-    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (6 :> 2), (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (7 :> 2), <<2, 2>>, <<0, 0>>, FALSE)
+Two(wool, ore, phase) ==
+    Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (6 :> 2), (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (7 :> 2), wool, ore, phase)
 
-Three(wool, ore, seven) ==
+TwoBegun == Two(<<2, 2>>, <<0, 0>>, "DiceRoll")
+
+\* Player 1 may trade, and has Wool only; player 2 has Ore only.
+TwoTrading == Two(<<2, 0>>, <<0, 2>>, "Trading")
+
+Three(wool, ore, phase) ==
     Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (9 :> 3),
-          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), wool, ore, seven)
+          (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (11 :> 3), wool, ore, phase)
 
-ThreeBegun == Three(<<2, 0, 1>>, <<0, 2, 2>>, FALSE)
+ThreeBegun == Three(<<2, 0, 1>>, <<0, 2, 2>>, "DiceRoll")
 
 \* The same, and player 1 has already rolled a seven; on the island of wool nobody has a choice.
-ThreeRolled == Three(<<2, 0, 1>>, <<0, 2, 2>>, TRUE)
-ThreeRolledWool == Three(<<2, 2, 3>>, <<0, 0, 0>>, TRUE)
+ThreeRolled == Three(<<2, 0, 1>>, <<0, 2, 2>>, "Discarding")
+ThreeRolledWool == Three(<<2, 2, 3>>, <<0, 0, 0>>, "Discarding")
+
+\* Player 1 may trade, and has Wool only; both others have Ore.
+ThreeTrading == Three(<<2, 0, 1>>, <<0, 2, 2>>, "Trading")
 
 FourBegun ==
     Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (11 :> 3) @@ (9 :> 4) @@ (12 :> 4),
           (1 :> 1) @@ (6 :> 1) @@ (3 :> 2) @@ (10 :> 2) @@ (7 :> 3) @@ (14 :> 3) @@ (11 :> 4) @@ (15 :> 4),
-          <<2, 2, 3, 3>>, <<0, 0, 0, 0>>, FALSE)
+          <<2, 2, 3, 3>>, <<0, 0, 0, 0>>, "DiceRoll")
 
 =============================================================================

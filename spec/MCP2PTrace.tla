@@ -20,7 +20,7 @@ Progress(dp) == <<dp.Monopoly, dp.YearOfPlenty, dp.RoadBuilding>>
 Playable(dc) == <<dc.Monopoly, dc.YearOfPlenty, dc.RoadBuilding, dc.Knight>>
 Rank == [none |-> 0, Village |-> 1, City |-> 2]
 
-\* A game as tuples, in the order of docs/model.md.
+\* A game as tuples: the components that the thesis knows, then the others.
 Told(su, g) ==
     <<su.sup, su.ap, g.ap, g.tp, g.dice, g.ba, Progress(g.dp), g.lr, g.la,
       [p \in Players |-> g.lim[p]],
@@ -28,18 +28,20 @@ Told(su, g) ==
       Cards(g.bnk.RC), Playable(g.bnk.DC) \o <<g.bnk.DC.VictoryPoint>>,
       [p \in Players |-> <<Cards(g.h[p].RC), Playable(g.h[p].DC.BC), Playable(g.h[p].DC.AC),
                            <<g.h[p].DC.UC.Knight, g.h[p].DC.UC.VictoryPoint>> >>],
-      [p \in Players |-> <<g.b[p].Road, g.b[p].Village, g.b[p].City>>]>>
+      [p \in Players |-> <<g.b[p].Road, g.b[p].Village, g.b[p].City>>],
+      su.first, [p \in Players |-> su.rolls[p]], g.pd, g.sb,
+      Cards(g.offer.give), Cards(g.offer.receive), [p \in Players |-> g.ans[p]]>>
 
-\* Losses by player.
-Row(losses) ==
-    [p \in Players |-> IF \E c \in losses : book[c].by = p THEN CHOOSE c \in losses : book[c].by = p ELSE NoCommit]
+\* Replies by player.
+Row(replies) ==
+    [p \in Players |-> IF \E c \in replies : book[c].by = p THEN CHOOSE c \in replies : book[c].by = p ELSE NoCommit]
 
 \* Where a peer stands: whether it runs, what its journal, its published refs and its program lead to.
 Stands(p) ==
     <<IF p \in up THEN 1 ELSE 0,
-      journal[p].log, journal[p].loss, journal[p].seen.head, Row(journal[p].seen.losses),
-      shown[p].log, shown[p].loss,
-      view[p].head, Row(view[p].losses)>>
+      journal[p].log, journal[p].reply, journal[p].seen.head, Row(journal[p].seen.replies),
+      shown[p].log, shown[p].reply,
+      view[p].head, Row(view[p].replies)>>
 
 Note(step) == told' = Append(told, step \o <<[p \in Players |-> Stands(p)]'>>)
 

@@ -6,7 +6,9 @@ import json
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p.model_check.tlc import Tlc, spec_folder
@@ -23,13 +25,13 @@ class Stand(NamedTuple):
 
     is_up: bool
     log: Id
-    loss: Id
+    reply: Id
     seen: Id
-    seen_losses: tuple[Id, ...]
+    seen_replies: tuple[Id, ...]
     shown_log: Id
-    shown_loss: Id
+    shown_reply: Id
     head: Id
-    losses: tuple[Id, ...]
+    replies: tuple[Id, ...]
 
 
 class Recorded(NamedTuple):
@@ -57,11 +59,41 @@ class SpecStep(NamedTuple):
 Behaviour: TypeAlias = tuple[SpecStep, ...]
 
 
-def generate(players: int, count: int, seed: int, length: int, crashes: int = 4) -> list[Behaviour]:
-    """So many behaviours of so many steps, chosen by TLC's simulation; the same for the same seed."""
+OFFERS = {"DomesticTrade": "TRUE", "OfferMax": 1, "Dice": "{6, 8}"}
+"""Constants with which players trade soon, and never discard."""
+
+RULE_BOOK = {
+    "BanditBlocksBuilding": "FALSE",
+    "BanditTargets": '"any"',
+    "Shortage": '"per_resource"',
+    "CombinedTradeBuild": "TRUE",
+    "DevCardsPerTurn": 1,
+    "DevCardBeforeDice": "TRUE",
+    "WinCheck": '"at_once"',
+    "DomesticTrade": "TRUE",
+    "RoadBuildingNeeds": 1,
+    "OfferMax": 1,
+    "SpecialBuilding": "TRUE",
+    "StartOrder": '"dice"',
+}
+"""Constants of the rule book, but for the hand limit, the dice and small offers, which make more happen soon."""
+
+
+def generate(
+    players: int,
+    count: int,
+    seed: int,
+    length: int,
+    crashes: int = 4,
+    rules: Mapping[str, object] = MappingProxyType({}),
+) -> list[Behaviour]:
+    """So many behaviours of so many steps, chosen by TLC's simulation; the same for the same seed.
+
+    ``rules`` are constants that differ from those of spec/MCP2PTrace.cfg.
+    """
     folder = spec_folder()
     text = (folder / "MCP2PTrace.cfg").read_text()
-    for name, value in {"NPlayers": players, "Length": length, "MaxCrashes": crashes}.items():
+    for name, value in {"NPlayers": players, "Length": length, "MaxCrashes": crashes, **rules}.items():
         line = next(line for line in text.splitlines() if line.strip().startswith(f"{name} = "))
         text = text.replace(line, f"    {name} = {value}")
     with tempfile.TemporaryDirectory() as scratch:

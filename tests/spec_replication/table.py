@@ -15,7 +15,7 @@ import pytest
 from catan_p2p import peer as peer_module
 from catan_p2p.actions import Action
 from catan_p2p.cards import unpack
-from catan_p2p.constants import THESIS, Constants, Player
+from catan_p2p.constants import STANDARD, THESIS, Constants, Player, Rules
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import HEADS, ReplyBranch, local_ref, parse_branch, remote_ref
@@ -31,9 +31,18 @@ from catan_p2p.simulation.randomness import logical_clock
 from catan_p2p.state import State
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 
-DICE = (6, 7, 8)
-HAND_LIMIT = 1
-"""As in spec/MCP2PTrace.cfg."""
+DISCARDS = replace(THESIS, hand_limit=1, dice=(6, 7, 8))
+"""The rules of spec/MCP2PTrace.cfg."""
+
+OFFERS = replace(DISCARDS, dice=(6, 8), domestic_trade=True, offer_max=1)
+"""The same with ``behaviours.OFFERS``."""
+
+RULE_BOOK = replace(STANDARD, hand_limit=1, dice=(6, 7, 8), offer_max=1, special_building=True)
+"""The same with ``behaviours.RULE_BOOK``."""
+
+
+KINDS = {"Discarding": "loss", "Offering": "answer"}
+"""What kind of replies a phase is for."""
 
 
 class Killed(BaseException):
@@ -61,6 +70,8 @@ def told(state: State) -> tuple[Any, ...]:
         *(state.sup, state.su_ap, state.ap, state.tp, state.dice, state.ba, unpack(state.dp)[:3], state.lr, state.la),
         *(state.lim, owners, ranks, roads, unpack(state.bnk.rc), unpack(state.bnk.dc), hands),
         tuple(tuple(pieces) for pieces in state.b),
+        *(state.first, state.rolls, state.pd, state.sb),
+        *(unpack(state.offer.give), unpack(state.offer.receive), state.ans),
     )
 
 
@@ -179,9 +190,9 @@ class Seat:
 class Table:
     """All players' seats, copied from a game that has just begun."""
 
-    def __init__(self, template: Path, path: Path, players: int) -> None:
+    def __init__(self, template: Path, path: Path, players: int, rules: Rules = DISCARDS) -> None:
         shutil.copytree(template, path)
-        self.game = the_game(players)
+        self.game = the_game(players, rules)
         self.seats = {
             player: Seat(path / seat.colour, seat_settings(self.game, path, player))
             for player, seat in enumerate(self.game.seats, 1)
@@ -248,7 +259,7 @@ class Table:
     def _remove(self, step: SpecStep, following: SpecStep | None) -> None:
         """The removal may have been done together with keeping the merge."""
         seat = self.seats[step.player]
-        if any(seat.recorded.get(ref) is not None for ref in self.own_losses(step.player)):
+        if any(seat.recorded.get(ref) is not None for ref in self.own_replies(step.player)):
             assert seat.look() == 0
 
     def _takein(self, step: SpecStep, following: SpecStep | None) -> None:
@@ -279,8 +290,8 @@ class Table:
         assert step.commit is not None and step.other is not None
         author = step.commit[1]
         recorded = self.book[step.commit]
-        if self._is_loss(recorded):
-            branch = self.game.reply_branch(self.ids[recorded.on], "loss", author)
+        branch = self._reply_branch(recorded)
+        if branch is not None:
             colour = self.game.seats[author - 1].colour
             return local_ref(branch) if author == step.other else remote_ref(colour, branch)
         return local_ref(self.game.branch(step.other))
@@ -298,18 +309,17 @@ class Table:
 
     # Comparing
 
-    def _is_loss(self, recorded: Recorded) -> bool:
-        """A discard: it merges nothing, and the phase before and after it is Discarding."""
+    def _reply_branch(self, recorded: Recorded) -> ReplyBranch | None:
+        """The branch of a reply: it merges nothing, and the phase before and after it is one for replies."""
         before = self.book.get(recorded.on)
-        return not recorded.merges and before is not None and before.game[3] == recorded.game[3] == "Discarding"
+        if recorded.merges or before is None or before.game[3] != recorded.game[3] or before.game[3] not in KINDS:
+            return None
+        return self.game.reply_branch(self.ids[recorded.on], KINDS[before.game[3]], recorded.id[1])
 
-    def own_losses(self, player: Player) -> list[str]:
+    def own_replies(self, player: Player) -> list[str]:
         """All temporary branches that a player ever had."""
-        return [
-            local_ref(self.game.reply_branch(self.ids[recorded.on], "loss", player))
-            for recorded in self.book.values()
-            if recorded.id[1] == player and self._is_loss(recorded)
-        ]
+        branches = [self._reply_branch(recorded) for recorded in self.book.values() if recorded.id[1] == player]
+        return [local_ref(branch) for branch in branches if branch is not None]
 
     def _past(self, commit: Id) -> set[Id]:
         found: set[Id] = set()
@@ -328,9 +338,9 @@ class Table:
         own = local_ref(game.branch(player))
         published = {ref: oid for ref, oid in seat.refs.list("refs/").items() if oid is not None}
         assert published[own] == self.ids[stand.shown_log], f"published log of {player}"
-        temporary = {oid for ref, oid in published.items() if _is_loss_of(game, ref, player)}
-        assert temporary == self._ids_of(stand.shown_loss), f"published temporary branches of {player}"
-        mine = {own, *(ref for ref in published if _is_loss_of(game, ref, player))}
+        temporary = {oid for ref, oid in published.items() if _is_reply_of(game, ref, player)}
+        assert temporary == self._ids_of(stand.shown_reply), f"published temporary branches of {player}"
+        mine = {own, *(ref for ref in published if _is_reply_of(game, ref, player))}
         assert {ref for ref in published if ref.startswith(HEADS)} == mine, f"local branches of {player}"
         assert not [ref for ref in published if ref.startswith("refs/evidence/")], f"evidence of {player}"
         if not stand.is_up:
@@ -343,12 +353,12 @@ class Table:
         assert kept[own] == self.ids[stand.log], f"own log of {player}"
         if following is None or (following.player == player and following.name in ("Record", "Keep", "Remove")):
             return  # perhaps in the midst of a step of the program
-        temporary = {oid for ref, oid in kept.items() if _is_loss_of(game, ref, player)}
-        assert temporary == self._ids_of(stand.loss), f"temporary branches of {player}"
+        temporary = {oid for ref, oid in kept.items() if _is_reply_of(game, ref, player)}
+        assert temporary == self._ids_of(stand.reply), f"temporary branches of {player}"
         leads_to = self._reached(*(names[oid] for oid in kept.values()))
-        expected = self._reached(stand.log, stand.loss, stand.seen, *stand.seen_losses)
+        expected = self._reached(stand.log, stand.reply, stand.seen, *stand.seen_replies)
         assert leads_to == expected, f"what {player} has kept: {_named(leads_to ^ expected, names)}"
-        held = self._reached(stand.head, *stand.losses)
+        held = self._reached(stand.head, *stand.replies)
         graph = seat.replica.graph
         assert {oid for oid in names if oid in graph} == held and len(graph) == len(held), f"what {player} holds"
         assert graph.head == self.ids[stand.head], f"newest commit of {player}"
@@ -363,7 +373,7 @@ class Table:
                 seat.kill()
 
 
-def _is_loss_of(game: Game, ref: str, player: Player) -> bool:
+def _is_reply_of(game: Game, ref: str, player: Player) -> bool:
     branch = parse_branch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
     return isinstance(branch, ReplyBranch) and branch.colour == game.seats[player - 1].colour
 
@@ -372,9 +382,8 @@ def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | Objec
     return [names.get(oid, oid) for oid in oids]
 
 
-def the_game(players: int) -> Game:
+def the_game(players: int, rules: Rules = DISCARDS) -> Game:
     """The game of spec/MCP2PTrace.cfg, with a key for each player."""
-    rules = replace(THESIS, hand_limit=HAND_LIMIT, dice=DICE)
     constants = Constants(rules, player_count=players)
     unsigned = new_game(0, constants)
     keys = {seat.colour: spell_public_key(_key(player)) for player, seat in enumerate(unsigned.seats, 1)}
@@ -392,9 +401,9 @@ def seat_settings(game: Game, path: Path, player: Player) -> SeatSettings:
     return SeatSettings(colour, 0, "logical", None, remotes)
 
 
-def make_template(path: Path, players: int) -> Path:
+def make_template(path: Path, players: int, rules: Rules = DISCARDS) -> Path:
     """The repositories of a game that has just begun."""
-    game = the_game(players)
+    game = the_game(players, rules)
     first = game.seats[0].colour
     create_seat(path / first, game, seat_settings(game, path, 1), _key(1), nonce="test", time_s=logical_clock(0))
     for player in game.constants.players[1:]:
@@ -403,11 +412,11 @@ def make_template(path: Path, players: int) -> Path:
     return path
 
 
-def follow(template: Path, path: Path, players: int, behaviour: Behaviour) -> Table:
+def follow(template: Path, path: Path, players: int, behaviour: Behaviour, rules: Rules = DISCARDS) -> Table:
     """Drive real repositories through a behaviour; ``AssertionError`` tells the step after which they differ."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
         patched.setattr(peer_module, "draw", lambda state, action, rng: action)
-        table = Table(template, path, players)
+        table = Table(template, path, players, rules)
         stack.callback(table.close)
         table.run(behaviour)
     return table

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from catan_p2p.constants import Rules
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.writer import Writer
 from catan_p2p.peer import Peer
 from catan_p2p.replication.replica import Replica
+from tests.spec_replication import behaviours as spec_rules
 from tests.spec_replication.behaviours import Behaviour, generate
-from tests.spec_replication.table import follow, make_template
+from tests.spec_replication.table import DISCARDS, OFFERS, RULE_BOOK, follow, make_template
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +27,13 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Behaviour]
     return make_template(tmp_path_factory.mktemp("two") / "template", 2), generate(2, 15, seed=1, length=100)
 
 
-def drive(tmp_path: Path, template: Path, players: int, behaviours: list[Behaviour]) -> dict[str, int]:
+def drive(
+    tmp_path: Path, template: Path, players: int, behaviours: list[Behaviour], rules: Rules = DISCARDS
+) -> dict[str, int]:
     """Drive repositories through behaviours; how often each kind of step was taken."""
     taken: dict[str, int] = {}
     for number, behaviour in enumerate(behaviours):
-        follow(template, tmp_path / str(number), players, behaviour)
+        follow(template, tmp_path / str(number), players, behaviour, rules)
         for step in behaviour:
             taken[step.name] = taken.get(step.name, 0) + 1
     return taken
@@ -55,6 +59,38 @@ def test_three_repositories_follow_behaviours_of_the_specification(tmp_path: Pat
     assert min(taken[name] for name in KINDS) > 5
 
 
+@pytest.fixture(scope="module")
+def three_trading(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Behaviour]]:
+    """Three players' repositories at the beginning of a game in which they trade, and what is to happen to them."""
+    template = make_template(tmp_path_factory.mktemp("three") / "template", 3, OFFERS)
+    return template, generate(3, 10, seed=1, length=160, rules=spec_rules.OFFERS)
+
+
+def answers(behaviours: list[Behaviour]) -> int:
+    """How many recorded answers there are."""
+    recorded = (step.recorded for behaviour in behaviours for step in behaviour)
+    return sum(one is not None and bool({"accept", "reject"} & set(one.game[-1])) for one in recorded)
+
+
+@pytest.mark.spec
+def test_three_repositories_follow_behaviours_with_offers(
+    tmp_path: Path, three_trading: tuple[Path, list[Behaviour]]
+) -> None:
+    template, behaviours = three_trading
+    taken = drive(tmp_path, template, 3, behaviours, OFFERS)
+    assert len(behaviours) == 10
+    assert min(taken[name] for name in KINDS) > 5
+    assert answers(behaviours) > 20
+
+
+@pytest.mark.spec
+def test_two_repositories_follow_behaviours_by_the_rule_book(tmp_path: Path) -> None:
+    behaviours = generate(2, 6, seed=2, length=130, rules=spec_rules.RULE_BOOK)
+    drive(tmp_path, make_template(tmp_path / "template", 2, RULE_BOOK), 2, behaviours, RULE_BOOK)
+    assert len(behaviours) == 6
+    assert answers(behaviours) > 10
+
+
 def _removes_at_once(peer: Peer) -> None:
     for ref, commit in peer._own_replies.items():
         peer.store.delete_ref(ref, commit)
@@ -68,8 +104,8 @@ MISTAKES: dict[str, tuple[type, str, Any]] = {
     "nothing is remembered after a restart": (Replica, "resume", lambda replica: None),
     "a killed writer's journal is forgotten": (Writer, "_replay", lambda writer, records: writer._journal.reset()),
     "a branch is published only in memory": (Writer, "publish", lambda writer: None),
-    "a discard sees other discards": (Graph, "before", lambda graph, action: graph.state),
-    "a merge leaves the discards out": (
+    "a reply sees other replies": (Graph, "before", lambda graph, action: graph.state),
+    "a merge leaves the replies out": (
         Graph,
         "_prepare",
         lambda graph, action, right=Graph._prepare: right(graph, action)._replace(parents=(graph.head,)),
@@ -90,6 +126,25 @@ def test_a_mistake_in_the_program_is_noticed(
     assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value
 
 
+CONCERNING_ANSWERS = (
+    "a temporary branch is removed before its merge",
+    "a reply sees other replies",
+    "a merge leaves the replies out",
+)
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize("mistake", CONCERNING_ANSWERS)
+def test_a_mistake_with_answers_is_noticed(
+    tmp_path: Path, three_trading: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, name, wrong = MISTAKES[mistake]
+    monkeypatch.setattr(owner, name, wrong)
+    with pytest.raises(Exception, match=r".") as noticed:
+        drive(tmp_path, three_trading[0], 3, three_trading[1], OFFERS)
+    assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value
+
+
 @pytest.mark.soak
 @pytest.mark.spec
 @pytest.mark.parametrize("seed", range(100, 115))
@@ -102,3 +157,19 @@ def test_two_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> N
 @pytest.mark.parametrize("seed", range(200, 210))
 def test_three_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
     drive(tmp_path, make_template(tmp_path / "template", 3), 3, generate(3, 20, seed, length=160))
+
+
+@pytest.mark.soak
+@pytest.mark.spec
+@pytest.mark.parametrize("seed", range(300, 306))
+def test_three_repositories_follow_many_behaviours_with_offers(tmp_path: Path, seed: int) -> None:
+    behaviours = generate(3, 20, seed, length=170, rules=spec_rules.OFFERS)
+    drive(tmp_path, make_template(tmp_path / "template", 3, OFFERS), 3, behaviours, OFFERS)
+
+
+@pytest.mark.soak
+@pytest.mark.spec
+@pytest.mark.parametrize("seed", range(400, 406))
+def test_two_repositories_follow_many_behaviours_by_the_rule_book(tmp_path: Path, seed: int) -> None:
+    behaviours = generate(2, 20, seed, length=160, rules=spec_rules.RULE_BOOK)
+    drive(tmp_path, make_template(tmp_path / "template", 2, RULE_BOOK), 2, behaviours, RULE_BOOK)

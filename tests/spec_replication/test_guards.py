@@ -31,11 +31,18 @@ QUICK = (
     Deletion("fast-forward only", ("TI5",), "MCP2PTwo"),
     Deletion("wait for all discards", ("SI5", "MB3"), "MCP2PTwo"),
     Deletion("delete after merge", ("RM4",), "MCP2PTwo"),
+    Deletion("wait for all answers", ("SI5", "CT3", "WT3"), "MCP2POffer"),
 )
 SLOW = (
     Deletion("all parents first", ("TI6",), "MCP2PTwo"),
     Deletion("one continuation only", ("TI7",), "MCP2PLiarLoss"),
     Deletion("act in turn", ("SI4",), "MCP2PTwo"),
+    Deletion("fast-forward only, with answers", ("TI5",), "MCP2POffer"),
+    Deletion("all parents first, with answers", ("TI6",), "MCP2POffer"),
+    Deletion("one continuation only, with answers", ("TI7",), "MCP2PLiarAnswer"),
+    Deletion("validate before moving, with answers", ("TI8",), "MCP2PLiarAnswer"),
+    Deletion("delete after merge, with answers", ("RM4",), "MCP2PTwoOffers"),
+    Deletion("act in turn, with answers", ("SI4",), "MCP2PTwoOffers"),
     Deletion(
         "show copies of others' logs",
         (),

@@ -31,7 +31,7 @@ def test_a_branch_is_not_removed_while_its_merge_could_not_be_recorded(
     table.run(before)
     seat = table.seats[rest[0].player]
     assert seat.replica is not None
-    (branch,) = (ref for ref in table.own_losses(rest[0].player) if seat.recorded.get(ref) is not None)
+    (branch,) = (ref for ref in table.own_replies(rest[0].player) if seat.recorded.get(ref) is not None)
 
     def refuse(*record: object) -> None:
         raise StoreError("the disk is full")
