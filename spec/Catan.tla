@@ -181,6 +181,10 @@ Loot(victim) ==
 
 HasWharf(p, wt) == {sp \in SettlementsOf(p) : wt \in WharfsAt[sp]} # {}
 
+\* The types of some cards, and the adversaries of p who could give them.
+Types(rc) == {res \in RCT : rc[res] > 0}
+Takers(p, rc) == {q \in Players \ {p} : Covers(G.h[q].RC, rc)}
+
 \* Whose turn it is to build.
 Builder == IF G.tp = "SpecialBuilding" THEN G.sb ELSE G.ap
 
@@ -190,7 +194,7 @@ IsGoodForOne(p, first) ==
             /\ first # rp
             /\ G.r[rp] = NoOwner
             /\ Links(p, rp, [G.r EXCEPT ![first] = p]) # {}
-            /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(rp)
+            /\ BanditBlocksBuilding => RoadHasNoBandit(rp)
     IN G.b[p].Road = 1 \/ ~\E rp \in DOMAIN CD : canFollow(rp)
 
 -----------------------------------------------------------------------------
@@ -341,10 +345,10 @@ SetupPhaseOne(p, sp, rp) ==
     /\ SU.ap = p                                            \* SO3 turn
     /\ G.s[sp].own = NoOwner                                \* SO4 free
     /\ KeepsDistance(sp)                                    \* SO5 distance
-    /\ ~BanditBlocksBuilding \/ SettlementHasNoBandit(sp)   \* SO6 bandit
+    /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* SO6 bandit
     /\ G.r[rp] = NoOwner                                    \* SO7 road_free
     /\ rp \in RoadsAt[sp]                                   \* SO8 touch
-    /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(rp)         \* SO9 road_bandit
+    /\ BanditBlocksBuilding => RoadHasNoBandit(rp)          \* SO9 road_bandit
     /\ SU' = IF NextPlayer(p) = SU.first THEN [SU EXCEPT !.sup = "PhaseTwo"] ELSE [SU EXCEPT !.ap = NextPlayer(p)]
     /\ G' = [G EXCEPT !.b[p].Road = @ - 1,
                       !.b[p].Village = @ - 1,
@@ -358,10 +362,10 @@ SetupPhaseTwo(p, sp, rp) ==
     /\ SU.ap = p                                            \* ST3 turn
     /\ G.s[sp].own = NoOwner                                \* ST4 free
     /\ KeepsDistance(sp)                                    \* ST5 distance
-    /\ ~BanditBlocksBuilding \/ SettlementHasNoBandit(sp)   \* ST6 bandit
+    /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* ST6 bandit
     /\ G.r[rp] = NoOwner                                    \* ST7 road_free
     /\ rp \in RoadsAt[sp]                                   \* ST8 touch
-    /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(rp)         \* ST9 road_bandit
+    /\ BanditBlocksBuilding => RoadHasNoBandit(rp)          \* ST9 road_bandit
     /\ Covers(G.bnk.RC, Harvest[sp])                        \* ST10 stock
     /\ SU' = IF p = SU.first THEN SU ELSE [SU EXCEPT !.ap = PreviousPlayer(p)]
     /\ G' = Won([G EXCEPT !.tp = IF p = SU.first THEN "DiceRoll" ELSE @,
@@ -426,7 +430,7 @@ MoveBandit(p, to, victim, card) ==
     /\ \A q \in Players : ~Owes(q)                          \* MB3 discards
     /\ to # G.ba                                            \* MB4 elsewhere
     /\ to \in Land                                          \* MB5 land
-    /\ BanditTargets = "any" \/ IsTarget(p, to)             \* MB6 target
+    /\ BanditTargets = "adversary" => IsTarget(p, to)       \* MB6 target
     /\ victim \in Victims(p, to)                            \* MB7 victim
     /\ card \in Loot(victim)                                \* MB8 card
     /\ G' = [G EXCEPT !.tp = AfterDice,
@@ -494,12 +498,12 @@ OfferTrade(p, give, receive) ==
     /\ G.ap = p                                             \* OT3 turn
     /\ Count(give) \in 1..OfferMax                          \* OT4 give
     /\ Count(receive) \in 1..OfferMax                       \* OT5 receive
-    /\ \A res \in RCT : give[res] = 0 \/ receive[res] = 0   \* OT6 differ
+    /\ Types(give) \cap Types(receive) = {}                 \* OT6 differ
     /\ Covers(G.h[p].RC, give)                              \* OT7 hand
-    /\ \E q \in Players \ {p} : Covers(G.h[q].RC, receive)  \* OT8 taker
+    /\ Takers(p, receive) # {}                              \* OT8 taker
     /\ G' = [G EXCEPT !.tp = "Offering",
                       !.offer = [give |-> give, receive |-> receive],
-                      !.ans = [q \in Players |-> IF q # p /\ Covers(G.h[q].RC, receive) THEN "asked" ELSE "none"]]
+                      !.ans = [q \in Players |-> IF q \in Takers(p, receive) THEN "asked" ELSE "none"]]
     /\ UNCHANGED SU
 
 \* Player p, who was asked, accepts or rejects the offer.
@@ -559,7 +563,7 @@ BuildRoad(p, rp) ==
     /\ G.b[p].Road > 0                                      \* BR4 supply
     /\ G.r[rp] = NoOwner                                    \* BR5 free
     /\ Links(p, rp, G.r) # {}                               \* BR6 network
-    /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(rp)         \* BR7 bandit
+    /\ BanditBlocksBuilding => RoadHasNoBandit(rp)          \* BR7 bandit
     /\ G' = LET r == [G.r EXCEPT ![rp] = p]
             IN Won([G EXCEPT !.bnk.RC = AddRec(@, RoadCost),
                              !.h[p].RC = SubRec(@, RoadCost),
@@ -577,7 +581,7 @@ BuildVillage(p, sp) ==
     /\ G.s[sp].own = NoOwner                                \* BV5 free
     /\ KeepsDistance(sp)                                    \* BV6 distance
     /\ {rp \in RoadsAt[sp] : G.r[rp] = p} # {}              \* BV7 network
-    /\ ~BanditBlocksBuilding \/ SettlementHasNoBandit(sp)   \* BV8 bandit
+    /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* BV8 bandit
     /\ G' = LET s == [G.s EXCEPT ![sp] = [own |-> p, st |-> "Village"]]
             IN Won([G EXCEPT !.bnk.RC = AddRec(@, VillageCost),
                              !.h[p].RC = SubRec(@, VillageCost),
@@ -593,7 +597,7 @@ BuildCity(p, sp) ==
     /\ Covers(G.h[p].RC, CityCost)                          \* BC3 cost
     /\ G.b[p].City > 0                                      \* BC4 supply
     /\ G.s[sp] = [own |-> p, st |-> "Village"]              \* BC5 village
-    /\ ~BanditBlocksBuilding \/ SettlementHasNoBandit(sp)   \* BC6 bandit
+    /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* BC6 bandit
     /\ G' = Won([G EXCEPT !.bnk.RC = AddRec(@, CityCost),
                           !.h[p].RC = SubRec(@, CityCost),
                           !.b[p].Village = @ + 1,
@@ -623,7 +627,7 @@ PlayMonopoly(p, res) ==
     /\ G.tp \in PlayPhases                                  \* PM1 phase
     /\ G.ap = p                                             \* PM2 turn
     /\ G.h[p].DC.AC.Monopoly > 0                            \* PM3 available
-    /\ DevCardsPerTurn = 0 \/ G.pd < DevCardsPerTurn        \* PM4 limit
+    /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PM4 limit
     /\ G' = LET all == Sum([q \in Players |-> G.h[q].RC[res]], Players)
                 hands == [q \in Players |-> [G.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]
             IN [G EXCEPT !.pd = PlayedOneMore,
@@ -637,7 +641,7 @@ PlayYearOfPlenty(p, first, second) ==
     /\ G.ap = p                                             \* PY2 turn
     /\ G.h[p].DC.AC.YearOfPlenty > 0                        \* PY3 available
     /\ G.bnk.RC[first] > 0 /\ G.bnk.RC[second] > (IF first = second THEN 1 ELSE 0)  \* PY4 stock
-    /\ DevCardsPerTurn = 0 \/ G.pd < DevCardsPerTurn        \* PY5 limit
+    /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PY5 limit
     /\ G' = [G EXCEPT !.pd = PlayedOneMore,
                       !.dp.YearOfPlenty = @ + 1,
                       !.bnk.RC[first] = @ - 1,
@@ -656,14 +660,14 @@ PlayRoadBuilding(p, first, second) ==
     /\ G.b[p].Road >= RoadBuildingNeeds                     \* PR4 supply
     /\ G.r[first] = NoOwner                                 \* PR5 free
     /\ Links(p, first, G.r) # {}                            \* PR6 network
-    /\ ~BanditBlocksBuilding \/ RoadHasNoBandit(first)      \* PR7 bandit
+    /\ BanditBlocksBuilding => RoadHasNoBandit(first)       \* PR7 bandit
     /\ first # second                                       \* PR8 differ
-    /\ second = NoRoad \/ G.r[second] = NoOwner             \* PR9 second_free
-    /\ second = NoRoad \/ Links(p, second, [G.r EXCEPT ![first] = p]) # {}              \* PR10 second_network
-    /\ second = NoRoad \/ ~BanditBlocksBuilding \/ RoadHasNoBandit(second)              \* PR11 second_bandit
-    /\ second = NoRoad \/ G.b[p].Road >= 2                  \* PR12 second_supply
-    /\ second = NoRoad => RoadBuildingNeeds = 1 /\ IsGoodForOne(p, first)                 \* PR13 single
-    /\ DevCardsPerTurn = 0 \/ G.pd < DevCardsPerTurn        \* PR14 limit
+    /\ second # NoRoad => G.r[second] = NoOwner             \* PR9 second_free
+    /\ second # NoRoad => Links(p, second, [G.r EXCEPT ![first] = p]) # {}              \* PR10 second_network
+    /\ second # NoRoad /\ BanditBlocksBuilding => RoadHasNoBandit(second)               \* PR11 second_bandit
+    /\ second # NoRoad => G.b[p].Road >= 2                  \* PR12 second_supply
+    /\ second = NoRoad => RoadBuildingNeeds = 1 /\ IsGoodForOne(p, first)               \* PR13 single
+    /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PR14 limit
     /\ G' = LET r == IF second = NoRoad THEN [G.r EXCEPT ![first] = p] ELSE [G.r EXCEPT ![first] = p, ![second] = p]
             IN Won([G EXCEPT !.pd = PlayedOneMore,
                              !.dp.RoadBuilding = @ + 1,
@@ -680,10 +684,10 @@ PlayKnight(p, to, victim, card) ==
     /\ G.h[p].DC.AC.Knight > 0                              \* PK3 available
     /\ to # G.ba                                            \* PK4 elsewhere
     /\ to \in Land                                          \* PK5 land
-    /\ BanditTargets = "any" \/ IsTarget(p, to)             \* PK6 target
+    /\ BanditTargets = "adversary" => IsTarget(p, to)       \* PK6 target
     /\ victim \in Victims(p, to)                            \* PK7 victim
     /\ card \in Loot(victim)                                \* PK8 card
-    /\ DevCardsPerTurn = 0 \/ G.pd < DevCardsPerTurn        \* PK9 limit
+    /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PK9 limit
     /\ G' = LET h == [Steal(G.h, p, victim, card) EXCEPT ![p].DC.AC.Knight = @ - 1, ![p].DC.UC.Knight = @ + 1]
             IN Won([G EXCEPT !.pd = PlayedOneMore,
                              !.ba = to,
@@ -713,7 +717,7 @@ DiscardChoices(p) ==
 OfferChoices(p) ==
     LET sides == {rc \in OfferSide : Count(rc) \in 1..OfferMax}
         gives == {rc \in sides : Covers(G.h[p].RC, rc)}
-        receives == {rc \in sides : \E q \in Players \ {p} : Covers(G.h[q].RC, rc)}
+        receives == {rc \in sides : Takers(p, rc) # {}}
     IN [give: gives, receive: receives]
 
 Next ==

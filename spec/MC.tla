@@ -41,6 +41,24 @@ TwinWharfs == {
 
 NoWharfs == {}
 
+(***************************************************************************)
+(* The same with a third island of one tile, for three players.            *)
+(*                                                                         *)
+(*   u1 sea   u2 forest 3  u3 sea   u4 hills 4   u5 sea  u6 mountains 5  u7 sea   *)
+(* l1 desert  l2 sea  l3 pasture 3  l4 sea  l5 fields 4  l6 sea  l7 sea  l8 sea   *)
+(*                                                                         *)
+(* The settlement points tA to tI lie as A to I do, and tJ tK tL in a row  *)
+(* on the third island.                                                    *)
+(***************************************************************************)
+LOCAL Tile(arr, col, terrain, n) == [arr |-> arr, row |-> 0, col |-> col, terrain |-> terrain, n |-> n]
+
+TripleIslands == <<
+    Tile(0, 1, "sea", 0), Tile(0, 2, "forest", 3), Tile(0, 3, "sea", 0), Tile(0, 4, "hills", 4), Tile(0, 5, "sea", 0),
+    Tile(0, 6, "mountains", 5), Tile(0, 7, "sea", 0),
+    Tile(1, 1, "desert", 0), Tile(1, 2, "sea", 0), Tile(1, 3, "pasture", 3), Tile(1, 4, "sea", 0), Tile(1, 5, "fields", 4),
+    Tile(1, 6, "sea", 0), Tile(1, 7, "sea", 0), Tile(1, 8, "sea", 0)
+>>
+
 LOCAL PointAt(tiles) == CHOOSE sp \in DOMAIN CT : TilesAt[sp] = tiles
 LOCAL RoadAt(tiles) == CHOOSE rp \in DOMAIN CD : TilesBeside[rp] = tiles
 
@@ -61,6 +79,28 @@ rFG == RoadAt({4, 9})
 rGH == RoadAt({4, 10})
 rHI == RoadAt({5, 10})
 
+tA == PointAt({1, 8, 9})
+tB == PointAt({1, 2, 9})
+tC == PointAt({2, 9, 10})
+tD == PointAt({2, 3, 10})
+tE == PointAt({3, 10, 11})
+tF == PointAt({3, 4, 11})
+tG == PointAt({4, 11, 12})
+tH == PointAt({4, 5, 12})
+tI == PointAt({5, 12, 13})
+tJ == PointAt({5, 6, 13})
+tK == PointAt({6, 13, 14})
+tL == PointAt({6, 7, 14})
+
+oBC == RoadAt({2, 9})
+oCD == RoadAt({2, 10})
+oDE == RoadAt({3, 10})
+oFG == RoadAt({4, 11})
+oGH == RoadAt({4, 12})
+oHI == RoadAt({5, 12})
+oJK == RoadAt({6, 13})
+oKL == RoadAt({6, 14})
+
 Cards(lumber, brick, wool, grain, ore) ==
     [Lumber |-> lumber, Brick |-> brick, Wool |-> wool, Grain |-> grain, Ore |-> ore]
 
@@ -68,6 +108,8 @@ DevCards(monopoly, plenty, road, knight, point) ==
     [Monopoly |-> monopoly, YearOfPlenty |-> plenty, RoadBuilding |-> road, Knight |-> knight, VictoryPoint |-> point]
 
 Pieces(road, village, city) == [Road |-> road, Village |-> village, City |-> city]
+
+NoDevCards == DevCards(0, 0, 0, 0, 0)
 
 \* The game when the set-up is over and player 1 is in phase tp, all villages on their points, the roads on theirs, and
 \* these resources and available cards in the hands; what is not in a hand is in the bank.
@@ -236,7 +278,10 @@ PlayedCardsAreCounted ==
 (* Choices without help: here the guards alone say what is enabled. *)
 
 Always(condition, choices) == choices
-AnyOffers(p) == Offer
+AnyOffers(p) ==
+    LET few(res) == 0..Min({OfferMax, RCP[res]})
+        side == [Lumber: few("Lumber"), Brick: few("Brick"), Wool: few("Wool"), Grain: few("Grain"), Ore: few("Ore")]
+    IN [give: side, receive: side]
 AnyCards(p) == [Lumber: 0..RCP.Lumber, Brick: 0..RCP.Brick, Wool: 0..RCP.Wool, Grain: 0..RCP.Grain, Ore: 0..RCP.Ore]
 
 -----------------------------------------------------------------------------
@@ -254,7 +299,7 @@ DebugEmptyTrade == [][~\E p \in Players : EmptyTrade(p)]_vars
 DebugTradeFourToOne == [][~\E p \in Players, give, receive \in RCT : TradeFourToOne(p, give, receive)]_vars
 DebugTradeThreeToOne == [][~\E p \in Players, give, receive \in RCT : TradeThreeToOne(p, give, receive)]_vars
 DebugTradeTwoToOne == [][~\E p \in Players, give, receive \in RCT : TradeTwoToOne(p, give, receive)]_vars
-DebugOfferTrade == [][~\E p \in Players, give, receive \in OfferSide : OfferTrade(p, give, receive)]_vars
+DebugOfferTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : OfferTrade(p, offer.give, offer.receive)]_vars
 DebugAnswerTrade == [][~\E p \in Players, answer \in {"accept", "reject"} : AnswerTrade(p, answer)]_vars
 DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]_vars
 DebugWithdrawTrade == [][~\E p \in Players : WithdrawTrade(p)]_vars

@@ -8,7 +8,7 @@ from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress, table
 from catan_p2p.model_check.check import Check, check_model
-from catan_p2p.model_check.models import FULL_GAME, MODELS, Model, model_named
+from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model, model_named
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
 
 
@@ -23,6 +23,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("models", nargs="*", metavar="MODEL", help="models to check; see --list")
     parser.add_argument("--list", action="store_true", help="list the models and check none")
     parser.add_argument("--simulate", action="store_true", help="play the full game at random instead")
+    parser.add_argument(
+        "--rules", choices=("thesis", "standard"), default="thesis", help="rules of the full game (default thesis)"
+    )
     parser.add_argument("--games", type=_positive, default=10, metavar="N", help="random games to play (default 10)")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the random games")
     parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="threads of TLC (default 1)")
@@ -47,8 +50,9 @@ def run(args: argparse.Namespace) -> int:
         say(f"check-spec: {unknown[0]}: no such model, expected one of {', '.join(m.name for m in MODELS)}")
         return WRONG_USAGE
     models = [model for model in MODELS if model.name in args.models]
-    if args.simulate and FULL_GAME not in models:
-        models.append(FULL_GAME)
+    full_game = STANDARD_GAME if args.rules == "standard" else FULL_GAME
+    if args.simulate and full_game not in models:
+        models.append(full_game)
     models = models or [model for model in MODELS if model.kind != "simulation"]
     checks: list[Check] = []
     try:

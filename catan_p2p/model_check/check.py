@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from catan_p2p.constants import Constants, Rules
+from catan_p2p.constants import Constants
 from catan_p2p.model_check.counterexample import describe_moves
 from catan_p2p.model_check.models import Model, read_start, read_state
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
@@ -52,7 +52,7 @@ def check_model(
 
 def _states(model: Model, result: TlcResult) -> list[State]:
     if model.kind == "simulation":
-        constants = Constants(Rules(), player_count=4)
+        constants = Constants(model.rules, player_count=4)
     else:
         constants, _ = read_start(result.printed)
     return [read_state(text, constants) for text in result.states if "/\\ G = " in text]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from catan_p2p.constants import Constants
+from catan_p2p.constants import STANDARD, THESIS, Constants, Rules
 from catan_p2p.model_check.states import make_state, model_constants, parse_first_value, parse_variables
 from catan_p2p.model_check.tlc import spec_folder
 from catan_p2p.state import State
@@ -26,6 +26,8 @@ class Model:
     kind: Kind
     """Whether TLC explores every state, plays at random, or has to find a counterexample."""
     purpose: str
+    rules: Rules = THESIS
+    """The rules of a simulation; a small model says itself what it is made of."""
 
     @property
     def module_file(self) -> Path:
@@ -46,8 +48,9 @@ class Model:
 
 
 FULL_GAME = Model("Catan", "Catan", "simulation", "the full game for four players, at random")
+STANDARD_GAME = Model("CatanStandard", "Catan", "simulation", "the same by the rule book's rules", STANDARD)
 
-SMALL_MODELS = (
+THESIS_MODELS = (
     Model("MCSetup", "MCSetup", "complete", "the set-up with a short bank"),
     Model("MCTrade", "MCTrade", "complete", "trades at every rate"),
     Model("MCSeven", "MCSeven", "complete", "sevens: discards, bandit, thefts, shortages"),
@@ -59,10 +62,24 @@ SMALL_MODELS = (
     Model("MCProgress", "MCProgress", "complete", "monopoly, year of plenty, road building"),
 )
 
+STANDARD_MODELS = (
+    Model("MCOffers", "MCOffers", "complete", "offers to two players, answered in every order"),
+    Model("MCCombined", "MCCombined", "complete", "trading and building in one phase, a harbour and a win at once"),
+    Model("MCCards", "MCCards", "complete", "one development card a turn, also before the dice"),
+    Model("MCPlaces", "MCPlaces", "complete", "road building for one road or for none"),
+    Model("MCShare", "MCShare", "complete", "shortages of one resource, and a bandit who goes anywhere"),
+    Model("MCStart", "MCStart", "complete", "rolls for the start, with ties, and first villages"),
+    Model("MCOrder", "MCStart", "complete", "the set-up that another player than the first begins"),
+    Model("MCOpening", "MCStart", "complete", "rolls for the start of a game that has its villages"),
+    Model("MCSpecial", "MCSpecial", "complete", "building between two turns, and a win when the next begins"),
+)
+
+SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS)
+
 LIVENESS = Model("MCTurns", "MCTurns", "complete", "every turn ends, under fairness")
 ENDLESS = Model("MCEndless", "MCTurns", "counterexample", "a fair game need not end")
 
-MODELS = (*SMALL_MODELS, LIVENESS, ENDLESS, FULL_GAME)
+MODELS = (*SMALL_MODELS, LIVENESS, ENDLESS, FULL_GAME, STANDARD_GAME)
 
 
 def model_named(name: str) -> Model | None:

@@ -24,10 +24,19 @@ MODEL_OF = {
     **dict.fromkeys(("EB", "BR", "BV", "BC"), "MCBuild"),
     **dict.fromkeys(("BD", "PK"), "MCKnights"),
     **dict.fromkeys(("PM", "PY", "PR"), "MCProgress"),
+    **dict.fromkeys(("OT", "AT", "CT", "WT"), "MCOffers"),
+    "RS": "MCStart",
 }
 """The model that exercises an action, by the letters of its tags."""
 
-MODEL_OF_TAG = {"BV4 supply": "MCRoads"}
+MODEL_OF_TAG = {
+    "BV4 supply": "MCRoads",
+    "OT1 rule": "MCCards",
+    "PR4 supply": "MCPlaces",
+    **dict.fromkeys(
+        ("PM4 limit", "PY5 limit", "PR12 second_supply", "PR13 single", "PR14 limit", "PK9 limit"), "MCCards"
+    ),
+}
 """Guards that another model exercises."""
 
 IMPLIED = {
@@ -36,6 +45,8 @@ IMPLIED = {
     "SO9 road_bandit": "SO6 bandit and SO8 touch: the tiles of a road that touches sp lie around sp",
     "ST7 road_free": "ST5 distance and ST8 touch, as SO7",
     "ST9 road_bandit": "ST6 bandit and ST8 touch, as SO9",
+    "AT1 phase": "AT2 asked: somebody is asked only while Offering (OfferIsCovered)",
+    "CT1 phase": "CT4 accepted: somebody accepts only while Offering (OfferIsCovered)",
     "DI1 phase": "DI2 owes: a limit is set only while Discarding (TurnOrder)",
 }
 """Guards that the others imply in every reachable state: to delete one changes nothing. Why, by tag."""

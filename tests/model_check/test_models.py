@@ -23,9 +23,9 @@ _checked: dict[str, Check] = {}
 
 
 def check(model: Model) -> Check:
-    """The model checked, once for all tests."""
+    """The model checked, once for all tests; by one worker, since the depth that several report is not exact."""
     if model.name not in _checked:
-        _checked[model.name] = check_model(model, Tlc.find(), workers=2)
+        _checked[model.name] = check_model(model, Tlc.find())
     return _checked[model.name]
 
 

@@ -1,0 +1,16 @@
+------------------------------- MODULE MCOffers -----------------------------
+(***************************************************************************)
+(* Domestic trade: offers, answers in every order, conclusions and         *)
+(* withdrawals.  Player 1 can be accepted by both others.                  *)
+(***************************************************************************)
+EXTENDS MC
+
+ModelRCP == Cards(1, 2, 2, 0, 0)
+ModelDCP == NoDevCards
+ModelBP == Pieces(0, 2, 0)
+
+ModelStart ==
+    Begun("Trading", (tA :> 1) @@ (tF :> 1) @@ (tB :> 2) @@ (tH :> 2) @@ (tD :> 3) @@ (tJ :> 3), <<>>,
+          <<Cards(1, 0, 0, 0, 0), Cards(0, 1, 0, 0, 0), Cards(0, 1, 2, 0, 0)>>, [p \in Players |-> NoDevCards])
+
+=============================================================================
