@@ -782,6 +782,67 @@ _RULE_BOOK = (
     ),
 )
 
+BARGAINING = "simulation/test_bargaining.py::test_{}"
+
+_POLICIES = (
+    Mutation(
+        "whoever is about to win is traded with",
+        "simulation/bargaining.py",
+        "return player_points(state, player) >= needed - 2 or",
+        "return",
+        BARGAINING.format("it_does_not_trade_with_who_is_within_two_points_of_winning"),
+    ),
+    Mutation(
+        "a winning building is paid for",
+        "simulation/bargaining.py",
+        " or points_in_reach(state, player, hand) >= needed",
+        "",
+        BARGAINING.format("it_does_not_pay_for_a_winning_building"),
+    ),
+    Mutation(
+        "any nearer goal is worth any price",
+        "simulation/bargaining.py",
+        "return nearer > max(0, total(receive) - total(give))",
+        "return nearer > 0",
+        BARGAINING.format("it_rejects"),
+    ),
+    Mutation(
+        "the first who accepts gets the trade",
+        "simulation/bargaining.py",
+        "(best is None or danger < best[0])",
+        "best is None",
+        BARGAINING.format("it_concludes_with_the_least_dangerous_who_accepts"),
+    ),
+    Mutation(
+        "offers are repeated for ever",
+        "simulation/bargaining.py",
+        " or rng.random() >= OFFER_CHANCE",
+        "",
+        BARGAINING.format("it_offers_what_it_can_spare_for_what_it_lacks"),
+    ),
+    Mutation(
+        "offers are made in vain",
+        "simulation/bargaining.py",
+        "        and would_accept(state, other, give, receive)\n",
+        "",
+        BARGAINING.format("it_makes_no_offer_that_nobody_should_accept"),
+    ),
+    Mutation(
+        "knights wait for the dice",
+        "simulation/builder.py",
+        "if not knights or not (_is_robbed(state, player) or _wins_by_knight(state, player)):",
+        "if True:",
+        BARGAINING.format("a_knight_drives_the_bandit_away_before_the_dice"),
+    ),
+    Mutation(
+        "random players offer one card for one only",
+        "simulation/policies.py",
+        "return random_offer(state, player, rng) if isinstance(decision, OfferTrade) else decision",
+        "return decision",
+        "simulation/test_policies.py::test_random_players_make_every_offer_sooner_or_later",
+    ),
+)
+
 MUTATIONS: tuple[Mutation, ...] = (
     *_BOARD,
     *_SET_UP,
@@ -792,6 +853,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     *_CARDS,
     *_SCORING,
     *_RULE_BOOK,
+    *_POLICIES,
     *_CHECKS,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/test_invariants.py itself."""

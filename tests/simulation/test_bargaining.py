@@ -56,12 +56,12 @@ def test_it_accepts_what_brings_its_goal_nearer() -> None:
     [
         ("1 Wool", "1 Lumber", "what it does not need"),
         ("1 Lumber", "1 Ore", "what it needs itself"),
-        ("1 Ore", "1 Lumber, 1 Grain", "for more than it brings"),
+        ("1 Ore", "2 Lumber", "for more than it brings"),
     ],
     ids=lambda value: value,
 )
 def test_it_rejects(give: str, receive: str, why: str) -> None:
-    hands = {1: "2 Ore, 2 Wool, 2 Lumber", 2: NEARLY_A_CITY}
+    hands = {1: "2 Ore, 2 Wool, 2 Lumber", 2: "2 Grain, 2 Ore, 2 Lumber"}
     assert choose(asking(give, receive, hands), 2) == AnswerTrade(2, "reject")
 
 
