@@ -65,14 +65,18 @@ class Logged:
     objects: list[list[Entry]]
 
 
-def log_again(folder: Path, game: Game, recorded: Sequence[Recorded], *, keep: bool = False) -> Logged:
+def log_again(
+    folder: Path, game: Game, recorded: Sequence[Recorded], *, keep: bool = False, lag_s: float = 0.0
+) -> Logged:
     """Log a recorded game into a new repository at ``folder``: trees, commits, journal, packs, refs, all of it.
 
+    With the lag of :data:`benchmarks.log_floor.LAG_S` there are as many publications as in a simulation, without one as
+    many as there are hand-overs.
     With ``keep`` the objects are kept as well, which costs time: do not mix the two.
     """
     create_game(folder, game, nonce="benchmark")
     objects: list[list[Entry]] = []
-    with Store.open(folder) as store:
+    with Store.open(folder, lag_s=lag_s) as store:
         graph = _open(store)
         put = store.add
         if keep:

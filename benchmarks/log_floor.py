@@ -2,10 +2,12 @@
 
 Both are timed in turns in one run, so the ratio holds on any machine::
 
-    python benchmarks/log_floor.py [--actions N | --game PATH] [--repeats R] [--cpu] [--out DIR] [--json]
+    python benchmarks/log_floor.py [--actions N | --game PATH] [--repeats R] [--cpu] [--lag S] [--out DIR] [--json]
 
 The workload is a game's repository (``--game``), or synthetic but shaped like a game of four: the tree of
-docs/model.md and a publication a turn. ``compare`` takes the objects of any other list of actions.
+docs/model.md and a publication a turn. As in a simulation, whose peers share a process, most publications wait for the
+next one; ``--lag 0`` writes every one at once, as a peer with a process of its own does. ``compare`` takes the objects
+of any other list of actions.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from catan_p2p.log.storage.store import Store
 
 Clock: TypeAlias = Callable[[], float]
 
+LAG_S = 0.01
+"""A tenth of a simulation's lag, as an action is logged here in less than a tenth of the time that playing it takes."""
 COLOURS = ("Red", "Blue", "Green", "Orange")
 
 
@@ -65,7 +69,11 @@ class Comparison:
 
 
 def compare(
-    actions: Sequence[LoggedAction], out: Path, repeats: int = 5, clock: Clock = time.perf_counter
+    actions: Sequence[LoggedAction],
+    out: Path,
+    repeats: int = 5,
+    clock: Clock = time.perf_counter,
+    lag_s: float = LAG_S,
 ) -> Comparison:
     """Log ``actions`` into new repositories under ``out`` and measure it against the floor, alternating."""
     store_s, fold_s, floor_s, plain_s = [], [], [], []
@@ -75,7 +83,7 @@ def compare(
         path = out / f"repository-{number}"
         plain_s.append(floor(actions, out / "floor", tuned=False, clock=clock))
         floor_s.append(floor(actions, out / "floor", tuned=True, clock=clock))
-        logging_s, folding_s = log(actions, path, clock)
+        logging_s, folding_s = log(actions, path, clock, lag_s)
         store_s.append(logging_s)
         fold_s.append(folding_s)
     parts = sizes(path / ".git")
@@ -124,9 +132,12 @@ def floor(actions: Iterable[LoggedAction], path: Path, *, tuned: bool, clock: Cl
     return clock() - start
 
 
-def log(actions: Iterable[LoggedAction], path: Path, clock: Clock = time.perf_counter) -> tuple[float, float]:
+def log(
+    actions: Iterable[LoggedAction], path: Path, clock: Clock = time.perf_counter, lag_s: float = LAG_S
+) -> tuple[float, float]:
     """Return the seconds it takes to log all actions, publications included, and to fold the packs in the end."""
-    with Store.create(path) as store:
+    Store.create(path).close()
+    with Store.open(path, lag_s=lag_s) as store:
         start = clock()
         for action in actions:
             for kind, data, base in action.objects:
@@ -358,13 +369,14 @@ def main() -> int:
     arguments.add_argument("--seed", type=int, default=0)
     arguments.add_argument("--out", type=Path, help="keep the repository there (a new folder)")
     arguments.add_argument("--cpu", action="store_true", help="processor time, steadier on a busy machine, not elapsed")
+    arguments.add_argument("--lag", type=float, default=LAG_S, metavar="S", help="seconds a publication may wait")
     arguments.add_argument("--json", action="store_true")
     given = arguments.parse_args()
     actions = recorded_actions(given.game) if given.game else list(SyntheticGame(given.seed).actions(given.actions))
     with tempfile.TemporaryDirectory() as temporary:
         out = given.out or Path(temporary)
         out.mkdir(parents=True, exist_ok=True)
-        found = compare(actions, out, given.repeats, time.process_time if given.cpu else time.perf_counter)
+        found = compare(actions, out, given.repeats, time.process_time if given.cpu else time.perf_counter, given.lag)
     if given.json:
         print(json.dumps(asdict(found)))
         return 0

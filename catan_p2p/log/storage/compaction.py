@@ -22,7 +22,7 @@ _TREE_ENTRY = re.compile(rb"([0-7]+ [^\0]+\0)(.{20})", re.DOTALL)
 _DIGITS = b"0123456789"
 _LIKE_BYTES = 10
 _SMALL = 100
-_USUAL_DELTA_BYTES = 112
+_USUAL_DELTA_BYTES = 120
 
 
 def compact(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
@@ -138,16 +138,13 @@ class _Blobs:
         family, entries = self._families.setdefault(likeness, (Family(), []))
         row = tuple(data[:4000].split(b"\n"))
         base = family.closest(row)
-        entry = whole_entry(oid, "blob", len(data), _deflate_text(data))
-        depth = 0
-        if base is not None:
-            delta = make_delta(base.data, data)
-            packed = _deflate_text(delta)
-            if len(packed) < len(entry.packed) - 2:
-                entry = delta_entry(oid, base.oid, len(delta), packed)
-                depth = base.depth + 1
-        entries.append(entry)
-        family.add(Version(oid, data, row, depth))
+        delta = data if base is None else make_delta(base.data, data)
+        if base is not None and 2 * len(delta) < len(data):
+            entries.append(delta_entry(oid, base.oid, len(delta), _deflate_text(delta)))
+            family.add(Version(oid, data, row, base.depth + 1))
+        else:
+            entries.append(whole_entry(oid, "blob", len(data), _deflate_text(data)))
+            family.add(Version(oid, data, row, 0))
 
     def entries(self) -> Iterable[list[Entry]]:
         return (entries for _, entries in self._families.values())

@@ -23,6 +23,8 @@ _IDS = re.compile(rb"[0-9a-f]{32,}(?:.{1,12}[0-9a-f]{32,})*", re.DOTALL)
 _TWICE = re.compile(r"([\x02-\x08][0-9]+\x91)..\1", re.DOTALL)
 """An insertion that comes again after a copy of three bytes, as the date of a commit does."""
 _TAIL_MAX = 60
+_FIXED_MAX = 90
+"""Beyond, the words of nine bits cost more than the five bytes that storing costs."""
 _END = 256
 _LENGTHS_ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15)
 
@@ -55,8 +57,9 @@ def deflate(data: bytes) -> bytes:
 
 def deflate_ids(data: bytes) -> bytes:
     """Return bytes that are mostly ids as a zlib stream: in the fixed code, or stored if that is shorter."""
-    compressor = zlib.compressobj(1, zlib.DEFLATED, 9, 1, zlib.Z_FIXED)
-    packed = compressor.compress(data) + compressor.flush()
+    if len(data) > _FIXED_MAX:
+        return store(data)
+    packed = _stream(f"110{data.decode('latin-1').translate(_FIXED)}{_FIXED[_END]}", data)
     return packed if len(packed) <= len(data) + _STORED_EXTRA else store(data)
 
 
@@ -69,7 +72,11 @@ def deflate_digits(data: bytes) -> bytes:
     text = data.decode("latin-1")
     head, code = _digits_code(frozenset(data[start:stop].translate(None, _DIGITS)))
     bits = f"{_first(text[:start])}{head}{text[start:stop].translate(code)}{code[_END]}{_last(text[stop:])}"
-    # the first bit of a stream is the lowest of its first byte
+    return _stream(bits, data)
+
+
+def _stream(bits: str, data: bytes) -> bytes:
+    """Return the zlib stream of ``data`` whose blocks are these bits: the first is the lowest of the first byte."""
     blocks = int(bits[::-1], 2).to_bytes((len(bits) + 7) // 8, "little")
     return b"\x78\xda%b%b" % (blocks, zlib.adler32(data).to_bytes(4, "big"))
 

@@ -8,6 +8,7 @@ a short row a version that differs in one part only is known at once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from operator import ne
 from typing import NamedTuple, TypeAlias
@@ -20,7 +21,8 @@ MAX_DEPTH = 48
 """The longest chain of deltas; Git's own packs go to 50."""
 _MAX_HEAD_DEPTH = 24
 _SHORT = range(3, 7)
-_FAR = 1 << 30
+_DEEP = 1 / 64
+"""Of two bases as good as each other the less deep one is taken: what a step of depth costs, in parts."""
 
 
 class Version(NamedTuple):
@@ -40,17 +42,20 @@ class Family:
         self._last: list[dict[bytes, Version]] = []
         self._but_one: dict[int, Version] = {}
         self._heads: list[Version] = []
+        self._unindexed: list[Version] = []
 
     def closest(self, row: Row) -> Version | None:
         """Return the version that an object with this row is best made from, None if there is none yet."""
         latest = self._latest
         if latest is None:
             return None
-        best, least = None, _FAR
+        best, least = None, math.inf
         if latest.depth < MAX_DEPTH:
-            best, least = latest, sum(map(ne, row, latest.row))
-            if least <= 1:
+            unlike = sum(map(ne, row, latest.row))
+            if unlike <= 1:
                 return latest
+            best, least = latest, unlike + _DEEP * latest.depth
+        self._index()
         if len(row) in _SHORT:
             for key in _but_one(row):
                 found = self._but_one.get(key)
@@ -61,25 +66,32 @@ class Family:
             found = known.get(part)
             if found is not None and found.depth < MAX_DEPTH and found.oid not in seen:
                 seen.add(found.oid)
-                unlike = sum(map(ne, row, found.row))
-                if unlike < least:
-                    best, least = found, unlike
+                cost = sum(map(ne, row, found.row)) + _DEEP * found.depth
+                if cost < least:
+                    best, least = found, cost
         return best or min(self._heads, key=lambda head: sum(map(ne, row, head.row)))
 
     def add(self, version: Version) -> None:
         """Take in the next version."""
-        row, latest = version.row, self._latest
+        latest = self._latest
         if latest is None or (latest.depth - version.depth > MAX_DEPTH / 2 and version.depth <= _MAX_HEAD_DEPTH):
             self._heads.append(version)
         self._latest = version
-        last = self._last
-        while len(last) < len(row):
-            last.append({})
-        for known, part in zip(last, row, strict=False):
-            known[part] = version
-        if len(row) in _SHORT:
-            for key in _but_one(row):
-                self._but_one[key] = version
+        self._unindexed.append(version)
+
+    def _index(self) -> None:
+        """Make those versions findable that came since the last search: in some families there never is one."""
+        last, but_one = self._last, self._but_one
+        for version in self._unindexed:
+            row = version.row
+            while len(last) < len(row):
+                last.append({})
+            for known, part in zip(last, row, strict=False):
+                known[part] = version
+            if len(row) in _SHORT:
+                for key in _but_one(row):
+                    but_one[key] = version
+        self._unindexed.clear()
 
 
 def _but_one(row: Row) -> list[int]:
