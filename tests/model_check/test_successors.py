@@ -3,37 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 
-from catan_p2p.actions.replies import is_reply
-from catan_p2p.constants import Constants
-from catan_p2p.log.game import new_game
 from catan_p2p.model_check.successors import compare_successors, state_before
 from catan_p2p.model_check.tlc import Tlc
-from catan_p2p.model_check.trace import Entry, RecordedStep, Recording
-from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
+from tests.model_check.recordings import random_recording
 
 pytestmark = pytest.mark.spec
-
-
-def random_recording(players: int, seed: int, most: int) -> Recording:
-    """A random game of the full rules, up to a number of entries."""
-    rng = Random(seed)
-    constants = Constants(player_count=players)
-    state = before = initial_state(constants)
-    entries: list[Entry] = []
-    replies: list[RecordedStep] = []
-    while not state.is_over and len(entries) < most:
-        action = draw(state, rng.choice(decisions(state, awaited(state)[0])), rng)
-        state = apply(state, action)
-        if is_reply(action):
-            replies.append(RecordedStep("", action, apply(before, action)))
-        else:
-            entries.append(Entry(tuple(replies), RecordedStep("", action, state)))
-            before, replies = state, []
-    return Recording(new_game(0, constants), tuple(entries), None)
 
 
 def test_successors_are_the_same_in_states_of_full_games() -> None:
@@ -41,6 +18,16 @@ def test_successors_are_the_same_in_states_of_full_games() -> None:
     for players, seed in ((2, 1), (4, 2)):
         recording = random_recording(players, seed, 700)
         sample = range(1, len(recording.entries) + 1, 10)
+        assert compare_successors(recording, sample, tlc) == []
+
+
+def test_successors_are_the_same_by_the_rule_book() -> None:
+    tlc = Tlc.find()
+    for players, seed in ((3, 1), (5, 2)):
+        recording = random_recording(players, seed, 500, "standard")
+        sample = range(1, len(recording.entries) + 1, 25)
+        phases = {state_before(recording, entry).tp for entry in sample}
+        assert {"bot", "DiceRoll", "TradingBuilding", "Offering"} <= phases
         assert compare_successors(recording, sample, tlc) == []
 
 
@@ -67,13 +54,14 @@ class _OneStepShort(Tlc):
 
 
 @pytest.mark.soak
-def test_successors_are_the_same_in_two_thousand_states() -> None:
+@pytest.mark.parametrize("rules", ["thesis", "standard"])
+def test_successors_are_the_same_in_two_thousand_states(rules: str) -> None:
     tlc = Tlc.find()
     compared = 0
     seed = 0
     while compared < 2000:
         seed += 1
-        recording = random_recording(2 + seed % 3, seed, 1500)
+        recording = random_recording(2 + seed % (3 if rules == "thesis" else 5), seed, 1500, rules)
         sample = range(1 + seed % 3, len(recording.entries) + 1, 3)
         assert compare_successors(recording, sample, tlc) == [], seed
         compared += len(sample)

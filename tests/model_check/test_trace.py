@@ -11,7 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Action, BuildRoad, Discard, EmptyTrade, MoveBandit, RollDice
+from catan_p2p.actions import (
+    Action,
+    AnswerTrade,
+    BuildRoad,
+    ConcludeTrade,
+    Discard,
+    EmptyTrade,
+    MoveBandit,
+    OfferTrade,
+    RollDice,
+    RollForStart,
+    WithdrawTrade,
+)
+from catan_p2p.board import beginners_opening
 from catan_p2p.cards import pack, unpack
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
@@ -27,6 +40,7 @@ from catan_p2p.model_check.trace import (
 )
 from catan_p2p.state import State
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
+from tests.model_check.recordings import random_recording
 
 pytestmark = pytest.mark.spec
 
@@ -152,9 +166,9 @@ def test_another_parameter_is_refused(recording: Recording, tlc: Tlc) -> None:
     expect(tlc, changed(recording, at, action=BuildRoad(action.player, far)), at)
 
 
-def with_discards(recording: Recording, at: int, discards: tuple[RecordedStep, ...]) -> Recording:
+def with_replies(recording: Recording, at: int, replies: tuple[RecordedStep, ...]) -> Recording:
     entries = list(recording.entries)
-    entries[at] = entries[at]._replace(replies=discards)
+    entries[at] = entries[at]._replace(replies=replies)
     return shortened(replace(recording, entries=tuple(entries)), at)
 
 
@@ -162,7 +176,7 @@ def test_a_missing_discard_is_refused_at_the_bandit(recording: Recording, tlc: T
     at = index_of(recording, lambda entry: len(entry.replies) >= 2)
     assert isinstance(recording.entries[at].step.action, MoveBandit)
     kept = recording.entries[at].replies[:-1]
-    refusal = check_recording(with_discards(recording, at, kept), tlc)
+    refusal = check_recording(with_replies(recording, at, kept), tlc)
     assert refusal is not None
     assert refusal.commit == recording.entries[at].step.commit
     assert "MB3 discards" in refusal.guards
@@ -175,7 +189,7 @@ def test_a_discard_of_other_cards_or_another_size_is_refused(recording: Recordin
     more = [*unpack(first.action.cards)]
     more[0] += 1
     wrong = first._replace(action=Discard(first.action.player, pack(more)))
-    refusal = check_recording(with_discards(recording, at, (wrong, *rest)), tlc)
+    refusal = check_recording(with_replies(recording, at, (wrong, *rest)), tlc)
     assert refusal is not None
     assert refusal.commit == first.commit
     assert "DI3 amount" in refusal.guards
@@ -224,3 +238,120 @@ def test_the_trace_tells_each_step_by_what_changed(recording: Recording) -> None
 def test_random_games_are_behaviours_of_the_specification(tmp_path: Path, tlc: Tlc, players: int, seed: int) -> None:
     path = played(tmp_path, players=players, seed=seed, policy="random")
     assert check_recording(read_recording(path), tlc) is None
+
+
+# The rule book's rules
+
+
+@pytest.fixture(scope="module")
+def standard() -> Recording:
+    """The beginning of a game of five players, with offers that several answer and special building phases."""
+    return random_recording(5, 2, 400, "standard")
+
+
+def offered(recording: Recording, kind: type[Action], answers: int = 2, skip: int = 0) -> int:
+    """The index of an entry with so many answers before it."""
+    return index_of(
+        recording, lambda entry: isinstance(entry.step.action, kind) and len(entry.replies) >= answers, skip
+    )
+
+
+def test_games_by_the_rule_book_are_behaviours_of_the_specification(standard: Recording, tlc: Tlc) -> None:
+    kinds = {type(entry.step.action) for entry in standard.entries}
+    assert {RollForStart, OfferTrade, ConcludeTrade, WithdrawTrade} <= kinds
+    assert any(entry.step.state.tp == "SpecialBuilding" for entry in standard.entries)
+    assert check_recording(standard, tlc) is None
+    opening = beginners_opening(("Red", "Blue", "Orange"))
+    assert check_recording(random_recording(3, 1, 120, "standard", opening), tlc) is None
+
+
+def test_every_order_of_concurrent_answers_is_taken(standard: Recording, tlc: Tlc) -> None:
+    at = offered(standard, ConcludeTrade)
+    entry = standard.entries[at]
+    turned = [*standard.entries[:at], entry._replace(replies=entry.replies[::-1])]
+    assert check_recording(replace(standard, entries=tuple(turned)), tlc) is None
+
+
+def test_a_trade_with_one_who_did_not_accept_is_refused(standard: Recording, tlc: Tlc) -> None:
+    at = offered(standard, ConcludeTrade)
+    action = standard.entries[at].step.action
+    other = next(
+        reply.action.player
+        for reply in standard.entries[at].replies
+        if isinstance(reply.action, AnswerTrade) and reply.action.answer == "reject"
+    )
+    expect(tlc, changed(standard, at, action=ConcludeTrade(action.player, other)), at, "CT4 accepted")
+
+
+@pytest.mark.parametrize(("kind", "guard"), [(ConcludeTrade, "CT3 answers"), (WithdrawTrade, "WT3 answers")])
+def test_a_missing_answer_is_refused_at_the_end_of_the_offer(
+    standard: Recording, tlc: Tlc, kind: type[Action], guard: str
+) -> None:
+    at = offered(standard, kind)
+    refusal = check_recording(with_replies(standard, at, standard.entries[at].replies[1:]), tlc)
+    assert refusal is not None
+    assert refusal.commit == standard.entries[at].step.commit
+    assert guard in refusal.guards
+
+
+def test_a_second_answer_and_one_that_nobody_asked_for_are_refused(standard: Recording, tlc: Tlc) -> None:
+    at = offered(standard, WithdrawTrade)
+    first, *rest = standard.entries[at].replies
+    again = first._replace(commit="f" * 40)
+    refusal = check_recording(with_replies(standard, at, (first, *rest, again)), tlc)
+    assert refusal is not None
+    assert (refusal.commit, refusal.guards) == (again.commit, ("AT2 asked",))
+    offerer = standard.entries[at].step.action.player
+    own = first._replace(action=AnswerTrade(offerer, "accept"))
+    refusal = check_recording(with_replies(standard, at, (own, *rest)), tlc)
+    assert refusal is not None
+    assert (refusal.commit, refusal.guards) == (own.commit, ("AT2 asked",))
+
+
+def test_an_answer_that_changes_more_than_itself_is_refused(standard: Recording, tlc: Tlc) -> None:
+    at = offered(standard, WithdrawTrade)
+    first, *rest = standard.entries[at].replies
+    wrong = first._replace(state=first.state._replace(dice=first.state.dice + 1))
+    refusal = check_recording(with_replies(standard, at, (wrong, *rest)), tlc)
+    assert refusal is not None
+    assert (refusal.commit, refusal.guards) == (wrong.commit, ())
+    assert "dice" in refusal.detail
+
+
+def test_an_offer_of_like_for_like_is_refused(standard: Recording, tlc: Tlc) -> None:
+    at = index_of(standard, is_a(OfferTrade))
+    action = standard.entries[at].step.action
+    assert isinstance(action, OfferTrade)
+    more = OfferTrade(action.player, action.give, action.receive + action.give)
+    expect(tlc, changed(standard, at, action=more), at, "OT6 differ")
+
+
+def test_another_who_begins_is_refused(standard: Recording, tlc: Tlc) -> None:
+    at = index_of(standard, lambda entry: entry.step.state.sup == "PhaseOne")
+    state = standard.entries[at].step.state
+    other = state.first % 5 + 1
+    refusal = expect(tlc, changed(standard, at, state=state._replace(first=other)), at)
+    assert "first" in refusal.detail
+
+
+STANDARD_FIELDS: dict[str, Callable[[State], State]] = {
+    "pd": lambda state: state._replace(pd=1 - state.pd),
+    "sb": lambda state: state._replace(sb=state.sb + 1),
+    "offer": lambda state: state._replace(offer=state.offer._replace(give=state.offer.give + pack((1, 0, 0, 0, 0)))),
+    "ans": lambda state: state._replace(ans=("asked", *state.ans[1:])),
+    "rolls": lambda state: state._replace(rolls=(2, *state.rolls[1:])),
+}
+
+
+@pytest.mark.parametrize("field", sorted(STANDARD_FIELDS))
+def test_a_changed_field_of_the_rule_book_is_refused_and_named(standard: Recording, tlc: Tlc, field: str) -> None:
+    at = index_of(standard, is_a(WithdrawTrade), skip=1)
+    state = STANDARD_FIELDS[field](standard.entries[at].step.state)
+    assert field in expect(tlc, changed(standard, at, state=state), at).detail
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", range(2, 7))
+def test_random_games_by_the_rule_book_are_behaviours_of_the_specification(tlc: Tlc, players: int) -> None:
+    for seed in range(3):
+        assert check_recording(random_recording(players, seed, 1500, "standard"), tlc) is None

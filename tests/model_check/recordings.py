@@ -1,0 +1,38 @@
+"""Random games recorded in memory, for checks that need no repository."""
+
+from __future__ import annotations
+
+from random import Random
+
+from catan_p2p.actions import OfferTrade
+from catan_p2p.actions.offer_trade import random_offer
+from catan_p2p.actions.replies import is_reply
+from catan_p2p.board import Placement
+from catan_p2p.constants import Constants, profile
+from catan_p2p.log.game import new_game
+from catan_p2p.model_check.trace import Entry, RecordedStep, Recording
+from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
+
+
+def random_recording(
+    players: int, seed: int, most: int, rules: str = "thesis", opening: tuple[Placement, ...] = ()
+) -> Recording:
+    """A random game of the full rules, up to a number of entries; its commits are named by their numbers."""
+    rng = Random(seed)
+    constants = Constants(profile(rules, players), player_count=players, opening=opening)
+    state = before = initial_state(constants)
+    entries: list[Entry] = []
+    replies: list[RecordedStep] = []
+    count = 0
+    while not state.is_over and len(entries) < most:
+        action = draw(state, rng.choice(decisions(state, rng.choice(awaited(state)))), rng)
+        if isinstance(action, OfferTrade):
+            action = random_offer(state, action.player, rng)
+        state = apply(state, action)
+        count += 1
+        if is_reply(action):
+            replies.append(RecordedStep(f"{count:040}", action, apply(before, action)))
+        else:
+            entries.append(Entry(tuple(replies), RecordedStep(f"{count:040}", action, state)))
+            before, replies = state, []
+    return Recording(new_game(0, constants), tuple(entries), None)
