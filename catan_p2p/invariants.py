@@ -26,7 +26,6 @@ from catan_p2p.state import (
     TRADE_PHASES,
     TURN_PHASES,
     State,
-    no_answers,
     taken,
 )
 
@@ -255,7 +254,7 @@ def _start_order(state: State) -> bool:
 
 def _offer_is_covered(state: State) -> bool:
     if state.tp != "Offering":
-        return state.offer == NO_OFFER and state.ans == no_answers(len(state.ans))
+        return state.offer == NO_OFFER and state.ans.count("none") == len(state.ans)
     give, receive = state.offer
     return (
         state.offer != NO_OFFER

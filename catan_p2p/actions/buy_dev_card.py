@@ -47,7 +47,11 @@ def effect(state: State, action: BuyDevCard) -> State:
 
 def instances(state: State, player: Player) -> Sequence[BuyDevCard]:
     """Every enabled instance, in the order of development cards."""
-    if state.tp not in BUILD_PHASES or state.builder != player or not covers(state.h[player - 1].rc, COST_DEV_CARD):
+    if (
+        state.tp not in BUILD_PHASES
+        or (state.sb or state.ap) != player
+        or not covers(state.h[player - 1].rc, COST_DEV_CARD)
+    ):
         return ()
     return _purchases(player, state.bnk.dc)
 
