@@ -99,7 +99,7 @@ def _encode(base: bytes, target: bytes, spans: list[tuple[int, int, bytes]]) -> 
     for start, stop, data in [*spans, (len(base), len(base), b"")]:
         if not inserted and start == copied[1]:
             copied = copied[0], stop
-        elif stop - start < _MIN_COPY and stop < len(base):
+        elif stop - start < _MIN_COPY:
             inserted += base[start:stop]
         else:
             if copied[1] > copied[0]:

@@ -98,15 +98,30 @@ def test_chains_are_no_longer_than_git_s_own() -> None:
     draw = random.Random(1)
     ids = [draw.randbytes(20) for _ in NAMES]
     objects: Objects = []
+    few = [draw.randbytes(20) for _ in range(5)]
     for _ in range(4000):
         ids[draw.choice((0, 0, 1, 2, 3))] = draw.randbytes(20)
+        ids[draw.choice((4, 5))] = draw.choice(few)
         names = zip(NAMES, ids, strict=True)
         objects.append(("tree", b"".join(b"100644 %b\0%b" % name for name in names)))
     made = compact([packed(objects)])
     assert max(depths(made.entries)) == MAX_DEPTH < 50
     assert depths(made.entries).count(0) == 1
     _, pack, _ = made.build()
-    assert len(pack) / len(objects) < 70
+    assert len(pack) / len(objects) < 90
+
+
+def test_an_id_that_the_base_has_elsewhere_is_copied_from_there() -> None:
+    draw = random.Random(1)
+    few = [draw.randbytes(20) for _ in range(9)]
+    trees = {
+        b"".join(b"100644 %b\0%b" % row for row in zip(NAMES, draw.sample(few, 7), strict=True)) for _ in range(99)
+    }
+    objects: Objects = [("tree", tree) for tree in sorted(trees)]
+    made = compact([packed(objects)])
+    assert unpack([made.entries]) == {object_id(kind, data): (kind, data) for kind, data in objects}
+    _, pack, _ = made.build()
+    assert len(pack) / len(objects) < 75
 
 
 def test_the_version_with_the_fewest_differences_is_the_base() -> None:

@@ -280,6 +280,20 @@ def test_folding_leaves_one_pack_with_every_object_once(path: Path, store: Store
     assert 20 < max(int(line.split()[3].rstrip(":")) for line in chains) <= 50
 
 
+def test_even_a_single_pack_is_made_smaller_by_folding_once(path: Path, store: Store) -> None:
+    for _ in range(30):
+        head = act(store, MAIN)
+    store.publish()
+    before = size_bytes(path)
+    store.fold()
+    after = {file: file.stat().st_mtime_ns for file in path.rglob("*")}
+    store.fold()
+    assert {file: file.stat().st_mtime_ns for file in path.rglob("*")} == after
+    store.close()
+    assert size_bytes(path) < 0.7 * before
+    assert_whole(path, {MAIN: head})
+
+
 def test_small_packs_are_folded_as_they_come(path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelf, "FOLD_AT", 4)
     monkeypatch.setattr(shelf, "GRACE_S", 0.0)
