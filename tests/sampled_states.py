@@ -15,7 +15,7 @@ from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Rules
 from catan_p2p.state import ANSWERS, SETUP_PHASES, TURN_PHASES, Bank, Buildings, Hand, Offer, Settlements, State
 from tests.positions import random_game
 
-FEWER = Rules(dice=(4, 5, 6, 7, 8, 9), points_to_win=5, hand_limit=5, longest_road_min=3, roads=8)
+FEWER = Rules(dice=(4, 5, 6, 7, 8, 9), points_to_win=5, hand_limit=5, longest_road_min=3, roads=8, offer_max=2)
 """Other numbers than the game's, and not every sum of the dice."""
 
 FEW = replace(STANDARD, points_to_win=5, hand_limit=5, offer_max=2, combined_trade_build=False, special_building=True)

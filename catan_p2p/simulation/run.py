@@ -58,7 +58,7 @@ class Run:
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise ``SettingsError``, or ``UnsupportedRules`` for rules that cannot be played yet."""
+    """Raise ``SettingsError``, or ``UnsupportedRules`` for rule constants that contradict one another."""
     if settings.rules not in PROFILES:
         raise SettingsError(f"--rules {settings.rules}: expected one of {', '.join(PROFILES)}")
     most = MOST_PLAYERS[settings.rules]
