@@ -7,11 +7,14 @@
 (* A peer of the program publishes all its refs together, and removes its *)
 (* temporary branch in the same go as it keeps the merge; and this module  *)
 (* looks for commits at their own players only, not at copies of them.     *)
+(* Whether lies are proven is looked at in the end, not step by step.      *)
 (* Every behaviour here is one of CatanP2P.                                *)
 (***************************************************************************)
 EXTENDS CatanP2P
 
-CONSTANT Length     \* of a behaviour, in steps
+CONSTANTS
+    Length,             \* of a behaviour, in steps
+    LiesAreReplies      \* whether liars lie with replies only: else they do so long before there is one
 
 VARIABLE told       \* the steps so far, as tuples of tuples
 
@@ -58,6 +61,7 @@ TraceGoOn(p) ==
     \/ IsBusy(p) /\ Play /\ Note(<<"Play", p>>)
     \/ Record(p) /\ Note(<<"Record", p, CHOOSE c \in DOMAIN book' \ DOMAIN book : TRUE, desk.on, Row(desk.merges),
                            Told(SU, G)>>)
+    \/ Rise(p) /\ Note(<<"Rise", p>>)
     \/ Keep(p) /\ Note(<<"Keep", p>>)
     \/ Remove(p) /\ Note(<<"Remove", p>>)
     \/ Crash(p) /\ Note(<<"Crash", p>>)
@@ -70,6 +74,9 @@ TraceBegin(p) ==
        /\ \E q \in Players \ {p} : \E c \in Reached(shown[q]) : TakeIn(p, q, c) /\ Note(<<"TakeIn", p, q, c>>)
     \/ Crash(p) /\ Note(<<"Crash", p>>)
     \/ Restart(p) /\ Note(<<"Restart", p>>)
+    \/ \E old \in DOMAIN book :
+           (LiesAreReplies => book[old].reply) /\ Equivocate(p, old) /\ Note(<<"Equivocate", p>>)
+    \/ \E c \in DOMAIN book : Turn(p, c) /\ Note(<<"Turn", p>>)
 
 TraceNext ==
     /\ Len(told) < Length

@@ -31,6 +31,8 @@ _RETRY_MAX_S = 2.0
 _PATIENT_LOOKS = 4
 """A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
 _STRAYS_EVERY_S = 0.5
+_STRAYS_SELDOM_S = 5.0
+"""Where nothing else is new, so much more rarely."""
 MAX_STRAY_BRANCHES = 64
 """So many branches of replies that do not count any more are looked at, at one remote."""
 
@@ -186,6 +188,7 @@ class Replica(Peer):
                 for ref in wanted:
                     if ref in fresh:
                         self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
+            if fresh or monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
                 self._look_for_strays(neighbour)
         except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
             neighbour.failed(str(error))
@@ -195,7 +198,10 @@ class Replica(Peer):
             neighbour.remote.rest()
 
     def _branches(self, neighbour: Neighbour, *, relayed: bool) -> dict[str, Branch]:
-        """The refs to look for at a remote: the player's log and due reply, and what it has seen of others."""
+        """The refs to look for at a remote: the player's log and reply, and what it has seen of others.
+
+        A reply that is known already is looked for, too: its player may have shown another one elsewhere.
+        """
         state = self.graph.state
         kind = reply_kind(state)
         found: dict[str, Branch] = {}
@@ -204,14 +210,14 @@ class Replica(Peer):
             if player == self.player or not (direct or relayed):
                 continue
             branches: list[Branch] = [self.game.branch(player)]
-            if kind is not None and owes_reply(state, player):
+            if kind is not None and (owes_reply(state, player) or player in self.graph.replies):
                 branches.append(self.game.reply_branch(self.graph.head, kind, player))
             for branch in branches:
                 found[local_ref(branch) if direct else remote_ref(seat.colour, branch)] = branch
         return found
 
     def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
-        if neighbour.seen.get(ref) == head:
+        if neighbour.seen.get(ref) == head or any(head == reply.commit for reply in self.graph.replies.values()):
             return False
         refused = neighbour.rejected.get(ref)
         return refused is None or refused.commit != head or refused.reason in _MAY_MEND

@@ -567,6 +567,7 @@ def test_two_answers_shown_to_two_peers_are_evident_to_both(deal: Deal, position
                 replica.store.publish()
         assert accepted in red.graph and rejected not in red.graph
         assert rejected in green.graph and accepted not in green.graph
+        assert refused(red, "Green") == {"fork"}, "seen in Green's copy while the offer still stands"
         red.act()
         red.store.publish()
         assert red.graph.head != offer, "Red has all answers that Red knows of, and goes on"
@@ -676,10 +677,14 @@ def test_an_answer_after_the_offer_was_settled(deal: Deal) -> None:
         play_rounds(replicas, lambda _: all(offer in one.graph and one.graph.head != offer for one in replicas))
     dated = Signature("Blue_0", "Blue_0@catan-p2p.invalid", 1735699999)
     bad = blue.write(draft._replace(author=dated, committer=dated))
-    publish_answer(blue, bad, base=offer)
     with opened([folder / "Green"]) as (green,):
-        look_again(green)
-        assert refused(green, "Blue") == {"late"}
+        green.synchronize()
+        publish_answer(blue, bad, base=offer)
+        green.synchronize()
+        assert refused(green, "Blue") == set(), "branches that do not count any more are looked at now and then only"
+        neighbour(green, "Blue").strays_at -= 10.0
+        green.synchronize()
+        assert refused(green, "Blue") == {"late"}, "although nothing else is new"
     status = read_status(folder / "Green")
     assert f"refs/evidence/Blue/{bad}" in status.evidence
     (line,) = status.refusals

@@ -100,9 +100,13 @@ class Glimpse:
 
     def __init__(self, inner: Remote) -> None:
         self.visible: dict[str, ObjectId] = {}
+        self.is_open = False
+        """Whether everything is seen after all."""
         self._inner = inner
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        if self.is_open:
+            return self._inner.heads(refs, folder)
         return {ref: self.visible[ref] for ref in refs if ref in self.visible}
 
     def __getattr__(self, name: str) -> Any:
@@ -214,12 +218,15 @@ class Table:
         for at, step in enumerate(behaviour):
             following = behaviour[at + 1] if at + 1 < len(behaviour) else None
             try:
-                getattr(self, f"_{step.name.lower()}")(step, following)
+                self._take(step, following)
                 for player, stand in enumerate(step.stands, 1):
                     self._compare(player, stand, following)
             except AssertionError as error:
                 done = ", ".join(f"{s.name}({s.player})" for s in behaviour[: at + 1])
                 raise AssertionError(f"step {at + 1}, {step.name}({step.player}), after {done}: {error}") from error
+
+    def _take(self, step: SpecStep, following: SpecStep | None) -> None:
+        getattr(self, f"_{step.name.lower()}")(step, following)
 
     def _sit(self, step: SpecStep, following: SpecStep | None) -> None:
         replica = self.seats[step.player].replica
@@ -386,11 +393,12 @@ def the_game(players: int, rules: Rules = DISCARDS) -> Game:
     """The game of spec/MCP2PTrace.cfg, with a key for each player."""
     constants = Constants(rules, player_count=players)
     unsigned = new_game(0, constants)
-    keys = {seat.colour: spell_public_key(_key(player)) for player, seat in enumerate(unsigned.seats, 1)}
+    keys = {seat.colour: spell_public_key(key_of(player)) for player, seat in enumerate(unsigned.seats, 1)}
     return new_game(0, constants, keys=keys)
 
 
-def _key(player: Player) -> Any:
+def key_of(player: Player) -> Any:
+    """The private key of a player."""
     return new_private_key(bytes([player]) * 32)
 
 
@@ -405,10 +413,10 @@ def make_template(path: Path, players: int, rules: Rules = DISCARDS) -> Path:
     """The repositories of a game that has just begun."""
     game = the_game(players, rules)
     first = game.seats[0].colour
-    create_seat(path / first, game, seat_settings(game, path, 1), _key(1), nonce="test", time_s=logical_clock(0))
+    create_seat(path / first, game, seat_settings(game, path, 1), key_of(1), nonce="test", time_s=logical_clock(0))
     for player in game.constants.players[1:]:
         colour = game.seats[player - 1].colour
-        join_game(str(path / first), path / colour, seat_settings(game, path, player), _key(player))
+        join_game(str(path / first), path / colour, seat_settings(game, path, player), key_of(player))
     return path
 
 

@@ -18,6 +18,7 @@ from catan_p2p.peer import Peer
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication import behaviours as spec_rules
 from tests.spec_replication.behaviours import Behaviour, generate
+from tests.spec_replication.liars import run_with_liar
 from tests.spec_replication.table import DISCARDS, OFFERS, RULE_BOOK, follow, make_template
 
 
@@ -89,6 +90,31 @@ def test_two_repositories_follow_behaviours_by_the_rule_book(tmp_path: Path) -> 
     drive(tmp_path, make_template(tmp_path / "template", 2, RULE_BOOK), 2, behaviours, RULE_BOOK)
     assert len(behaviours) == 6
     assert answers(behaviours) > 10
+
+
+LIES: dict[str, tuple[dict[str, object], Rules]] = {
+    "a log continued in two ways": ({"MaxLies": 1}, DISCARDS),
+    "two discards": ({"MaxLies": 2, "LiesAreReplies": "TRUE"}, DISCARDS),
+    "two answers": ({"MaxLies": 2, "LiesAreReplies": "TRUE", **spec_rules.OFFERS}, OFFERS),
+}
+"""What player 2 lies about: the constants of the specification, and our rules."""
+
+
+def drive_with_liar(tmp_path: Path, kind: str, count: int, seed: int, length: int) -> int:
+    """Drive honest repositories through behaviours with a liar; how many lies there were."""
+    constants, rules = LIES[kind]
+    template = make_template(tmp_path / "template", 3, rules)
+    behaviours = generate(3, count, seed, length, crashes=2, rules={"Liars": "{2}", **constants})
+    return sum(
+        run_with_liar(template, tmp_path / str(number), 3, rules, 2, behaviour)
+        for number, behaviour in enumerate(behaviours)
+    )
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize("kind", LIES)
+def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(tmp_path: Path, kind: str) -> None:
+    assert drive_with_liar(tmp_path, kind, 6, seed=1, length=140) >= 2
 
 
 def _removes_at_once(peer: Peer) -> None:
@@ -173,3 +199,11 @@ def test_three_repositories_follow_many_behaviours_with_offers(tmp_path: Path, s
 def test_two_repositories_follow_many_behaviours_by_the_rule_book(tmp_path: Path, seed: int) -> None:
     behaviours = generate(2, 20, seed, length=160, rules=spec_rules.RULE_BOOK)
     drive(tmp_path, make_template(tmp_path / "template", 2, RULE_BOOK), 2, behaviours, RULE_BOOK)
+
+
+@pytest.mark.soak
+@pytest.mark.spec
+@pytest.mark.parametrize("seed", range(500, 504))
+@pytest.mark.parametrize("kind", LIES)
+def test_honest_repositories_follow_many_behaviours_with_a_liar(tmp_path: Path, kind: str, seed: int) -> None:
+    assert drive_with_liar(tmp_path, kind, 20, seed, length=160) > 10

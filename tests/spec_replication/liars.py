@@ -1,0 +1,196 @@
+"""A table with a liar: their repository says what the specification has them say, the others are real peers."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from itertools import combinations
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from catan_p2p import peer as peer_module
+from catan_p2p.constants import Player, Rules
+from catan_p2p.log.evidence import read_refusals
+from catan_p2p.log.graph import Graph, Step
+from catan_p2p.log.reading import read_root
+from catan_p2p.log.refs import local_ref
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.storage.store import Store
+from catan_p2p.replication.seat import private_folder
+from catan_p2p.rules import apply, enabled
+from catan_p2p.simulation.randomness import logical_clock
+from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
+from tests.spec_replication.table import Glimpse, Table, key_of, told
+
+
+class LyingTable(Table):
+    """A table at which one player may continue their log, and reply, in two ways."""
+
+    def __init__(self, template: Path, path: Path, players: int, rules: Rules, liar: Player) -> None:
+        super().__init__(template, path, players, rules)
+        self.liar = liar
+        self.seats[liar].kill()
+        self._own = Store.open(self.seats[liar].path)
+        self._data: dict[ObjectId, bytes] = {}
+        self._log = local_ref(self.game.branch(liar))
+        self._shown: str | None = None
+        """The liar's temporary branch that is there."""
+
+    @property
+    def honest(self) -> list[Player]:
+        """All but the liar."""
+        return [player for player in self.seats if player != self.liar]
+
+    def _take(self, step: SpecStep, following: SpecStep | None) -> None:
+        if step.player != self.liar:
+            super()._take(step, following)
+            if step.recorded is not None:
+                replica = self.seats[step.player].replica
+                assert replica is not None
+                commit = self.ids[step.recorded.id]
+                self._data[commit] = replica.store.read(commit)[1]
+        elif step.recorded is not None:
+            self.ids[step.recorded.id] = self._forge(step.recorded)
+            self.book[step.recorded.id] = step.recorded
+
+    def _compare(self, player: Player, stand: Stand, following: SpecStep | None) -> None:
+        if player == self.liar:
+            self._show(stand)
+        else:
+            super()._compare(player, stand, following)
+
+    # What the liar does
+
+    def _forge(self, recorded: Recorded) -> ObjectId:
+        """Write a commit where the specification says, whatever else the liar has written."""
+        graph = self._graph_at(recorded)
+        action = next(
+            action
+            for action in enabled(graph.state, self.liar)
+            if told(apply(graph.before(action), action)) == recorded.game
+        )
+        after = apply(graph.before(action), action)
+
+        def put(kind: ObjectKind, data: bytes, base: ObjectId | None) -> ObjectId:
+            return self._own.add(kind, data, base)
+
+        step = graph.write(action, after, logical_clock(graph.next_height(self.liar)), put)
+        self._data[step.commit] = self._own.read(step.commit)[1]
+        self._own.record(f"refs/kept/{step.commit}", step.commit, None)
+        return step.commit
+
+    def _graph_at(self, recorded: Recorded) -> Graph:
+        """The graph that ends where a commit hangs."""
+        graph = read_root(self.ids[ROOT], self._own.read, signer(key_of(self.liar)))
+        assert isinstance(graph, Graph), graph
+        for id in [*sorted(self._past(recorded.on) - {ROOT}), *sorted(recorded.merges)]:
+            commit = self.ids[id]
+            step = graph.check(commit, self._data[commit], self._own.add)
+            assert isinstance(step, Step), step
+            self._own.add("commit", self._data[commit])
+            graph.add(step)
+        return graph
+
+    def _show(self, stand: Stand) -> None:
+        """Point the liar's refs where the specification has them."""
+        branch = None
+        if stand.shown_reply != NO_COMMIT:
+            found = self._reply_branch(self.book[stand.shown_reply])
+            assert found is not None
+            branch = local_ref(found)
+        if self._shown not in (None, branch):
+            self._point(str(self._shown), None)
+        if branch is not None:
+            self._point(branch, self.ids[stand.shown_reply])
+        self._shown = branch
+        self._point(self._log, self.ids[stand.shown_log])
+        self._own.publish()
+
+    def _point(self, ref: str, head: ObjectId | None) -> None:
+        old = self._own.own_ref(ref)
+        if old == head:
+            return
+        if head is None:
+            assert old is not None
+            self._own.delete_ref(ref, old)
+        else:
+            self._own.record(ref, head, old)
+
+    # What comes of it
+
+    def contradictions(self) -> list[tuple[Id, Id]]:
+        """Pairs of commits by which the liar continues from the same place in two ways."""
+        own = [one for one in self.book.values() if one.id[1] == self.liar]
+        return [
+            (one.id, other.id)
+            for one, other in combinations(own, 2)
+            if one.on == other.on and (self._reply_branch(one) is None) == (self._reply_branch(other) is None)
+        ]
+
+    def exchange(self) -> None:
+        """Let the honest see everything that is shown, by anybody."""
+        for player in self.honest:
+            seat = self.seats[player]
+            if seat.replica is None or seat.kill_at is not None:
+                if seat.replica is not None:
+                    seat.kill()
+                seat.start()
+        for _ in range(4):
+            for player in self.honest:
+                replica = self.seats[player].replica
+                assert replica is not None
+                for neighbour in replica.neighbours:
+                    cast(Glimpse, neighbour.remote).is_open = True
+                    neighbour.strays_at = neighbour._next_look = 0.0
+                replica.synchronize()
+                self.seats[player].publish()
+
+    def unnamed(self) -> list[str]:
+        """Lies that two honest peers hold between them, and not both of them can prove; empty if all is well.
+
+        ``AssertionError`` if a peer holds both continuations, or accuses anybody else.
+        """
+        found = []
+        lies = [frozenset((self.ids[one], self.ids[other])) for one, other in self.contradictions()]
+        graphs = {player: self.seats[player].replica.graph for player in self.honest}  # type: ignore[union-attr]
+        proofs = {player: self._proofs(player) for player in self.honest}
+        for lie in lies:
+            assert not any(all(commit in graphs[player] for commit in lie) for player in self.honest), "both are held"
+        for p, q in combinations(self.honest, 2):
+            between = [lie for lie in lies if any(c in graphs[p] for c in lie) and any(c in graphs[q] for c in lie)]
+            apart = [lie for lie in between if {c for c in lie if c in graphs[p]} != {c for c in lie if c in graphs[q]}]
+            if apart:
+                found += [f"{who} cannot name it" for who in (p, q) if not any(lie <= proofs[who] for lie in lies)]
+        return found
+
+    def _proofs(self, player: Player) -> set[str]:
+        """The commits that a peer keeps as evidence against the liar; it accuses nobody else of a contradiction.
+
+        (A log that seems to go back is none: the table shows commits as a log's that only a temporary branch leads to.)
+        """
+        replica = self.seats[player].replica
+        assert replica is not None
+        colour = self.game.seats[self.liar - 1].colour
+        refusals = read_refusals(private_folder(self.seats[player].path))
+        accused = {line["colour"] for line in refusals if line["reason"] != "branch"}
+        assert accused <= {colour}, accused
+        return {ref.rpartition("/")[2] for ref in replica.store.list_refs(f"refs/evidence/{colour}/")}
+
+    def close(self) -> None:
+        """End every program that runs."""
+        super().close()
+        self._own.close()
+
+
+def run_with_liar(template: Path, path: Path, players: int, rules: Rules, liar: Player, behaviour: Behaviour) -> int:
+    """Drive real peers through a behaviour with a liar, let them exchange what they have; how many lies there were."""
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(peer_module, "draw", lambda state, action, rng: action)
+        table = LyingTable(template, path, players, rules, liar)
+        stack.callback(table.close)
+        table.run(behaviour)
+        table.exchange()
+        assert table.unnamed() == []
+        return len(table.contradictions())
