@@ -65,7 +65,10 @@ def enabled(state: State, player: Player) -> list[Action]:
 
 
 def decisions(state: State, player: Player) -> list[Action]:
-    """What the player can decide, in the order of ``ACTIONS``: one representative for all outcomes of chance."""
+    """What the player can decide, in the order of ``ACTIONS``: one representative for all outcomes of chance.
+
+    One offer stands for all offers, too; any enabled action may be taken in its place.
+    """
     found: list[Action] = []
     rules = state.constants.rules
     for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade][state.tp]:
