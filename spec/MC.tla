@@ -380,7 +380,7 @@ LOCAL Short(points) == G.tp = "top" /\ PlayerPoints(G.ap) - points < PointsToWin
 DebugWinByRoad == ~(Short(2) /\ G.lr = G.ap)
 DebugWinByArmy == ~(Short(2) /\ G.la = G.ap)
 DebugWinByCity == ~(Short(1) /\ {sp \in SettlementsOf(G.ap) : G.s[sp].st = "City"} # {})
-DebugWinByBuildings == ~(G.tp = "top" /\ G.lr # G.ap /\ G.la # G.ap)
+DebugWinWithoutBonus == ~(G.tp = "top" /\ G.lr # G.ap /\ G.la # G.ap)
 DebugWinAtTurnStart == [][~(G'.tp = "top" /\ G'.ap # G.ap /\ G.tp # "bot")]_vars
 DebugWinByVictoryPoint == ~(Short(1) /\ G.h[G.ap].DC.UC.VictoryPoint > 0)
 

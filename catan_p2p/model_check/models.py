@@ -66,7 +66,7 @@ STANDARD_MODELS = (
     Model("MCOffers", "MCOffers", "complete", "offers to two players, answered in every order"),
     Model("MCCombined", "MCCombined", "complete", "trading and building in one phase, a harbour and a win at once"),
     Model("MCCards", "MCCards", "complete", "one development card a turn, also before the dice"),
-    Model("MCPlaces", "MCPlaces", "complete", "road building for one road or for none"),
+    Model("MCPlaces", "MCPlaces", "complete", "road building for two roads, for one or for none"),
     Model("MCShare", "MCShare", "complete", "shortages of one resource, and a bandit who goes anywhere"),
     Model("MCStart", "MCStart", "complete", "rolls for the start, with ties, and first villages"),
     Model("MCOrder", "MCStart", "complete", "the set-up that another player than the first begins"),

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from catan_p2p.model_check.models import MODELS
 from catan_p2p.model_check.tlc import Tlc, spec_folder
 
 GUARD = re.compile(r"^    /\\ (?P<condition>.*\S)\s*\\\* (?P<tag>[A-Z]{2}\d+ \w+)$", re.MULTILINE)
@@ -32,10 +33,8 @@ MODEL_OF = {
 MODEL_OF_TAG = {
     "BV4 supply": "MCRoads",
     "OT1 rule": "MCCards",
-    "PR4 supply": "MCPlaces",
-    **dict.fromkeys(
-        ("PM4 limit", "PY5 limit", "PR12 second_supply", "PR13 single", "PR14 limit", "PK9 limit"), "MCCards"
-    ),
+    **dict.fromkeys(("PM4 limit", "PY5 limit", "PR12 second_supply", "PK9 limit"), "MCCards"),
+    **dict.fromkeys(("PR4 supply", "PR7 bandit", "PR11 second_bandit", "PR13 single", "PR14 limit"), "MCPlaces"),
 }
 """Guards that another model exercises."""
 
@@ -87,11 +86,12 @@ def without_guard(tag: str) -> str:
 def run_model(name: str, tlc: Tlc, catan: str | None = None) -> Seen:
     """Check a small model, with this text of ``Catan.tla`` instead of its own."""
     with tempfile.TemporaryDirectory() as scratch:
-        for suffix in (".tla", ".cfg"):
-            (Path(scratch) / f"{name}{suffix}").write_bytes((spec_folder() / f"{name}{suffix}").read_bytes())
+        model = next(known for known in MODELS if known.name == name)
+        for file in (model.module_file, model.config_file):
+            (Path(scratch) / file.name).write_bytes(file.read_bytes())
         if catan is not None:
             (Path(scratch) / "Catan.tla").write_text(catan, encoding="utf-8")
-        result = tlc.run(Path(scratch) / f"{name}.tla", Path(scratch) / f"{name}.cfg", ["-deadlock"])
+        result = tlc.run(Path(scratch) / model.module_file.name, Path(scratch) / f"{name}.cfg", ["-deadlock"])
     if result.verdict == "error":
         raise RuntimeError(f"{name}: {result.detail}")
     detail = result.detail.splitlines()[0].strip() if result.verdict != "fine" else "fine"

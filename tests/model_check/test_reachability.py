@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.actions import ACTIONS
+from catan_p2p.model_check.models import MODELS
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc
 
@@ -46,8 +47,8 @@ REACHED_IN = {
     "DebugTwoAccept": "MCOffers",
     "DebugLargeOffer": "MCOffers",
     "DebugLastRoad": "MCCards",
-    "DebugLastPlace": "MCCards",
-    "DebugKnightBeforeDice": "MCCards",
+    "DebugLastPlace": "MCPlaces",
+    "DebugKnightBeforeDice": "MCPlaces",
     "DebugWinBeforeDice": "MCCards",
     "DebugTie": "MCStart",
     "DebugTieOfTwo": "MCStart",
@@ -61,7 +62,7 @@ REACHED_IN = {
     "DebugWinByRoad": "MCRoads",
     "DebugWinByArmy": "MCKnights",
     "DebugWinByCity": "MCRoads",
-    "DebugWinByBuildings": "MCCombined",
+    "DebugWinWithoutBonus": "MCCombined",
     "DebugWinAtTurnStart": "MCSpecial",
     "DebugWinByVictoryPoint": "MCKnights",
 }
@@ -82,11 +83,11 @@ def test_every_debug_property_has_its_model() -> None:
 )
 def test_is_reached(name: str, tmp_path: Path) -> None:
     model = REACHED_IN[name]
+    module = next(known.module_file for known in MODELS if known.name == model)
     text = (spec_folder() / "MC.tla").read_text(encoding="utf-8")
     is_property = "]_vars" in text[text.index(f"\n{name} ==") :].split("\n\n")[0].split("\nDebug")[1]
     config = (spec_folder() / f"{model}.cfg").read_text(encoding="utf-8").partition("INVARIANTS")[0]
     (tmp_path / f"{model}.cfg").write_text(f"{config}{'PROPERTY' if is_property else 'INVARIANT'} {name}\n")
-    (tmp_path / f"{model}.tla").write_bytes((spec_folder() / f"{model}.tla").read_bytes())
-    result = quick_tlc().run(tmp_path / f"{model}.tla", tmp_path / f"{model}.cfg", ["-deadlock"])
+    result = quick_tlc().run(module, tmp_path / f"{model}.cfg", ["-deadlock"])
     assert result.verdict == ("property" if is_property else "invariant"), result.detail
     assert name in result.detail
