@@ -22,7 +22,7 @@ def main(path: Path, seed: int) -> None:
     draw = random.Random(seed)
     shelf.FOLD_AT = draw.choice([2, 3, 5, 64])
     shelf.GRACE_S = draw.choice([0.0, 0.05])
-    with Store.open(path) as store:
+    with Store.open(path, lag_s=draw.choice([0.0, 0.0, 0.02])) as store:
         passing = store.list_refs("refs/heads/passing")
         for number in range(10**9):
             ref = draw.choice(REFS)
