@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable
-from functools import lru_cache
 
 from catan_p2p.log.storage.deflate import deflate, deflate_digits, deflate_ids
 from catan_p2p.log.storage.delta import encode_copy, encode_size, make_delta, make_delta_of_lines
@@ -57,7 +56,7 @@ class _Shape:
         for name in names:
             self._starts.append(self._size + len(name))
             self._size += len(name) + _ID_BYTES
-        self._constants = lru_cache(maxsize=1 << 10)(self._make_constants)
+        self._constants: dict[tuple[tuple[int, int], ...], list[bytes]] = {}
 
     def take(self, oid: ObjectId, data: bytes, row: Row) -> None:
         base = self.family.closest(row)
@@ -79,7 +78,10 @@ class _Shape:
                 else:
                     changes.append((at, -1))
                     new.append(new_id)
-        constants = self._constants(tuple(changes))
+        key = tuple(changes)
+        constants = self._constants.get(key)
+        if constants is None:
+            constants = self._constants[key] = self._make_constants(key)
         parts = [constants[0]]
         for new_id, constant in zip(new, constants[1:], strict=True):
             parts += (new_id, constant)
