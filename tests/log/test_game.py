@@ -56,21 +56,23 @@ def test_a_later_constant_that_is_as_in_the_thesis_is_not_written() -> None:
         parse_game(files, 0)
 
 
-OPENING = ((1, 10, 12, False), (2, 30, 40, False), (1, 44, 59, True), (2, 41, 53, True))
+OPENING = ((1, 35, 44, False), (1, 19, 23, True), (2, 44, 57, False), (2, 40, 55, True))
 
 
 def opened() -> Game:
-    """A game with two villages and roads of each player on the board, as far apart as the distance rule wants."""
+    """A game with two villages and roads of each player on the board."""
     return new_game(0, Constants(STANDARD, opening=tuple(Placement(*at) for at in OPENING)))
 
 
 def test_an_opening_is_read_back_as_it_was_written() -> None:
     files = game_files(opened())
-    assert files["map/opening"] == "1,10,12,-\n2,30,40,-\n1,44,59,earns\n2,41,53,earns\n"
+    assert files["map/opening"] == "1,35,44,-\n1,19,23,earns\n2,44,57,-\n2,40,55,earns\n"
     assert parse_game(files, 0).constants == opened().constants
 
 
-@pytest.mark.parametrize("text", ["", "1,10,12\n", "1,10,12,no\n", "1,10,twelve,-\n", "01,10,12,-\n"])
+@pytest.mark.parametrize(
+    "text", ["", "1,10,12\n", "1,10,12,no\n", "1,10,twelve,-\n", "01,10,12,-\n", "9,10,12,-\n", "1,99,12,-\n"]
+)
 def test_an_opening_that_is_none_is_named(text: str) -> None:
     with pytest.raises(FormatError, match="map/opening"):
         parse_game({**game_files(opened()), "map/opening": text}, 0)
