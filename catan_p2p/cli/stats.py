@@ -10,10 +10,10 @@ from typing import Any, TypeAlias
 
 from catan_p2p.cards import DEV_CARDS, RESOURCES
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table
-from catan_p2p.constants import PROFILES
+from catan_p2p.constants import PROFILES, profile
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, NotationError, judged, likely_rules
-from catan_p2p.notation.sources import Source, is_repository, open_text, read_file, read_repository
+from catan_p2p.notation.sources import Source, as_played, is_repository, open_text, read_file, read_repository
 from catan_p2p.notation.statistics import DICE, WAYS, Statistics, gather, total_dice
 
 Game: TypeAlias = tuple[Path, Statistics]
@@ -78,7 +78,7 @@ def show_games(games: Sequence[Game], *, as_json: bool) -> None:
 def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
     """The figures of one game, and whether all of its repository counts."""
     if is_repository(path):
-        source = read_repository(path)
+        source = as_played(read_repository(path))
         for refused in source.refused:
             say(f"{path}: left out: {refused}")
         return _judge(path, source, args.rules or source.rules or "thesis"), not source.refused
@@ -102,7 +102,7 @@ def _judge(path: Path, source: Source, rules: str) -> Statistics:
     def count(finding: Any) -> None:
         counts[finding.kind] += 1
 
-    steps = judged(source.start, source.events, source.table, PROFILES[rules], count)
+    steps = judged(source.start, source.events, source.table, profile(rules, len(source.start.players)), count)
     found = gather(source.start, steps, source.format)
     if counts["repair"]:
         say(f"{path}: lines left out that later ones take back: {counts['repair']}")
@@ -148,6 +148,8 @@ def _tables(found: Statistics) -> Iterator[str]:
         yield _tile_table(found)
     yield _robbery_table(found)
     yield _trade_table(found)
+    if any(found.offers):
+        yield _offer_table(found)
     yield _card_table(found)
     yield _build_order(found)
     yield _points_table(found)
@@ -207,6 +209,16 @@ def _trade_table(found: Statistics) -> str:
         among = sum(n for pair, n in found.player_trades.items() if seat in pair)
         rows.append((name, *(counts[rate] for rate in rates), given, received, among))
     return table(("trades", *rates, "cards given", "received", "with players"), rows)
+
+
+def _offer_table(found: Statistics) -> str:
+    """Offers to the other players: what came of them, and how those who were asked answered."""
+    rows = []
+    for seat, name in enumerate(found.names, 1):
+        offers, answers = found.offers[seat - 1], found.answers[seat - 1]
+        made = sum(n for (player, _), n in found.player_trades.items() if player == seat)
+        rows.append((name, offers, made, offers - made, answers["accepted"], answers["rejected"]))
+    return table(("offers", "made", "concluded", "withdrawn", "accepted", "rejected"), rows)
 
 
 def _card_table(found: Statistics) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP, Board, Coordinates, Map
+from catan_p2p.board import DEFAULT_BOARD, Board, Coordinates
 
 Axial: TypeAlias = tuple[int, int]
 
@@ -123,12 +123,6 @@ def _ordered(*tiles: int) -> tuple[int, ...]:
 
 STANDARD_PLACES: Places = _name_places()
 """The names of the standard island's places."""
-
-
-@lru_cache(maxsize=64)
-def board_of(map: Map) -> Board:
-    """The board of a map; maps that are equal share one."""
-    return DEFAULT_BOARD if map == DEFAULT_MAP else Board(map)
 
 
 def clockwise(axial: Axial) -> tuple[int, int]:

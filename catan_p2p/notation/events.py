@@ -1,4 +1,4 @@
-"""What happens in a game, as both notations tell it: one event for each fact, in the thesis's words.
+"""What happens in a game, as the notations tell it: one event for each fact, in the thesis's words.
 
 Players are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points and tiles are
 numbers of the board (docs/model.md). Where a notation does not say something, the field is None. Two events are equal
@@ -137,6 +137,21 @@ class PlayerTrade(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class TradeOffered(PlayerEvent):
+    """An offer to all other players, which neither notation tells; a ``PlayerTrade`` may come of it."""
+
+    give: Cards
+    receive: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class TradeAnswered(PlayerEvent):
+    """A player's answer to the offer before, which neither notation tells."""
+
+    accepts: bool
+
+
+@dataclass(frozen=True, slots=True)
 class KnightPlayed(PlayerEvent):
     """A knight; the move of the bandit is the next event."""
 
@@ -193,6 +208,8 @@ EVENTS: tuple[type[Event], ...] = (
     CardsDiscarded,
     BankTrade,
     PlayerTrade,
+    TradeOffered,
+    TradeAnswered,
     KnightPlayed,
     RoadBuildingPlayed,
     YearOfPlentyPlayed,

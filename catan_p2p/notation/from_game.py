@@ -8,28 +8,35 @@ from typing import Any, NamedTuple
 
 from catan_p2p.actions import (
     Action,
+    AnswerTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
     MoveBandit,
+    OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
     RollDice,
+    RollForStart,
     SetupPhaseOne,
     SetupPhaseTwo,
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    WithdrawTrade,
 )
+from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.cards import multiples
 from catan_p2p.constants import Constants
 from catan_p2p.log.history import History
+from catan_p2p.notation.errors import Unsayable
 from catan_p2p.notation.events import (
     FOUR_TO_ONE,
     THREE_TO_ONE,
@@ -46,14 +53,17 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     Participant,
+    PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
+    TradeAnswered,
+    TradeOffered,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.state import State
+from catan_p2p.state import State, initial_state
 
 
 class Played(NamedTuple):
@@ -69,16 +79,40 @@ def events_of(
 ) -> Iterator[Event]:
     """The events of a game that began at ``started_s``, each as soon as its action is there.
 
-    Turn phases have no events: what is left of them is the end of a turn.
+    Turn phases have no events: what is left of them is the end of a turn. The rolls for the start have none either: who
+    begins is seen by who settles first. What lies on the board before the first action is told as if it had been placed
+    in the set-up.
     """
     yield GameStarted(tuple(players), constants.board.map, datetime.fromtimestamp(started_s, UTC).replace(tzinfo=None))
     yield BanditStands(1, constants.board.bandit_start)
     turn_began_s = started_s
+    before = initial_state(constants)
+    if constants.opening and before.sup != "Rolling":
+        yield from _opening(before)
     for step in steps:
-        seconds = step.time_s - turn_began_s
-        yield from _TELLERS[type(step.action)](step.action, step.state, seconds)
+        after = step.state
+        yield from _TELLERS[type(step.action)](step.action, before, after, step.time_s - turn_began_s)
+        if constants.opening and before.sup == "Rolling" != after.sup:
+            yield from _opening(after)
+        if after.is_over:
+            yield GameWon(after.ap)
         if isinstance(step.action, EmptyBuild | SetupPhaseOne | SetupPhaseTwo):
             turn_began_s = step.time_s
+        before = after
+
+
+def _opening(state: State) -> Iterator[Event]:
+    """The placements that lie on the board, in the order of a set-up: what a player earns from is their second."""
+    opening, n = state.constants.opening, state.constants.player_count
+    order = [(state.first + i - 1) % n + 1 for i in range(n)]
+    for players, earns in ((order, False), (order[::-1], True)):
+        for player in players:
+            placed = [at for at in opening if at.player == player and at.earns == earns]
+            if len(placed) != 1:
+                raise Unsayable(f"in the opening player {player} does not earn from one of two villages")
+            yield VillageBuilt(player, placed[0].village)
+            yield RoadBuilt(player, placed[0].road)
+            yield TurnEnded(player, 0)
 
 
 def events_of_history(history: History, started_s: int) -> Iterator[Event]:
@@ -88,7 +122,7 @@ def events_of_history(history: History, started_s: int) -> Iterator[Event]:
     return events_of(history.game.constants, players, steps, started_s)
 
 
-def _setup(action: SetupPhaseOne | SetupPhaseTwo, after: State, seconds: int) -> Iterator[Event]:
+def _setup(action: SetupPhaseOne | SetupPhaseTwo, before: State, after: State, seconds: int) -> Iterator[Event]:
     yield VillageBuilt(action.player, action.at)
     yield RoadBuilt(action.player, action.road)
     yield TurnEnded(action.player, seconds)
@@ -102,17 +136,28 @@ def _trade(action: Any, cards: int, rate: str) -> Iterator[Event]:
     yield BankTrade(action.player, multiples(action.give, cards), multiples(action.receive, 1), rate)
 
 
-def _buy(action: BuyDevCard, after: State, seconds: int) -> Iterator[Event]:
+def _buy(action: BuyDevCard, *_: Any) -> Iterator[Event]:
     yield DevCardBought(action.player, action.card)
     if action.card == "VictoryPoint":  # unveiled at once (thesis, definition 7)
         yield VictoryPointPlayed(action.player)
 
 
-def _end(action: EmptyBuild, after: State, seconds: int) -> Iterator[Event]:
-    yield GameWon(action.player) if after.is_over else TurnEnded(action.player, seconds)
+def _end(action: EmptyBuild, before: State, after: State, seconds: int) -> Iterator[Event]:
+    """The end of a turn; that of special building is seen by what comes next."""
+    if before.tp != "SpecialBuilding" and not (after.is_over and after.ap == action.player):
+        yield TurnEnded(action.player, seconds)
 
 
-_TELLERS: dict[type, Callable[[Any, State, int], Iterable[Event]]] = {
+def _conclude(action: ConcludeTrade, before: State, *_: Any) -> Iterator[Event]:
+    yield PlayerTrade(action.player, action.partner, before.offer.give, before.offer.receive)
+
+
+def _road_building(action: PlayRoadBuilding, *_: Any) -> Iterator[Event]:
+    yield RoadBuildingPlayed(action.player, action.first, None if action.second == NO_ROAD else action.second)
+
+
+_TELLERS: dict[type, Callable[[Any, State, State, int], Iterable[Event]]] = {
+    RollForStart: lambda *_: (),
     SetupPhaseOne: _setup,
     SetupPhaseTwo: _setup,
     RollDice: lambda action, *_: (DiceRolled(action.player, action.dice),),
@@ -122,6 +167,10 @@ _TELLERS: dict[type, Callable[[Any, State, int], Iterable[Event]]] = {
     TradeFourToOne: lambda action, *_: _trade(action, 4, FOUR_TO_ONE),
     TradeThreeToOne: lambda action, *_: _trade(action, 3, THREE_TO_ONE),
     TradeTwoToOne: lambda action, *_: _trade(action, 2, action.give),
+    OfferTrade: lambda action, *_: (TradeOffered(action.player, action.give, action.receive),),
+    AnswerTrade: lambda action, *_: (TradeAnswered(action.player, action.answer == "accept"),),
+    ConcludeTrade: _conclude,
+    WithdrawTrade: lambda *_: (),
     EmptyBuild: _end,
     BuildRoad: lambda action, *_: (RoadBuilt(action.player, action.at),),
     BuildVillage: lambda action, *_: (VillageBuilt(action.player, action.at),),
@@ -129,6 +178,6 @@ _TELLERS: dict[type, Callable[[Any, State, int], Iterable[Event]]] = {
     BuyDevCard: _buy,
     PlayMonopoly: lambda action, *_: (MonopolyPlayed(action.player, action.resource),),
     PlayYearOfPlenty: lambda action, *_: (YearOfPlentyPlayed(action.player, action.first, action.second),),
-    PlayRoadBuilding: lambda action, *_: (RoadBuildingPlayed(action.player, action.first, action.second),),
+    PlayRoadBuilding: _road_building,
     PlayKnight: lambda action, *_: (KnightPlayed(action.player), _move(action)),
 }

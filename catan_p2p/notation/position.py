@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from catan_p2p.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, pack, unpack
 from catan_p2p.constants import Constants, Player, Rules
 from catan_p2p.notation.hands import EMPTY, Bounds, exactly, within
 from catan_p2p.scoring import player_points
-from catan_p2p.state import Hand, State, initial_state
+from catan_p2p.state import PLAY_PHASES, Hand, State, initial_state
 
 _SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))
 
@@ -30,7 +31,6 @@ class OpenFact(NamedTuple):
 class Position(NamedTuple):
     """A public state of a game. Tuples by seat are indexed by seat - 1."""
 
-    rules: Rules
     state: State
     """Board, pieces, turn, and the development cards whose kinds are known; no resource cards: those are ``hands``."""
     hands: tuple[Bounds, ...]
@@ -54,6 +54,14 @@ class Position(NamedTuple):
     """Cards that each player has still to discard, -1 if it is not known how many."""
     noticed_win: bool = False
     """Whether it was reported that the game should have ended."""
+    special: int = -1
+    """Between two turns with special building: how many seats after the turn that has ended the last one built, 0 if
+    nobody has; -1 at any other time."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules by which the game is judged."""
+        return self.state.constants.rules
 
     @property
     def players(self) -> range:
@@ -117,12 +125,17 @@ class Position(NamedTuple):
 
     def winner(self) -> Player | None:
         """Who has won: who is said to have, or in a file that says no ends who has the points on their turn."""
-        player = self.state.ap
-        hidden = 0 if self.unveils_victory_points else self.hidden_points(player)[0]
-        is_decided = (
-            self.state.tp in ("Trading", "Building") and self.points(player) + hidden >= self.rules.points_to_win
-        )
-        return player if self.state.tp == "top" or is_decided else None
+        state = self.state
+        if state.tp == "top":
+            return state.ap
+        candidates = [state.ap] if state.tp in PLAY_PHASES else []
+        if self.rules.win_check == "at_once":  # also as soon as the turn passes on
+            candidates += [state.next_player(state.ap)] if candidates else [state.ap] * (state.tp == "DiceRoll")
+        for player in candidates:
+            hidden = 0 if self.unveils_victory_points else self.hidden_points(player)[0]
+            if self.points(player) + hidden >= self.rules.points_to_win:
+                return player
+        return None
 
     def open_facts(self) -> Iterator[OpenFact]:
         """What is not known for sure about the hands."""
@@ -155,8 +168,11 @@ class Position(NamedTuple):
 
 
 def first_position(constants: Constants, rules: Rules) -> Position:
-    """The position before the first event, on a board of thesis constants but judged by other rules."""
+    """The position before the first event of a game on the board of these constants, judged by these rules.
+
+    No notation tells the rolls for the start: whoever plays first is seat 1.
+    """
     n = constants.player_count
     nothing = (0,) * n
-    bank = exactly(rules.resource_pool)
-    return Position(rules, initial_state(constants), (EMPTY,) * n, bank, nothing, nothing, nothing, due=nothing)
+    state = initial_state(Constants(replace(rules, start_order="seat"), constants.board, n))
+    return Position(state, (EMPTY,) * n, exactly(rules.resource_pool), nothing, nothing, nothing, due=nothing)

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.constants import PROFILES, Constants, Rules
-from catan_p2p.notation.coordinates import board_of
+from catan_p2p.board import board_of
+from catan_p2p.constants import PROFILES, Constants, Rules, profile
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import DiceRolled, Event, GameStarted, PlayerEvent, TurnEnded
 from catan_p2p.notation.position import Position, first_position
@@ -121,7 +121,7 @@ def _in_game(event: Event) -> PlayerEvent:
 
 def likely_rules(start: GameStarted, events: Iterable[Event], table: Table) -> str:
     """The profile whose rules a game breaks least often, the thesis's if both are kept as well; one pass."""
-    positions = {name: begin(start, rules) for name, rules in PROFILES.items()}
+    positions = {name: begin(start, profile(name, len(start.players))) for name in PROFILES}
     broken = dict.fromkeys(PROFILES, 0)
     for event in events:
         for name, position in positions.items():

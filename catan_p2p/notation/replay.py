@@ -1,7 +1,8 @@
 """Playing the events of a game again: the actions of the specification that they stand for.
 
-Possible where every card is known, under rules that the engine plays. What no notation says is filled in: phases that
-pass without an event, the end of a turn before the next roll, and whom a bandit that found nothing meant to rob.
+Possible where every card is known. What no notation says is filled in: phases that pass without an event, the end of a
+turn before the next roll, special building in which nothing was built, whom a bandit that found nothing meant to rob,
+and before a trade between players its offer, which whoever else could pay rejects.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ from typing import Any
 
 from catan_p2p.actions import (
     Action,
+    AnswerTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
     MoveBandit,
+    OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
@@ -29,8 +33,12 @@ from catan_p2p.actions import (
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    WithdrawTrade,
 )
-from catan_p2p.constants import NO_OWNER, Constants
+from catan_p2p.actions.parameters import NO_ROAD
+from catan_p2p.actions.turn import has_enough
+from catan_p2p.cards import total
+from catan_p2p.constants import NO_OWNER, Constants, Player
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -48,6 +56,8 @@ from catan_p2p.notation.events import (
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
+    TradeAnswered,
+    TradeOffered,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -56,14 +66,13 @@ from catan_p2p.notation.events import (
 from catan_p2p.notation.from_game import Played
 from catan_p2p.notation.trades import rates_of, take_apart
 from catan_p2p.rules import NotEnabled, apply
-from catan_p2p.scoring import player_points
-from catan_p2p.state import State, initial_state
+from catan_p2p.state import PLAY_PHASES, State, initial_state
 
 _TRADES: dict[int, Callable[..., Action]] = {4: TradeFourToOne, 3: TradeThreeToOne, 2: TradeTwoToOne}
 
 
 class NotReplayable(NotationError):
-    """An event that does not say enough to be played again, or that the engine's rules do not have."""
+    """An event that does not say enough to be played again, or that the game's rules do not have."""
 
 
 def replay(constants: Constants, events: Iterable[Event], clock: Callable[[int], int] = lambda step: 0) -> list[Played]:
@@ -92,17 +101,21 @@ class Replayer:
         if not isinstance(event, PlayerEvent):
             raise NotationError("a second game begins", event.line, event.column)
         self._event = event
+        if self.state.tp == "Offering" and not isinstance(event, TradeAnswered | PlayerTrade):
+            yield self._apply(WithdrawTrade(self.state.ap))
         for action in _ACTIONS_OF[type(event)](self, event):
             yield self._apply(action)
 
     def finish(self) -> Iterator[Played]:
         """The end of a game that a file without ends of turns leaves to its reader."""
         state = self.state
-        if (
-            state.tp in ("Trading", "Building")
-            and player_points(state, state.ap) >= state.constants.rules.points_to_win
-        ):
-            for action in self._end():
+        at_once = state.constants.rules.win_check == "at_once"
+        if state.tp not in PLAY_PHASES and not (at_once and state.tp == "SpecialBuilding"):
+            return
+        if has_enough(state, state.next_player(state.ap) if at_once else state.ap):
+            for action in self._end() if state.tp in PLAY_PHASES else ():
+                yield self._apply(action)
+            for action in self._pass_on(NO_OWNER):
                 yield self._apply(action)
 
     def _apply(self, action: Action) -> Played:
@@ -127,7 +140,7 @@ class Replayer:
         if self.state.tp == "bot":
             self._settled = event.at
             return
-        yield from self._build()
+        yield from self._build(event.player)
         yield BuildVillage(event.player, event.at)
 
     def _road(self, event: RoadBuilt) -> Iterator[Action]:
@@ -135,22 +148,21 @@ class Replayer:
             action = SetupPhaseOne if self.state.sup == "PhaseOne" else SetupPhaseTwo
             yield action(event.player, self._settled, event.at)
             return
-        yield from self._build()
+        yield from self._build(event.player)
         yield BuildRoad(event.player, event.at)
 
     def _city(self, event: CityBuilt) -> Iterator[Action]:
-        yield from self._build()
+        yield from self._build(event.player)
         yield BuildCity(event.player, event.at)
 
     def _buy(self, event: DevCardBought) -> Iterator[Action]:
         if event.card is None:
             raise self._error(NotReplayable, "it is not said which development card was bought")
-        yield from self._build()
+        yield from self._build(event.player)
         yield BuyDevCard(event.player, event.card)
 
     def _roll(self, event: DiceRolled) -> Iterator[Action]:
-        if self.state.tp in ("Trading", "Building"):
-            yield from self._end()
+        yield from self._end_before(event)
         yield RollDice(event.player, event.dice)
 
     def _discard(self, event: CardsDiscarded) -> Iterator[Action]:
@@ -160,6 +172,8 @@ class Replayer:
         if event.card is None:
             raise self._error(NotReplayable, "it is not said which card was stolen")
         action = PlayKnight if self._has_knight else MoveBandit
+        if self._has_knight:
+            yield from self._end_before(event)
         self._has_knight = False
         victim = event.victim if event.victim is not None else self._spared(event)
         yield action(event.player, event.to, victim, event.card)
@@ -184,38 +198,84 @@ class Replayer:
             yield _TRADES[single.cards](event.player, single.give, single.receive)
 
     def _player_trade(self, event: PlayerTrade) -> Iterator[Action]:
-        raise self._error(NotReplayable, "players trade with each other, which the engine does not play yet")
+        state, rules = self.state, self.state.constants.rules
+        player, partner, give, receive = event.player, event.other, event.give, event.receive
+        if partner == state.ap:
+            player, partner, give, receive = partner, player, receive, give
+        if state.tp != "Offering":
+            if not rules.domestic_trade:
+                raise self._error(NotReplayable, "players trade with each other, which the thesis's rules do not have")
+            if max(total(give), total(receive)) > rules.offer_max:
+                raise self._error(NotReplayable, f"a trade of more than {rules.offer_max} cards")
+            yield OfferTrade(player, give, receive)
+            for other, answer in enumerate(self.state.ans, 1):
+                if answer == "asked":
+                    yield AnswerTrade(other, "accept" if other == partner else "reject")
+        elif state.offer != (give, receive):
+            raise self._error(NotationError, "the trade is not the one that was offered")
+        yield ConcludeTrade(player, partner)
+
+    def _offer(self, event: TradeOffered) -> Iterator[Action]:
+        yield OfferTrade(event.player, event.give, event.receive)
+
+    def _answer(self, event: TradeAnswered) -> Iterator[Action]:
+        yield AnswerTrade(event.player, "accept" if event.accepts else "reject")
 
     def _road_building(self, event: RoadBuildingPlayed) -> Iterator[Action]:
-        if event.first is None or event.second is None:
-            raise self._error(NotReplayable, "a road building card for fewer than two roads")
-        yield PlayRoadBuilding(event.player, event.first, event.second)
+        needed = self.state.constants.rules.road_building_needs
+        if event.first is None or (event.second is None and needed == 2):
+            built = "for fewer than two roads" if needed == 2 else "without a road"
+            raise self._error(NotReplayable, f"a road building card {built}")
+        yield from self._end_before(event)
+        yield PlayRoadBuilding(event.player, event.first, NO_ROAD if event.second is None else event.second)
 
     def _year_of_plenty(self, event: YearOfPlentyPlayed) -> Iterator[Action]:
+        yield from self._end_before(event)
         yield PlayYearOfPlenty(event.player, event.first, event.second)
 
     def _monopoly(self, event: MonopolyPlayed) -> Iterator[Action]:
+        yield from self._end_before(event)
         yield PlayMonopoly(event.player, event.resource)
 
     def _victory_point(self, event: VictoryPointPlayed) -> Iterator[Action]:
         return iter(())  # unveiled when it was bought
 
     def _end_turn(self, event: TurnEnded) -> Iterator[Action]:
-        if self.state.tp in ("Trading", "Building"):
+        if self.state.tp in PLAY_PHASES:
             yield from self._end()
 
     def _win(self, event: GameWon) -> Iterator[Action]:
-        yield from self._end()
-        if not self.state.is_over:
+        if self.state.constants.rules.win_check == "turn_end":
+            yield from self._end()
+        yield from self._pass_on(NO_OWNER)
+        if not self.state.is_over or self.state.ap != event.player:
             raise self._error(NotationError, "the game is not over by its points")
 
-    def _build(self) -> Iterator[Action]:
+    def _build(self, player: Player) -> Iterator[Action]:
+        """What comes before a player builds: the end of trading, or of others' turn and special building."""
+        state = self.state
+        if state.constants.rules.special_building and state.tp in PLAY_PHASES and player != state.ap:
+            yield from self._end()
+        yield from self._pass_on(player)
         if self.state.tp == "Trading":
             yield EmptyTrade(self.state.ap)
 
     def _end(self) -> Iterator[Action]:
-        yield from self._build()
+        if self.state.tp == "Trading":
+            yield EmptyTrade(self.state.ap)
         yield EmptyBuild(self.state.ap)
+
+    def _end_before(self, event: PlayerEvent) -> Iterator[Action]:
+        """The end of a turn, and of special building, that an event of the next player's implies."""
+        is_next = isinstance(event, DiceRolled) or event.player != self.state.ap
+        if self.state.tp in PLAY_PHASES and is_next:
+            yield from self._end()
+        yield from self._pass_on(NO_OWNER)
+
+    def _pass_on(self, player: Player) -> Iterator[Action]:
+        """The end of special building up to a player's; NO_OWNER for all of it."""
+        while self.state.tp == "SpecialBuilding" and self.state.sb != player:
+            yield EmptyBuild(self.state.sb)
 
 
 _ACTIONS_OF: dict[type[Event], Callable[[Replayer, Any], Iterator[Action]]] = {
@@ -229,6 +289,8 @@ _ACTIONS_OF: dict[type[Event], Callable[[Replayer, Any], Iterator[Action]]] = {
     CardsDiscarded: Replayer._discard,
     BankTrade: Replayer._bank_trade,
     PlayerTrade: Replayer._player_trade,
+    TradeOffered: Replayer._offer,
+    TradeAnswered: Replayer._answer,
     KnightPlayed: Replayer._knight,
     RoadBuildingPlayed: Replayer._road_building,
     YearOfPlentyPlayed: Replayer._year_of_plenty,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from catan_p2p.constants import PROFILES
+from catan_p2p.board import board_of
+from catan_p2p.constants import PROFILES, Constants, profile
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation import catanlog, sgn
-from catan_p2p.notation.coordinates import board_of, is_standard_island
+from catan_p2p.notation.coordinates import is_standard_island
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import Event, GameStarted
 from catan_p2p.notation.from_game import events_of_history
@@ -41,7 +44,7 @@ def is_repository(path: Path) -> bool:
 
 
 def read_repository(path: Path) -> Source:
-    """The game or public view in a repository; ``StoreError`` if there is none."""
+    """The game or public view in a repository, its players by seat; ``StoreError`` if there is none."""
     if is_view(path):
         view = load_view(path)
         return Source(view.start, view.events[1:], table_for(view.start, view.format), view.format, view.rules)
@@ -54,8 +57,24 @@ def read_repository(path: Path) -> Source:
     # a game says everything: the ends of turns like one notation, the discards like the other
     format: Format = "catan" if is_standard_island(board_of(start.map)) else "sgn"
     table = table_for(start, format)._replace(says_turn_ends=True, says_discards=True)
-    rules = next((name for name, rules in PROFILES.items() if rules == history.game.constants.rules), None)
-    return Source(start, events, table, "catan", rules, tuple(map(str, history.rejected)))
+    return Source(start, events, table, "catan", _profile_of(history.game.constants), tuple(map(str, history.rejected)))
+
+
+def _profile_of(constants: Constants) -> str | None:
+    """The profile of these rules, whether or not the players rolled for the start."""
+    rules, n = constants.rules, constants.player_count
+    names = (name for name in PROFILES if replace(profile(name, n), start_order=rules.start_order) == rules)
+    return next(names, None)
+
+
+def as_played(source: Source) -> Source:
+    """The same game with its players numbered in the order of play, whoever began."""
+    events = in_order_of_play(chain([source.start], source.events))
+    start = next(events)
+    if not isinstance(start, GameStarted):
+        raise NotationError("a game begins with its map")
+    names = tuple(player.colour.capitalize() for player in start.players)
+    return source._replace(start=start, events=events, table=source.table._replace(names=names))
 
 
 @contextmanager

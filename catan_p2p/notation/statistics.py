@@ -27,6 +27,8 @@ from catan_p2p.notation.events import (
     Rate,
     RoadBuildingPlayed,
     RoadBuilt,
+    TradeAnswered,
+    TradeOffered,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -96,6 +98,11 @@ class Statistics:
     bank_cards: list[tuple[int, int]] = field(default_factory=list)
     """By player the cards given to the bank and received from it in trades."""
     player_trades: Counter[tuple[Player, Player]] = field(default_factory=Counter)
+    """By who made the trade and with whom."""
+    offers: list[int] = field(default_factory=list)
+    """By player the offers to all others, which only games of this project tell."""
+    answers: list[Counter[str]] = field(default_factory=list)
+    """By player the offers ``accepted`` and ``rejected``."""
     builds: list[Build] = field(default_factory=list)
     plays: list[Counter[str]] = field(default_factory=list)
     points: list[tuple[int, ...]] = field(default_factory=list)
@@ -136,6 +143,10 @@ class Statistics:
                 {"player": names[player], "with": names[other], "count": n}
                 for (player, other), n in sorted(self.player_trades.items())
             ],
+            "offers": {
+                name: {"made": made, "accepted": answers["accepted"], "rejected": answers["rejected"]}
+                for name, made, answers in zip(self.names, self.offers, self.answers, strict=True)
+            },
             "build_order": [
                 {"turn": build.turn, "player": names[build.player], "what": build.what} for build in self.builds
             ],
@@ -167,6 +178,8 @@ class _Gatherer:
             yields=[Counter() for _ in range(n)],
             bank_trades=[Counter() for _ in range(n)],
             bank_cards=[(0, 0)] * n,
+            offers=[0] * n,
+            answers=[Counter() for _ in range(n)],
             plays=[Counter() for _ in range(n)],
             seconds=[[] for _ in range(n)],
         )
@@ -191,6 +204,10 @@ class _Gatherer:
             found.bank_cards[player - 1] = given + total(event.give), received + total(event.receive)
         elif isinstance(event, PlayerTrade):
             found.player_trades[player, event.other] += 1
+        elif isinstance(event, TradeOffered):
+            found.offers[player - 1] += 1
+        elif isinstance(event, TradeAnswered):
+            found.answers[player - 1]["accepted" if event.accepts else "rejected"] += 1
         elif isinstance(event, TurnEnded):
             if not in_setup and event.seconds is not None:
                 found.seconds[player - 1].append(event.seconds)

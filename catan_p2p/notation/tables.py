@@ -7,10 +7,11 @@ from dataclasses import fields, replace
 from itertools import chain
 from typing import Literal, TypeAlias, get_args
 
+from catan_p2p.board import board_of
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
-from catan_p2p.notation.coordinates import STANDARD_PLACES, board_of
+from catan_p2p.notation.coordinates import STANDARD_PLACES
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import Event, GameStarted, Participant, PlayerEvent, VillageBuilt
 from catan_p2p.notation.lines import OnError
@@ -63,7 +64,11 @@ def in_order_of_play(
     if count is None and not is_complete:
         raise NotationError(f"the file ends before it is clear how many play, at least {max(MIN_PLAYERS, len(order))}")
     wanted = max(count or len(order), MIN_PLAYERS)
-    order += [player for player in range(1, MAX_PLAYERS + 1) if player not in order][: wanted - len(order)]
+    # who has not settled yet follows clockwise
+    seats = wanted if all(player <= wanted for player in order) else MAX_PLAYERS
+    first = order[0] if order else 1
+    clockwise = [(first + i - 1) % seats + 1 for i in range(seats)]
+    order += [player for player in clockwise if player not in order][: wanted - len(order)]
     yield replace(start, players=_participants(start, order))
     place = {player: number for number, player in enumerate(order, 1)}
     for event in chain(held, stream):

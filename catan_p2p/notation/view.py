@@ -1,7 +1,7 @@
 """A public view: a game as far as a file tells it, with what is open in it.
 
-It is what becomes of a file that does not say enough to be played again, or that was played by rules which the engine
-does not play. ``import_game`` turns the events of a file into a game or a view.
+It is what becomes of a file that does not say enough to be played again, or that breaks the rules. ``import_game``
+turns the events of a file into a game or a view.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import NamedTuple
 
-from catan_p2p.constants import PROFILES, Constants, Player
-from catan_p2p.notation.coordinates import board_of
+from catan_p2p.constants import Constants, Player, profile
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -71,7 +70,7 @@ class View:
     @property
     def first(self) -> Position:
         """What is known before the first event."""
-        return begin(self.start, PROFILES[self.rules])
+        return begin(self.start, profile(self.rules, len(self.start.players)))
 
     @property
     def last(self) -> Position:
@@ -150,38 +149,53 @@ def import_game(
     start = events[0]
     if not isinstance(start, GameStarted):
         raise NotationError("a game begins with its map")
-    name, steps = _judge(start, events[1:], table_for(start, format), rules, findings)
-    view = View(start, format, name, _dated(start, steps), tuple(sorted(findings or ())))
+    table = table_for(start, format)
+    if rules is None:
+        rules, steps = _keeps_thesis(start, events[1:], table)
+        if steps is not None:
+            return _played_again(_view(start, format, "thesis", steps, findings))
+    steps = _judge(start, events[1:], table, rules, findings)
+    return _played_again(_view(start, format, rules, steps, findings))
+
+
+def _view(
+    start: GameStarted, format: Format, rules: str, steps: Sequence[Judged], findings: list[Finding] | None
+) -> View:
+    return View(start, format, rules, _dated(start, steps), tuple(sorted(findings or ())))
+
+
+def _keeps_thesis(start: GameStarted, events: Sequence[Event], table: Table) -> tuple[str, Sequence[Judged] | None]:
+    """The likely profile; a game that keeps the thesis's rules comes judged, and is not looked at twice."""
+    try:
+        return "thesis", list(judged(start, events, table, profile("thesis", len(start.players))))
+    except RulesBroken:
+        return likely_rules(start, events, table), None
+
+
+def _judge(
+    start: GameStarted, events: Sequence[Event], table: Table, rules: str, findings: list[Finding] | None
+) -> Sequence[Judged]:
+    on_finding = None if findings is None else findings.append
+    try:
+        return list(judged(start, events, table, profile(rules, len(start.players)), on_finding))
+    except RulesBroken as error:
+        raise RulesBroken(f"{error.reason} (by the {rules} rules)", error.line, error.column) from None
+
+
+def _played_again(view: View) -> Imported:
+    """The game, if the facts of a view suffice for one."""
     why = _why_view(view)
     if why is not None:
         return Imported(view, None, (), why)
-    constants = Constants(PROFILES[name], board_of(start.map), len(start.players))
+    constants = view.first.state.constants
     try:
-        played = replay(constants, (step.event for step in steps), lambda number: view.started_s + number)
+        played = replay(constants, (step.event for step in view.steps), lambda number: view.started_s + number)
     except NotationError as error:
         return Imported(view, None, (), str(error))
     return Imported(view, constants, tuple(played), None)
 
 
-def _judge(
-    start: GameStarted, events: Sequence[Event], table: Table, rules: str | None, findings: list[Finding] | None
-) -> tuple[str, Sequence[Judged]]:
-    """The profile, and the events judged by it; a game that keeps the thesis's rules is not looked at twice."""
-    if rules is None:
-        try:
-            return "thesis", list(judged(start, events, table, PROFILES["thesis"]))
-        except RulesBroken:
-            rules = likely_rules(start, events, table)
-    on_finding = None if findings is None else findings.append
-    try:
-        return rules, list(judged(start, events, table, PROFILES[rules], on_finding))
-    except RulesBroken as error:
-        raise RulesBroken(f"{error.reason} (by the {rules} rules)", error.line, error.column) from None
-
-
 def _why_view(view: View) -> str | None:
-    if view.rules != "thesis":
-        return f"it was played by the {view.rules} rules, which the engine does not play yet"
     if any(finding.kind == "rules" for finding in view.findings):
         return "it breaks the rules"
     left_open = view.open_events()

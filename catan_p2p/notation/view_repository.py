@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from catan_p2p.board import format_tiles, format_wharfs
-from catan_p2p.constants import PROFILES
+from catan_p2p.constants import profile
 from catan_p2p.log.commit import Commit, Signature, decode_commit, root_message
 from catan_p2p.log.game import FormatError, Seat, format_rules
 from catan_p2p.log.reading import find_root, tree_entries
@@ -70,7 +70,7 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
     rows = zip(seats, view.start.players, strict=True)
     return {
         "format": f"{VIEW_FORMAT}\n",
-        "rules": format_rules(PROFILES[view.rules]),
+        "rules": format_rules(view.first.rules),
         "players": "".join(f"{i} {seat.colour} - {player.name}\n" for i, (seat, player) in enumerate(rows, 1)),
         "map/tiles": format_tiles(map.tiles),
         "map/wharfs": format_wharfs(map.wharfs),
@@ -149,7 +149,7 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     table = table_for(start, format)
     steps = tuple(
         ViewStep(step.event, step.before, step.after, commit.author.time_s, oid)
-        for step, (oid, commit) in zip(forced(start, events, table, PROFILES[rules]), commits, strict=True)
+        for step, (oid, commit) in zip(forced(start, events, table, profile(rules, count)), commits, strict=True)
     )
     findings = tuple(map(_parse_finding, _lines(texts["findings"])))
     return View(start, format, rules, steps, findings, root)

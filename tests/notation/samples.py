@@ -52,14 +52,14 @@ def start(count: int = 4) -> GameStarted:
 
 @lru_cache(maxsize=64)
 def random_game(
-    count: int, seed: int, most_actions: int = 20_000, *, in_order: bool = False
+    count: int, seed: int, most_actions: int = 20_000, *, in_order: bool = False, constants: Constants | None = None
 ) -> tuple[Constants, tuple[Played, ...]]:
-    """A game of uniformly random decisions, ended or cut off.
+    """A game of uniformly random decisions, ended or cut off; by the thesis rules unless there are other constants.
 
-    Discards of a seven come in random order, or in the order of seats, as repositories list them.
+    Replies to one commit come in random order, or in the order of seats, as repositories list them.
     """
     rng = Random(f"{count}/{seed}")
-    constants = Constants(player_count=count)
+    constants = constants or Constants(player_count=count)
     state, steps, time_s = initial_state(constants), [], STARTED_S
     while state.tp != "top" and len(steps) < most_actions:
         player = awaited(state)[0] if in_order else rng.choice(awaited(state))

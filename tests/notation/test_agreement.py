@@ -42,12 +42,15 @@ Unit = list[PlayerEvent]
 """Events that stand for one action, or for the actions of one line."""
 
 
-def units_of(events: list[Event]) -> list[Unit]:
-    """The events of a game as SGN tells them, those of one action together."""
+def units_of(events: list[Event], *, with_shown: bool = False) -> list[Unit]:
+    """The events of a game as SGN tells them, those of one action together; with victory points shown, or without."""
     units: list[Unit] = []
     for event in events[2:]:
         assert isinstance(event, PlayerEvent)
-        if isinstance(event, TurnEnded | VictoryPointPlayed):
+        if isinstance(event, TurnEnded):
+            continue
+        if isinstance(event, VictoryPointPlayed):
+            units[-1] += [event] if with_shown else []
             continue
         before = units[-1][-1] if units else None
         is_road = isinstance(event, RoadBuilt) and isinstance(before, VillageBuilt) and len(units) <= 12

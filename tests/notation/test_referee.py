@@ -465,7 +465,10 @@ def test_road_building_needs_two_roads_or_under_the_standard_rules_one() -> None
     assert "builds 1 roads with a RoadBuilding card, expected 2" in "; ".join(
         with_card().tell("red rolls 8").judge(one)
     )
-    with_card("standard").tell(one)
+    assert "a second is possible" in "; ".join(with_card("standard").judge(one))
+    last = with_card("standard")
+    left = last.position.state.b
+    last.set(b=(left[0]._replace(road=1), left[1])).tell(one)
     assert "builds 0 roads" in "; ".join(with_card("standard").judge(none))
     line = "red plays road builder, builds at (10 NE) and (1 NW)"
     assert "(1 NW) does not touch" in "; ".join(with_card().tell("red rolls 8").judge(line))

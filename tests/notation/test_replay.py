@@ -6,7 +6,17 @@ from io import StringIO
 
 import pytest
 
-from catan_p2p.actions import EmptyBuild, MoveBandit, PlayKnight, RollDice, SetupPhaseTwo, TradeFourToOne
+from catan_p2p.actions import (
+    AnswerTrade,
+    ConcludeTrade,
+    EmptyBuild,
+    MoveBandit,
+    OfferTrade,
+    PlayKnight,
+    RollDice,
+    SetupPhaseTwo,
+    TradeFourToOne,
+)
 from catan_p2p.board import DEFAULT_BOARD, THREE_TO_ONE
 from catan_p2p.cards import ONE, RESOURCES, pack
 from catan_p2p.constants import Constants
@@ -269,7 +279,12 @@ def test_who_trades_is_playing_by_the_standard_rules() -> None:
     lines = samples.written([samples.start(2)], "catan") + SETUP + "red rolls 8\n" + trade
     imported = import_game(list(in_order_of_play(read(StringIO(lines)))), "catan", None)
     assert imported.view.rules == "standard"
-    assert imported.why_view == "it was played by the standard rules, which the engine does not play yet"
+    assert imported.why_view is None
+    assert [step.action for step in imported.played[-3:]] == [
+        OfferTrade(1, ONE["Grain"], ONE["Ore"]),
+        AnswerTrade(2, "accept"),
+        ConcludeTrade(1, 2),
+    ]
 
 
 def test_a_file_of_the_thesis_rules_without_open_facts_is_a_game() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP, make_map
+from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP, board_of, make_map
 from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES
 from catan_p2p.notation import Event, GameStarted, NotationError, Unsayable, sgn
 from catan_p2p.notation.events import (
@@ -265,7 +265,7 @@ def _touches_sea(harbour: Any, tiles: Any) -> bool:
 
 
 def _spare_harbours(tiles: Any, taken: Any) -> list[Any]:
-    from catan_p2p.notation.coordinates import board_of, tile_at
+    from catan_p2p.notation.coordinates import tile_at
 
     kinds = {"H": "hills", "M": "mountains", "F": "fields", "FO": "forest", "P": "pasture", "D": "desert", "S": "sea"}
     from catan_p2p.board import Tile

@@ -30,6 +30,8 @@ from catan_p2p.notation.events import (
     Rate,
     RoadBuildingPlayed,
     RoadBuilt,
+    TradeAnswered,
+    TradeOffered,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -40,8 +42,8 @@ from catan_p2p.notation.events import (
 def write(events: Iterable[Event], handle: TextIO) -> None:
     """Write events as a ``.catan`` file, line by line; open the file with ``newline="\\n"``.
 
-    What the format does not know is left out: where the bandit stands at first, discards, stolen cards, kinds of bought
-    cards. ``Unsayable`` for an event that it can neither say nor leave out.
+    What the format does not know is left out: where the bandit stands at first, offers and answers, discards, stolen
+    cards, kinds of bought cards. ``Unsayable`` for an event that it can neither say nor leave out.
     """
     for line in lines(events):
         handle.write(line + "\n")
@@ -136,6 +138,8 @@ _SPELLINGS: dict[type[Event], Callable[[Any, tuple[str, ...]], str | None]] = {
     CardsDiscarded: _nothing,
     BankTrade: _bank_trade,
     PlayerTrade: _player_trade,
+    TradeOffered: _nothing,
+    TradeAnswered: _nothing,
     KnightPlayed: lambda event, _: "plays knight",
     RoadBuildingPlayed: _road_building,
     YearOfPlentyPlayed: _year_of_plenty,

@@ -24,6 +24,8 @@ from catan_p2p.notation.events import (
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
+    TradeAnswered,
+    TradeOffered,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -42,7 +44,7 @@ from catan_p2p.notation.referee.cards import (
 )
 from catan_p2p.notation.referee.dice import roll_dice
 from catan_p2p.notation.referee.ends import end_turn, win
-from catan_p2p.notation.referee.trading import trade_with_bank, trade_with_player
+from catan_p2p.notation.referee.trading import answer, offer, trade_with_bank, trade_with_player
 from catan_p2p.notation.referee.trial import Problem, ProblemKind, Table, Trial
 
 
@@ -71,6 +73,8 @@ _TRIALS: dict[type[Event], Callable[[Trial, Any], None]] = {
     CardsDiscarded: discard,
     BankTrade: trade_with_bank,
     PlayerTrade: trade_with_player,
+    TradeOffered: offer,
+    TradeAnswered: answer,
     KnightPlayed: play_knight,
     RoadBuildingPlayed: play_road_building,
     YearOfPlentyPlayed: play_year_of_plenty,

@@ -37,7 +37,7 @@ def move_bandit(trial: Trial, event: BanditMoved) -> None:
         if owing:
             trial.object("turn", f"the bandit moves, expected the discards of {' and '.join(owing)} first")
         trial.set(due=(0,) * len(trial.position.hands))
-        trial.set_state(tp="Trading")
+        trial.set_state(tp=trial.state.after_dice)
     else:
         trial.acts(player, "moves the bandit")
         if not trial.problems:
@@ -55,8 +55,7 @@ def _check_tile(trial: Trial, event: BanditMoved) -> None:
         trial.object("place", f"the bandit stands on {where} already")
     if not robbery.is_land(state, event.to):
         trial.object("place", f"{where} is sea")
-    # the state's own constants are the thesis's: the only rules that ask for an adversary
-    if trial.position.rules.bandit_targets == "adversary" and not robbery.is_target(state, event.player, event.to):
+    if not robbery.is_target(state, event.player, event.to):
         trial.object("place", f"{where} has no adversary's settlement, which the thesis's rules ask for")
 
 
@@ -66,6 +65,8 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
     where = trial.table.spell_tile(event.to)
     settled = position.state.constants.board.corners[event.to]
     if not victim:
+        if card not in (None, "none"):
+            trial.object("cards", f"1 {card} is stolen, but from nobody")
         there = [seat for seat in position.players if seat != player and position.state.s.of(seat) & settled]
         if there and all(position.hand(seat).least for seat in there):
             trial.object(

@@ -43,7 +43,7 @@ def build_village(trial: Trial, event: VillageBuilt) -> None:
         _settle(trial, event)
         return
     player, at = event.player, event.at
-    trial.acts(player, "builds a village")
+    trial.builds(player, "builds a village")
     trial.spend(player, COST_VILLAGE, "a village")
     where = trial.table.spell_node(at)
     if not trial.state.b[player - 1].village:
@@ -147,7 +147,7 @@ def build_road(trial: Trial, event: RoadBuilt) -> None:
     if trial.state.tp == "bot":
         _settle_road(trial, event)
         return
-    trial.acts(event.player, "builds a road")
+    trial.builds(event.player, "builds a road")
     trial.spend(event.player, COST_ROAD, "a road")
     extend_network(trial, event.player, event.at)
     pass_longest_road(trial)
@@ -169,7 +169,7 @@ def extend_network(trial: Trial, player: Player, at: int) -> None:
 def build_city(trial: Trial, event: CityBuilt) -> None:
     """A village that becomes a city."""
     player, at = event.player, event.at
-    trial.acts(player, "builds a city")
+    trial.builds(player, "builds a city")
     trial.spend(player, COST_CITY, "a city")
     state, where = trial.state, trial.table.spell_node(at)
     left = state.b[player - 1]

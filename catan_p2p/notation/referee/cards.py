@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from catan_p2p.actions.parts import COST_DEV_CARD, with_seat
+from catan_p2p.actions.placement import open_roads
 from catan_p2p.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total
 from catan_p2p.constants import Player
 from catan_p2p.notation import hands
@@ -22,7 +23,7 @@ from catan_p2p.scoring import largest_army_holder
 def buy_card(trial: Trial, event: DevCardBought) -> None:
     """A development card, known or not."""
     player, card = event.player, event.card
-    trial.acts(player, "buys a development card")
+    trial.builds(player, "buys a development card")
     trial.spend(player, COST_DEV_CARD, "a development card")
     position = trial.position
     pool = total(position.rules.dev_card_pool)
@@ -32,11 +33,13 @@ def buy_card(trial: Trial, event: DevCardBought) -> None:
     elif card is not None and not position.kinds_left(card):
         trial.object("cards", f"there is no {card} card left")
     elif card is None:
-        i = player - 1
-        trial.set(unknown_new=with_seat(position.unknown_new, player, position.unknown_new[i] + 1))
+        # what is bought in the special building phase can be played in the player's next turn, which is later
+        field = "unknown_old" if trial.is_special_builder(player) else "unknown_new"
+        values = getattr(position, field)
+        trial.set(**{field: with_seat(values, player, values[player - 1] + 1)})
     else:
         is_unveiled = card == "VictoryPoint" and position.unveils_victory_points
-        change_pile(trial, player, "uc" if is_unveiled else "bc", card, 1)
+        change_pile(trial, player, "uc" if is_unveiled else "ac" if trial.is_special_builder(player) else "bc", card, 1)
     begin_building(trial)
 
 
@@ -56,6 +59,7 @@ def _play(trial: Trial, player: Player, card: DevCard) -> None:
     if rules.dev_card_before_dice and trial.next_in_order(player):
         trial.end_turn(trial.state.ap)
     trial.acts(player, what, before_dice=rules.dev_card_before_dice)
+    trial.set(special=-1)
     position = trial.position
     if rules.dev_cards_per_turn and position.plays >= rules.dev_cards_per_turn:
         trial.object("turn", f"{trial.name(player)} {what}, the second one in a turn")
@@ -103,6 +107,8 @@ def play_road_building(trial: Trial, event: RoadBuildingPlayed) -> None:
         )
     for at in roads:
         extend_network(trial, player, at)
+    if len(roads) == 1 and trial.state.b[player - 1].road and open_roads(trial.state, player):
+        trial.object("cards", f"{trial.name(player)} builds 1 road with a RoadBuilding card, a second is possible")
     pass_longest_road(trial)
 
 
@@ -130,7 +136,7 @@ def show_victory_point(trial: Trial, event: VictoryPointPlayed) -> None:
     player = event.player
     position, i = trial.position, event.player - 1
     state, hand = position.state, position.state.h[i]
-    if state.tp in ("bot", "top") or state.ap != player:
+    if state.tp in ("bot", "top") or not (state.ap == player or trial.is_special_builder(player)):
         trial.object("turn", f"{trial.name(player)} shows a victory point, but it is not their turn")
     if count(hand.uc, "VictoryPoint") > position.shown[i]:
         pass  # was unveiled when it was bought

@@ -25,11 +25,12 @@ def roll_dice(trial: Trial, event: DiceRolled) -> None:
         trial.object("turn", f"{trial.name(player)} rolls the dice a second time")
     else:
         trial.notice_win(player)
+    trial.set(special=-1)
     trial.set_state(dice=dice)
     if dice == 7:
         _seven(trial)
     else:
-        trial.set_state(tp="Trading")
+        trial.set_state(tp=trial.state.after_dice)
         for seat, (low, high) in enumerate(production(trial.position, dice), 1):
             if high:
                 _pay_out(trial, seat, low, high - low)

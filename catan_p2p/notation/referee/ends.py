@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from catan_p2p.notation.events import GameWon, TurnEnded
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.state import PLAY_PHASES
 
 
 def end_turn(trial: Trial, event: TurnEnded) -> None:
@@ -27,7 +28,7 @@ def win(trial: Trial, event: GameWon) -> None:
         trial.object("turn", f"the game is over, {trial.name(state.ap)} has won")
     elif state.tp == "bot" or state.ap != player:
         trial.object("turn", f"{trial.name(player)} wins, but it is not their turn")
-    elif not at_once and (state.tp not in ("Trading", "Building") or position.is_knight):
+    elif not at_once and (state.tp not in PLAY_PHASES or position.is_knight):
         trial.object("turn", f"{trial.name(player)} wins, but the turn is not at its end")
     needed = position.rules.points_to_win
     most = position.points(player) + (position.hidden_points(player)[1] if at_once else 0)

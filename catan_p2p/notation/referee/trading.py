@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catan_p2p.cards import describe, unpack
+from catan_p2p.cards import Cards, describe, unpack
 from catan_p2p.constants import Player
-from catan_p2p.notation.events import BankTrade, PlayerTrade
+from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
 from catan_p2p.notation.referee.trial import Trial
 from catan_p2p.notation.trades import rates_of, take_apart
 
@@ -27,16 +27,36 @@ def _trades(trial: Trial, player: Player, what: str) -> None:
         trial.object("turn", f"{trial.name(player)} {what} after building, which the thesis's rules do not allow")
 
 
+def _check_trade(trial: Trial, player: Player, give: Cards, receive: Cards) -> None:
+    _trades(trial, player, "trades with another player")
+    if not trial.position.rules.domestic_trade:
+        trial.object("turn", "players trade with each other, which the thesis's rules do not allow")
+    if not give or not receive:
+        trial.object("cards", "a trade in which somebody gives nothing")
+    if any(a and b for a, b in zip(unpack(give), unpack(receive), strict=True)):
+        trial.object("cards", "a trade of a resource for itself")
+
+
+def offer(trial: Trial, event: TradeOffered) -> None:
+    """An offer that the player could keep, and somebody could take."""
+    player, position = event.player, trial.position
+    _check_trade(trial, player, event.give, event.receive)
+    if not position.hand(player).could_pay(event.give):
+        trial.object("cards", f"{trial.name(player)} offers {describe(event.give)}, but cannot hold it")
+    if not any(position.hand(other).could_pay(event.receive) for other in position.players if other != player):
+        trial.object("cards", f"{trial.name(player)} asks for {describe(event.receive)}, which nobody can hold")
+
+
+def answer(trial: Trial, event: TradeAnswered) -> None:
+    """An answer to an offer, which binds nobody."""
+    if event.player == trial.state.ap:
+        trial.object("turn", f"{trial.name(event.player)} answers an offer, but it is their turn")
+
+
 def trade_with_player(trial: Trial, event: PlayerTrade) -> None:
     """A trade between two players, one of them on turn."""
     player, other = event.player, event.other
     active = other if trial.state.ap == other else player
-    _trades(trial, active, "trades with another player")
-    if not trial.position.rules.domestic_trade:
-        trial.object("turn", "players trade with each other, which the thesis's rules do not allow")
-    if not event.give or not event.receive:
-        trial.object("cards", "a trade in which somebody gives nothing")
-    if any(a and b for a, b in zip(unpack(event.give), unpack(event.receive), strict=True)):
-        trial.object("cards", "a trade of a resource for itself")
+    _check_trade(trial, active, event.give, event.receive)
     trial.hand_over(player, event.give, other)
     trial.hand_over(other, event.receive, player)

@@ -9,7 +9,7 @@ from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe,
 from catan_p2p.constants import Player
 from catan_p2p.notation.hands import Bounds, gain, pay
 from catan_p2p.notation.position import Position
-from catan_p2p.state import State
+from catan_p2p.state import PLAY_PHASES, State
 
 
 class Table(NamedTuple):
@@ -148,6 +148,31 @@ class Trial:
             self._enter(player)
         self.notice_win(player)
 
+    def builds(self, player: Player, what: str) -> None:
+        """It must be the player's turn, or their place in the order of special building."""
+        state, position = self.state, self.position
+        is_open = state.tp in PLAY_PHASES and not position.is_knight
+        if position.rules.special_building and not self.table.says_turn_ends and is_open and player != state.ap:
+            self.end_turn(state.ap)
+            position = self.position
+        if position.special < 0 or position.plays or position.is_knight:
+            self.acts(player, what)
+            return
+        place = self.place_after_turn(player)
+        if place == 0:
+            self.object("turn", f"{self.name(player)} {what}, but has ended the turn")
+        elif place < position.special:
+            self.object("turn", f"{self.name(player)} {what}, but others build later in the special building phase")
+        self.set(special=max(position.special, place))
+
+    def place_after_turn(self, player: Player) -> int:
+        """How many seats after the player whose turn has ended, where the next turn has not begun."""
+        return (player - self.state.ap + 1) % len(self.position.hands)
+
+    def is_special_builder(self, player: Player) -> bool:
+        """Whether the player is the last one who has built in the special building phase."""
+        return self.position.special > 0 and self.place_after_turn(player) == self.position.special
+
     def _expect_bandit(self) -> None:
         owing = [self.name(player) for player, n in enumerate(self.position.due, 1) if n]
         if owing:
@@ -167,16 +192,17 @@ class Trial:
         """Go on as if it were this player's turn."""
         n = len(self.position.hands)
         self.set(is_knight=False, settling=0, is_placed=False, due=(0,) * n)
-        self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp="Trading")
+        self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp=self.state.after_dice)
 
     def begin_turn(self, player: Player) -> None:
         """The player is next to roll the dice."""
         n = len(self.position.hands)
-        self.set(plays=0, is_knight=False, settling=0, is_placed=False, due=(0,) * n, noticed_win=False)
+        self.set(plays=0, is_knight=False, settling=0, is_placed=False, due=(0,) * n, noticed_win=False, special=-1)
         self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp="DiceRoll", dice=0)
 
     def end_turn(self, player: Player) -> None:
         """The turn passes on: what was bought becomes available."""
+        self.notice_win(player)
         position = self.position
         needed = position.rules.points_to_win
         if position.points(player) >= needed and position.rules.win_check == "turn_end" and not position.noticed_win:
@@ -196,13 +222,14 @@ class Trial:
                 unknown_old=_with(position.unknown_old, i, position.unknown(player)),
             )
         self.begin_turn(player % len(position.hands) + 1)
+        self.set(special=0 if position.rules.special_building else -1)
 
     def next_in_order(self, player: Player) -> bool:
         """Whether it is the player's turn once the turn that is on has ended without a word."""
         state = self.state
         return (
             not self.table.says_turn_ends
-            and state.tp in ("Trading", "Building")
+            and state.tp in PLAY_PHASES
             and not self.position.is_knight
             and player == state.ap % len(self.position.hands) + 1
         )

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
-from catan_p2p.board import Board, Map
+from catan_p2p.board import Board, Map, board_of
 from catan_p2p.cards import ONE, Cards, count
-from catan_p2p.notation.coordinates import axial_of, board_of, clockwise
+from catan_p2p.notation.coordinates import axial_of, clockwise
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -26,6 +26,8 @@ from catan_p2p.notation.events import (
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
+    TradeAnswered,
+    TradeOffered,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -48,8 +50,8 @@ from catan_p2p.notation.sgn.words import (
 def write(events: Iterable[Event], handle: TextIO) -> None:
     """Write events as SGN, line by line; open the file with ``newline="\\n"``.
 
-    What SGN does not know is left out: who plays, the ends of turns and of the game. ``Unsayable`` for an event that it
-    can neither say nor leave out, such as a theft of a card that nobody has named.
+    What SGN does not know is left out: who plays, offers and answers, the ends of turns and of the game. ``Unsayable``
+    for an event that it can neither say nor leave out, such as a theft of a card that nobody has named.
     """
     for line in lines(events):
         handle.write(line + "\n")
@@ -208,6 +210,8 @@ _SPELLINGS: dict[type[Event], Callable[[Any, Places], Iterable[str]]] = {
     CardsDiscarded: _discarded,
     BankTrade: _bank_trade,
     PlayerTrade: _player_trade,
+    TradeOffered: lambda event, _: (),
+    TradeAnswered: lambda event, _: (),
     KnightPlayed: lambda event, _: (_play(event.player, "KN"),),
     RoadBuildingPlayed: _road_building,
     YearOfPlentyPlayed: _year_of_plenty,

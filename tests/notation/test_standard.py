@@ -1,0 +1,338 @@
+"""Games by the whole rule book: what the notations keep of them, and that two judges agree about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from io import StringIO
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from catan_p2p.actions import (
+    AnswerTrade,
+    ConcludeTrade,
+    EmptyBuild,
+    OfferTrade,
+    PlayRoadBuilding,
+    RollForStart,
+    WithdrawTrade,
+)
+from catan_p2p.actions.parameters import NO_ROAD
+from catan_p2p.board import DEFAULT_BOARD, MAPS, beginners_opening, board_of
+from catan_p2p.cards import ONE
+from catan_p2p.constants import Constants, Player, profile
+from catan_p2p.notation import (
+    Event,
+    Format,
+    GameStarted,
+    Played,
+    Unsayable,
+    events_of,
+    import_game,
+    in_order_of_play,
+    judged,
+    replay,
+    table_for,
+)
+from catan_p2p.notation.events import (
+    GameWon,
+    PlayerEvent,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TradeAnswered,
+    TradeOffered,
+    TurnEnded,
+    VillageBuilt,
+)
+from catan_p2p.notation.referee import judge
+from catan_p2p.notation.repair import begin
+from catan_p2p.notation.replay import Replayer
+from catan_p2p.state import State
+from tests.notation import samples
+from tests.notation.test_agreement import assert_true, engine_allows, neighbours, random_unit, referee_allows, units_of
+from tests.notation.test_round_trips import sayable
+
+
+def standard(count: int, *, island: bool = True, opened: bool = False) -> Constants:
+    """The constants of a game of so many: on the standard island, or on the large one."""
+    board = DEFAULT_BOARD if island else board_of(MAPS["large"](Random(count)))
+    opening = beginners_opening(("Red", "Blue", "Green", "Orange")[:count]) if opened else ()
+    return Constants(profile("standard", count), board, count, opening)
+
+
+@lru_cache(maxsize=32)
+def game(count: int, seed: int, most: int, *, island: bool = True, opened: bool = False) -> tuple[Played, ...]:
+    return samples.random_game(count, seed, most, constants=standard(count, island=island, opened=opened))[1]
+
+
+def events(count: int, seed: int, most: int, *, island: bool = True, opened: bool = False) -> list[Event]:
+    constants = standard(count, island=island, opened=opened)
+    steps = game(count, seed, most, island=island, opened=opened)
+    return list(events_of(constants, samples.participants(count), steps, samples.STARTED_S))
+
+
+def rotated(state: State) -> State:
+    """A state with its players numbered in the order of play."""
+    by, n = state.first - 1, state.constants.player_count
+
+    def turned(values: tuple) -> tuple:  # type: ignore[type-arg]
+        return values[by:] + values[:by]
+
+    def number(player: Player) -> Player:
+        return (player - 1 - by) % n + 1 if player else 0
+
+    return state._replace(
+        constants=Constants(replace(state.constants.rules, start_order="seat"), state.constants.board, n),
+        **{name: turned(getattr(state, name)) for name in ("rolls", "lim", "ans", "r", "h", "b")},
+        **{name: number(getattr(state, name)) for name in ("su_ap", "first", "ap", "sb", "lr", "la")},
+        s=state.s._replace(villages=turned(state.s.villages), cities=turned(state.s.cities)),
+    )
+
+
+def told(state: State) -> State:
+    """What of a state a notation without turn phases and offers can bring back."""
+    return state._replace(tp="DiceRoll", ap=1, su_ap=1, dice=0, pd=0, sb=0, lim=(), ans=(), offer=None)  # type: ignore[arg-type]
+
+
+WHOLE = [(2, 3), (3, 4), (4, 2), (5, 4), (6, 3)]
+"""Games played to the end: players and seed."""
+
+
+@pytest.mark.parametrize(("count", "seed"), WHOLE)
+@pytest.mark.parametrize("format", ["sgn", "catan"])
+def test_a_whole_game_comes_back(count: int, seed: int, format: Format) -> None:
+    steps, happened = game(count, seed, 20_000), events(count, seed, 20_000)
+    text = samples.written(happened, format)
+    back = samples.read_back(text, format)
+    assert back == [event for event in sayable(happened, format) if not isinstance(event, TradeOffered | TradeAnswered)]
+    assert samples.written(back, format) == text
+    imported = import_game(list(in_order_of_play(back)), format, None)
+    assert imported.view.rules == "standard"
+    last = rotated(steps[-1].state)
+    assert imported.view.winner == last.ap
+    if format == "sgn":
+        assert imported.why_view is None
+        assert told(imported.played[-1].state) == told(last)
+        assert imported.played[-1].state.tp == "top"
+    else:
+        assert imported.why_view is not None
+        assert imported.why_view.startswith("the file does not say")
+        assert_true(imported.view.last, last)
+        assert imported.view.last.points(last.ap) == 10
+
+
+def check_cut(count: int, seed: int, most: int, *, island: bool) -> None:
+    steps = game(count, seed, most, island=island)
+    happened = events(count, seed, most, island=island)
+    formats: tuple[Format, ...] = ("sgn", "catan") if island else ("sgn",)
+    for format in formats:
+        back = samples.read_back(samples.written(happened, format), format)
+        ordered = list(in_order_of_play(back, count))
+        imported = import_game(ordered, format, "standard")
+        assert imported.view.rules == "standard"
+        if imported.why_view is None and steps[-1].state.tp not in ("bot", "Discarding"):
+            assert told(imported.played[-1].state) == told(rotated(steps[-1].state)), (count, seed, most, format)
+        assert (imported.why_view is None) == (format == "sgn" or not imported.view.open_events())
+
+
+CUT = [(2 + i % 5, 200 + i, Random(i).randint(20, 320)) for i in range(40)]
+
+
+def test_40_games_that_stop_somewhere() -> None:
+    for i, (count, seed, most) in enumerate(CUT):
+        check_cut(count, seed, most, island=i % 3 > 0)
+
+
+@pytest.mark.soak
+def test_300_games_that_stop_somewhere() -> None:
+    for i in range(300):
+        check_cut(2 + i % 5, 1000 + i, Random(i).randint(20, 2500), island=i % 3 > 0)
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_an_opening_is_told_as_a_set_up(count: int) -> None:
+    constants = standard(count, opened=True)
+    steps, happened = game(count, 5, 120, opened=True), events(count, 5, 120, opened=True)
+    setup = [event for event in happened[2:] if isinstance(event, VillageBuilt | RoadBuilt)][: 4 * count]
+    first = steps[-1].state.first
+    order = [(first + i - 1) % count + 1 for i in range(count)]
+    assert [event.player for event in setup if isinstance(event, VillageBuilt)] == [*order, *order[::-1]]
+    assert {(at.player, at.village) for at in constants.opening} == {
+        (event.player, event.at) for event in setup if isinstance(event, VillageBuilt)
+    }
+    ordered = list(in_order_of_play(samples.read_back(samples.written(happened, "sgn"), "sgn")))
+    imported = import_game(ordered, "sgn", "standard")
+    assert imported.why_view is None
+    assert told(imported.played[-1].state) == told(rotated(steps[-1].state))
+
+
+def test_an_opening_in_which_somebody_earns_twice_cannot_be_said() -> None:
+    constants = standard(2, opened=True)
+    opening = tuple(at._replace(earns=at.player == 1) for at in constants.opening)
+    constants = Constants(replace(constants.rules, start_order="seat"), constants.board, 2, opening)
+    with pytest.raises(Unsayable, match="player 1 does not earn from one of two villages"):
+        list(events_of(constants, samples.participants(2), ()))
+
+
+def test_the_large_island_cannot_be_said_in_catan_and_can_in_sgn() -> None:
+    happened = events(5, 1, 40, island=False)
+    with pytest.raises(Unsayable, match="only the standard island of 19 land tiles, this map has 30"):
+        samples.written(happened, "catan")
+    back = samples.read_back(samples.written(happened, "sgn"), "sgn")
+    assert isinstance(back[0], GameStarted)
+    assert back[0].map == happened[0].map  # type: ignore[attr-defined]
+
+
+# What single actions are told as
+
+
+def test_a_trade_is_told_with_its_cards_and_offers_and_answers_only_by_this_project() -> None:
+    steps, happened = game(4, 2, 20_000), events(4, 2, 20_000)
+    made = [step.action for step in steps if isinstance(step.action, ConcludeTrade)]
+    trades = [event for event in happened if isinstance(event, PlayerTrade)]
+    assert [(event.player, event.other) for event in trades] == [(action.player, action.partner) for action in made]
+    offered = [step.action for step in steps if isinstance(step.action, OfferTrade)]
+    told_offers = [event for event in happened if isinstance(event, TradeOffered)]
+    assert [(e.give, e.receive) for e in told_offers] == [(a.give, a.receive) for a in offered]
+    answers = [step.action for step in steps if isinstance(step.action, AnswerTrade)]
+    assert [event.accepts for event in happened if isinstance(event, TradeAnswered)] == [
+        action.answer == "accept" for action in answers
+    ]
+
+
+def test_road_building_with_one_road_names_one() -> None:
+    steps = game(6, 3, 20_000)
+    cards = [step.action for step in steps if isinstance(step.action, PlayRoadBuilding)]
+    played = [event for event in events(6, 3, 20_000) if isinstance(event, RoadBuildingPlayed)]
+    assert [event.second for event in played] == [
+        None if action.second == NO_ROAD else action.second for action in cards
+    ]
+
+
+def test_the_end_of_special_building_is_not_told() -> None:
+    steps = game(5, 4, 20_000)
+    ends = sum(
+        isinstance(step.action, EmptyBuild) and before.state.tp == "TradingBuilding" for before, step in pairwise(steps)
+    )
+    in_play = [event for event in events(5, 4, 20_000) if isinstance(event, TurnEnded)]
+    assert len(in_play) == ends + 10
+    assert sum(isinstance(step.action, EmptyBuild) for step in steps) > ends
+
+
+@pytest.mark.parametrize(("count", "seed"), WHOLE)
+def test_the_winner_is_told_as_soon_as_they_have_won(count: int, seed: int) -> None:
+    happened = events(count, seed, 20_000)
+    assert isinstance(happened[-1], GameWon)
+    assert sum(isinstance(event, GameWon) for event in happened) == 1
+
+
+def test_replaying_what_this_project_tells_gives_the_very_same_actions() -> None:
+    """With offers and answers told, too, only the rolls for the start are missing."""
+    for count, seed in WHOLE[:3]:
+        constants, steps = standard(count), game(count, seed, 20_000)
+        ordered = list(in_order_of_play(events(count, seed, 20_000)))
+        seated = Constants(replace(constants.rules, start_order="seat"), constants.board, count)
+        played = replay(seated, ordered[1:])
+        kinds = [type(step.action) for step in steps if not isinstance(step.action, RollForStart)]
+        assert [type(step.action) for step in played] == kinds
+        assert played[-1].state == rotated(steps[-1].state)
+        assert any(isinstance(step.action, WithdrawTrade) for step in played)
+
+
+def test_a_trade_of_more_cards_than_can_be_offered_is_a_view() -> None:
+    happened = list(in_order_of_play(events(3, 4, 60)))
+    start = happened[0]
+    assert isinstance(start, GameStarted)
+    replayer = Replayer(begin(start, profile("standard", 3)).state.constants)
+    for event in happened[1:]:
+        list(replayer.play(event))
+    state = replayer.state
+    if state.tp == "Offering":
+        state = state._replace(tp="TradingBuilding", ans=("none",) * 3)
+    rich = tuple(hand._replace(rc=5 * sum(ONE[name] for name in ("Lumber", "Ore"))) for hand in state.h)
+    replayer.state = state._replace(tp="TradingBuilding", h=rich)
+    other = state.next_player(state.ap)
+    from catan_p2p.notation import NotReplayable
+
+    with pytest.raises(NotReplayable, match="a trade of more than 4 cards"):
+        list(replayer.play(PlayerTrade(state.ap, other, 5 * ONE["Lumber"], ONE["Ore"])))
+    # the same trade told by the partner
+    steps = list(replayer.play(PlayerTrade(other, state.ap, ONE["Ore"], 2 * ONE["Lumber"])))
+    assert steps[0].action == OfferTrade(state.ap, 2 * ONE["Lumber"], ONE["Ore"])
+    assert steps[-1].action == ConcludeTrade(state.ap, other)
+
+
+# Two judges
+
+
+def units(happened: Sequence[Event], count: int) -> list[list[PlayerEvent]]:
+    """As for the thesis rules, but victory points are shown: at once they may decide the game."""
+    kept = [event for event in happened if not isinstance(event, TradeOffered | TradeAnswered | GameWon)]
+    return units_of(kept, with_shown=True)
+
+
+@pytest.mark.parametrize("count", [2, 4, 5, 6])
+def test_the_referee_allows_what_the_engine_allows(count: int) -> None:
+    rng = Random(count)
+    rules = profile("standard", count)
+    verdicts = {True: 0, False: 0}
+    for seed in range(2):
+        happened = list(in_order_of_play(events(count, seed, 700)))
+        start = happened[0]
+        assert isinstance(start, GameStarted)
+        table, position = table_for(start, "sgn"), begin(start, rules)
+        replayer = Replayer(position.state.constants)
+        for unit in units(happened, count):
+            state = replayer.state
+            if not state.is_over:
+                active = state.su_ap if state.tp == "bot" else rng.choice((state.builder, state.next_player(state.ap)))
+                tries = [random_unit(rng, count, active, state.tp == "bot") for _ in range(4)]
+                tries.append([random_trade(rng, count, active)])
+                for tried in (unit, neighbours(rng, state, unit), *tries):
+                    allowed = engine_allows(state, tried)
+                    assert referee_allows(table, position, tried) == allowed, (state, tried)
+                    verdicts[allowed] += 1
+            for event in unit:
+                list(replayer.play(event))
+                position = judge(table, position, event).position
+        for known, hand in zip(position.known_state().h, replayer.state.h, strict=True):
+            assert (known.rc, known.bc + known.ac, known.uc) == (hand.rc, hand.bc + hand.ac, hand.uc)
+        assert position.bank.low == replayer.state.bnk.rc
+    assert verdicts[True] > 150 and verdicts[False] > 300
+
+
+def random_trade(rng: Random, count: int, active: Player) -> PlayerTrade:
+    give, receive = rng.choice(list(ONE.values())[:5]), rng.choice(list(ONE.values())[:5])
+    player = active if rng.random() < 0.8 else rng.randint(1, count)
+    other = rng.choice([seat for seat in range(1, count + 1) if seat != player])
+    return PlayerTrade(player, other, rng.randint(1, 2) * give, rng.randint(1, 2) * receive)
+
+
+@pytest.mark.parametrize("count", [3, 6])
+def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int) -> None:
+    happened = list(in_order_of_play(events(count, 9, 900)))
+    back = list(in_order_of_play(samples.read_back(samples.written(events(count, 9, 900), "catan"), "catan")))
+    start = back[0]
+    assert isinstance(start, GameStarted)
+    rules = profile("standard", count)
+    replayer = Replayer(begin(start, rules).state.constants)
+    played = iter([event for event in happened[1:] if isinstance(event, PlayerEvent)])
+    for step in judged(start, back[1:], table_for(start, "catan"), rules):
+        for event in played:
+            list(replayer.play(event))
+            if type(event) is type(step.event):
+                break
+        if replayer.state.tp != "SpecialBuilding":
+            assert_true(step.after, replayer.state)
+
+
+def test_a_game_of_the_repository_is_read_as_it_was_played() -> None:
+    """Reading is the same from a stream."""
+    text = samples.written(events(4, 2, 300), "sgn")
+    assert list(in_order_of_play(samples.read_back(text, "sgn"))) == list(
+        in_order_of_play(samples.read_back(StringIO(text).getvalue(), "sgn"))
+    )
