@@ -8,8 +8,13 @@ from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress, table
 from catan_p2p.model_check.check import Check, check_model
-from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model, model_named
+from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model
+from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
+
+_BY_DEFAULT = (*(model for model in MODELS if model.kind != "simulation"), *REPLICATION_MODELS)
+_KNOWN = (*MODELS, *REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, FOUR_PEERS)
+"""Models that are checked if none is named, and all that can be named; what remains takes minutes."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -45,15 +50,16 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     if args.list:
         return _list(args.json)
-    unknown = [name for name in args.models if model_named(name) is None]
+    names = [model.name for model in _KNOWN]
+    unknown = [name for name in args.models if name not in names]
     if unknown:
-        say(f"check-spec: {unknown[0]}: no such model, expected one of {', '.join(m.name for m in MODELS)}")
+        say(f"check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
         return WRONG_USAGE
-    models = [model for model in MODELS if model.name in args.models]
+    models = [model for model in _KNOWN if model.name in args.models]
     full_game = STANDARD_GAME if args.rules == "standard" else FULL_GAME
     if args.simulate and full_game not in models:
         models.append(full_game)
-    models = models or [model for model in MODELS if model.kind != "simulation"]
+    models = models or list(_BY_DEFAULT)
     checks: list[Check] = []
     try:
         tlc = Tlc.find(args.jar)
@@ -77,9 +83,9 @@ def _seeded(model: Model, seed: int | None) -> str:
 
 def _list(as_json: bool) -> int:
     if as_json:
-        emit_json([{"model": model.name, "kind": model.kind, "purpose": model.purpose} for model in MODELS])
+        emit_json([{"model": model.name, "kind": model.kind, "purpose": model.purpose} for model in _KNOWN])
     else:
-        emit(table(("model", "kind", "purpose"), [(model.name, model.kind, model.purpose) for model in MODELS]))
+        emit(table(("model", "kind", "purpose"), [(model.name, model.kind, model.purpose) for model in _KNOWN]))
     return FINE
 
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from catan_p2p.constants import Constants
 from catan_p2p.model_check.counterexample import describe_moves
 from catan_p2p.model_check.models import Model, read_start, read_state
+from catan_p2p.model_check.replication_models import REPLICATION_MODULE
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 from catan_p2p.state import State
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A model that was checked. ``moves`` is the counterexample as game moves, if there is one."""
+    """A model that was checked. ``moves`` is the counterexample, if there is one: game moves, or the steps of peers."""
 
     model: Model
     result: TlcResult
@@ -47,7 +48,13 @@ def check_model(
     )
     if result.verdict in ("error", "assumption"):
         raise TlcError(f"{model.name}: {result.detail}")
-    return Check(model, result, describe_moves(_states(model, result)) if result.states else ())
+    return Check(model, result, _moves(model, result) if result.states else ())
+
+
+def _moves(model: Model, result: TlcResult) -> tuple[str, ...]:
+    if model.module == REPLICATION_MODULE:
+        return tuple(state.partition("\n")[0] for state in result.states)  # what peers do is no move of the game
+    return describe_moves(_states(model, result))
 
 
 def _states(model: Model, result: TlcResult) -> list[State]:

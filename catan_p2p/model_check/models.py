@@ -26,6 +26,10 @@ class Model:
     kind: Kind
     """Whether TLC explores every state, plays at random, or has to find a counterexample."""
     purpose: str
+    may_stop: bool = True
+    """Whether a state without a next one is fine; if not, TLC looks for standstills too."""
+    length: int = 5000
+    """The most steps of a behaviour in a simulation."""
     rules: Rules = THESIS
     """The rules of a simulation; a small model says itself what it is made of."""
 
@@ -39,16 +43,16 @@ class Model:
         """The configuration's file."""
         return spec_folder() / f"{self.name}.cfg"
 
-    def arguments(self, seed: int | None = None, games: int = 10, depth: int = 5000) -> list[str]:
+    def arguments(self, seed: int | None = None, games: int = 10, depth: int | None = None) -> list[str]:
         """What TLC is told besides the module and the configuration."""
         if self.kind != "simulation":
-            return ["-deadlock"]
+            return ["-deadlock"] if self.may_stop else []
         seeded = [] if seed is None else ["-seed", str(seed)]
-        return ["-deadlock", "-depth", str(depth), *seeded, "-simulate", f"num={games}"]
+        return ["-deadlock", "-depth", str(depth or self.length), *seeded, "-simulate", f"num={games}"]
 
 
 FULL_GAME = Model("Catan", "Catan", "simulation", "the full game for four players, at random")
-STANDARD_GAME = Model("CatanStandard", "Catan", "simulation", "the same by the rule book's rules", STANDARD)
+STANDARD_GAME = Model("CatanStandard", "Catan", "simulation", "the same by the rule book's rules", rules=STANDARD)
 
 THESIS_MODELS = (
     Model("MCSetup", "MCSetup", "complete", "the set-up with a short bank"),

@@ -71,7 +71,9 @@ _VERDICTS: dict[int, Verdict] = {
 }
 _SUCCESS, _STATS, _DEPTH, _PROGRESS, _STATE, _STUTTERING, _BACK = 2193, 2199, 2194, 2200, 2217, 2218, 2122
 _START, _END = "@!@!@STARTMSG ", "@!@!@ENDMSG "
-_COUNTS = re.compile(r"([\d,]+) states generated.*?, ([\d,]+) distinct states found.*?, ([\d,]+) states left on queue")
+_COUNTS = re.compile(
+    r"([\d,]+) states generated.*?, (-?[\d,]+) distinct states found.*?, (-?[\d,]+) states left on queue"
+)
 _DEPTH_TEXT = re.compile(r"search is (\d+)")
 
 
@@ -199,7 +201,8 @@ class _Reader:
         message = Message(self._code, "\n".join(self._lines))
         self._code = None
         if message.code in (_STATS, _PROGRESS) and (found := _COUNTS.search(message.text)):
-            generated, distinct, queue = (int(number.replace(",", "")) for number in found.groups())
+            # A simulation keeps no states and gives -1 for how many are distinct or left.
+            generated, distinct, queue = (max(0, int(number.replace(",", ""))) for number in found.groups())
             self._counts = (generated, distinct, queue)
             if self._progress is not None:
                 self._progress(Progress(generated, distinct, queue, time.monotonic() - self._begin))

@@ -25,7 +25,7 @@ def test_successors_are_the_same_by_the_rule_book() -> None:
     tlc = Tlc.find()
     for players, seed in ((3, 1), (5, 2)):
         recording = random_recording(players, seed, 500, "standard")
-        sample = range(1, len(recording.entries) + 1, 25)
+        sample = range(1, len(recording.entries) + 1, 30)
         phases = {state_before(recording, entry).tp for entry in sample}
         assert {"bot", "DiceRoll", "TradingBuilding", "Offering"} <= phases
         assert compare_successors(recording, sample, tlc) == []

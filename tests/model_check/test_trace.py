@@ -40,6 +40,7 @@ from catan_p2p.model_check.trace import (
 )
 from catan_p2p.state import State
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
+from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.recordings import random_recording
 
 pytestmark = pytest.mark.spec
@@ -47,7 +48,7 @@ pytestmark = pytest.mark.spec
 
 @pytest.fixture(scope="module")
 def tlc() -> Tlc:
-    return Tlc.find()
+    return quick_tlc()
 
 
 @pytest.fixture(scope="module", params=[2, 3, 4])
@@ -283,7 +284,10 @@ def test_a_trade_with_one_who_did_not_accept_is_refused(standard: Recording, tlc
     expect(tlc, changed(standard, at, action=ConcludeTrade(action.player, other)), at, "CT4 accepted")
 
 
-@pytest.mark.parametrize(("kind", "guard"), [(ConcludeTrade, "CT3 answers"), (WithdrawTrade, "WT3 answers")])
+@pytest.mark.parametrize(
+    ("kind", "guard"),
+    [(ConcludeTrade, "CT3 answers"), pytest.param(WithdrawTrade, "WT3 answers", marks=pytest.mark.soak)],
+)
 def test_a_missing_answer_is_refused_at_the_end_of_the_offer(
     standard: Recording, tlc: Tlc, kind: type[Action], guard: str
 ) -> None:
@@ -308,6 +312,7 @@ def test_a_second_answer_and_one_that_nobody_asked_for_are_refused(standard: Rec
     assert (refusal.commit, refusal.guards) == (own.commit, ("AT2 asked",))
 
 
+@pytest.mark.soak
 def test_an_answer_that_changes_more_than_itself_is_refused(standard: Recording, tlc: Tlc) -> None:
     at = offered(standard, WithdrawTrade)
     first, *rest = standard.entries[at].replies
@@ -326,6 +331,7 @@ def test_an_offer_of_like_for_like_is_refused(standard: Recording, tlc: Tlc) -> 
     expect(tlc, changed(standard, at, action=more), at, "OT6 differ")
 
 
+@pytest.mark.soak
 def test_another_who_begins_is_refused(standard: Recording, tlc: Tlc) -> None:
     at = index_of(standard, lambda entry: entry.step.state.sup == "PhaseOne")
     state = standard.entries[at].step.state
@@ -343,7 +349,9 @@ STANDARD_FIELDS: dict[str, Callable[[State], State]] = {
 }
 
 
-@pytest.mark.parametrize("field", sorted(STANDARD_FIELDS))
+@pytest.mark.parametrize(
+    "field", ["ans", *(pytest.param(name, marks=pytest.mark.soak) for name in sorted(STANDARD_FIELDS) if name != "ans")]
+)
 def test_a_changed_field_of_the_rule_book_is_refused_and_named(standard: Recording, tlc: Tlc, field: str) -> None:
     at = index_of(standard, is_a(WithdrawTrade), skip=1)
     state = STANDARD_FIELDS[field](standard.entries[at].step.state)
