@@ -150,6 +150,8 @@ def _lit(target: Target, by_keyboard: bool) -> tuple[Shape, ...]:
 def _near(target: Target, pointer: tuple[float, float] | None, parts: Layout) -> Rect:
     """What the explanation keeps clear of: small things wholly, of large ones only the place of the pointer."""
     box = target.box
+    if parts.table is not None and parts.table.holds(box, 0.5):
+        return parts.table
     if pointer is None or (box.w < 9 * parts.em and box.h < 9 * parts.em):
         return box
     x, y = pointer

@@ -234,3 +234,13 @@ def test_a_written_game_reads_as_it_was_played_and_names_the_files_that_git_name
         assert named == git_changes(written.path, written.commits[index]), index
     (offer,) = (change for change in changed_files(recording, answers[0].index - 1) if change.path.endswith("/offer"))
     assert offer.summary.startswith("give nothing to ")
+
+
+@pytest.mark.parametrize("size", [(640, 480), (1280, 800), (900, 1600)])
+def test_an_explanation_of_the_offer_does_not_cover_it(six: Recording, fonts: Fonts, size: tuple[int, int]) -> None:
+    index = where(six, "Offering")[-1].index
+    scene = picture(six, View(index=index), Situation(), size, fonts.width)
+    (target,) = (target for target in scene.targets if target.id == ("offer",))
+    view = View(index=index, pointed=("offer",), pointer=target.box.center)
+    layers = {layer.name: layer for layer in picture(six, view, Situation(), size, fonts.width).layers}
+    assert not layers["tooltip"].area.overlaps(layers["table"].area)
