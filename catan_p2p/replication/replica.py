@@ -104,6 +104,7 @@ class Replica(Peer):
             for other, seat in enumerate(game.seats, 1)
             if other != player and seat.colour in remotes
         ]
+        self._colour = game.seats[player - 1].colour
         self.is_signed = all(seat.key is not None for seat in game.seats)
         self.looking_s = 0.0
         """Time spent on looks that found nothing new."""
@@ -238,14 +239,23 @@ class Replica(Peer):
         return [*dict.fromkeys([*seen, *(log for log in logs if log is not None), self.graph.head, self.graph.root])]
 
     def _look_for_strays(self, neighbour: Neighbour) -> None:
-        """Look at replies to what is over: an honest player removes them, another may try again."""
+        """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'.
+
+        An honest player removes them, another may try again, or have said something else to others.
+        """
         if monotonic() < neighbour.strays_at:
             return
         neighbour.strays_at = monotonic() + _STRAYS_EVERY_S
-        strays = neighbour.remote.heads((), HEADS)
+        strays = dict(neighbour.remote.heads((), HEADS))
+        if self.is_signed:
+            strays |= neighbour.remote.heads((), REMOTES)
         for ref, head in [*strays.items()][:MAX_STRAY_BRANCHES]:
-            branch = parse_branch(ref.removeprefix(HEADS))
-            if not isinstance(branch, ReplyBranch) or branch.colour != neighbour.colour or head in self.graph:
+            branch = parse_branch(ref.rpartition("/")[2])
+            if not isinstance(branch, ReplyBranch) or head in self.graph:
+                continue
+            if ref not in (local_ref(branch), remote_ref(branch.colour, branch)) or branch.colour == self._colour:
+                continue
+            if ref.startswith(HEADS) and branch.colour != neighbour.colour:
                 continue
             if branch.base in self.graph and branch.base != self.graph.head and self._is_fresh(neighbour, ref, head):
                 self._bring(neighbour, {ref: head})
