@@ -1,0 +1,74 @@
+"""The thesis's errors put back, one at a time: TLC notices each of them, in the way that docs/errata.md says."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pytest
+
+from catan_p2p.model_check.tlc import spec_folder
+from tests.model_check.guard_mutations import is_noticed, quick_tlc, run_model
+
+DOCUMENT = spec_folder().parent / "docs" / "errata.md"
+ROW = re.compile(r"^\| (S\d+) \| `(\w+)` \| ([^|]+?) \|$", re.MULTILINE)
+
+
+class Mutant(NamedTuple):
+    """What stands in ``Catan.tla`` and what the thesis has instead, the model that notices, and by which check."""
+
+    right: str
+    wrong: str
+    model: str
+    check: str
+    """The name of an invariant or a property, or ``counts``: other states are reached."""
+
+
+MUTANTS = {
+    "S1": Mutant("!.ap = NextPlayer(@),", "!.ap = @,", "MCTrade", "TurnPasses"),
+    "S2": Mutant("IF cards(p) > HandLimit THEN", "IF cards(p) > 0 THEN", "MCSeven", "DiscardIsHalf"),
+    "S3": Mutant("ELSE CHOOSE p \\in leaders : TRUE", "ELSE NoOwner", "MCKnights", "BonusHolders"),
+    "S4": Mutant("IN IF most < enough THEN", "IN IF most <= enough THEN", "MCRoads", "BonusHolders"),
+    "S5": Mutant("\\in Numbered[d] \\ {G.ba} :", "\\in Numbered[d] :", "MCSeven", "ProductionEqualsBoard"),
+    "S6": Mutant("    /\\ to # G.ba                                            \\* MB4 elsewhere\n", "", "MCSeven", "DiscardIsHalf"),
+    "S7": Mutant('ELSE IF Shortage = "nobody" THEN rolled', 'ELSE IF Shortage = "nobody" THEN G', "MCSeven", "counts"),
+    "S8": Mutant("> (IF first = second THEN 1 ELSE 0)", "> 0", "MCProgress", "TypeOK"),
+    "S9": Mutant('{"none"} ELSE {res \\in RCT : G.h[victim].RC[res] > 0}', '{"none"} ELSE RCT', "MCSeven", "TypeOK"),
+    "S10": Mutant(
+        "AdversariesAt(p, t) = {} => \\A u \\in Land \\ {G.ba} : AdversariesAt(p, u) = {}",
+        "AdversariesAt(p, t) # {}",
+        "MCOutlaw",
+        "counts",
+    ),
+    "S14": Mutant(
+        "    /\\ give # receive                                       \\* TF5 differ\n", "", "MCTrade", "TradeIsBetweenTwo"
+    ),
+    "S17": Mutant("\\/ G.s[sp].own = NoOwner /\\ \\E other", "\\/ \\E other", "MCSpecial", "counts"),
+}  # fmt: skip
+
+
+def test_the_table_tells_every_mutant() -> None:
+    told = {row[1]: (row[2], row[3]) for row in ROW.finditer(DOCUMENT.read_text(encoding="utf-8"))}
+    assert told == {
+        name: (mutant.model, "the states that are reached" if mutant.check == "counts" else f"`{mutant.check}`")
+        for name, mutant in MUTANTS.items()
+    }
+
+
+def test_every_mutant_changes_one_place() -> None:
+    text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
+    assert {name: text.count(mutant.right) for name, mutant in MUTANTS.items()} == dict.fromkeys(MUTANTS, 1)
+
+
+@pytest.mark.soak
+@pytest.mark.spec
+@pytest.mark.parametrize("name", MUTANTS)
+def test_an_error_of_the_thesis_is_noticed(name: str) -> None:
+    mutant = MUTANTS[name]
+    text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
+    seen = run_model(mutant.model, quick_tlc(), text.replace(mutant.right, mutant.wrong))
+    if mutant.check == "counts":
+        assert is_noticed(run_model(mutant.model, quick_tlc()), seen)
+        assert seen.verdict == "fine"
+    else:
+        assert f" {mutant.check} " in seen.verdict
