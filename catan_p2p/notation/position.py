@@ -161,7 +161,8 @@ class Position(NamedTuple):
             Hand(bounds.low, hand.bc, hand.ac, hand.uc) for bounds, hand in zip(self.hands, self.state.h, strict=True)
         )
         bank = self.state.bnk
-        return self.state._replace(h=hands, bnk=bank._replace(rc=self.bank.low, dc=self._dev_cards_left()))
+        played = self.plays if self.rules.dev_cards_per_turn else 0
+        return self.state._replace(pd=played, h=hands, bnk=bank._replace(rc=self.bank.low, dc=self._dev_cards_left()))
 
     def _dev_cards_left(self) -> Cards:
         return pack(self.kinds_left(card) for card in DEV_CARDS)

@@ -59,7 +59,7 @@ from catan_p2p.notation.referee import judge
 from catan_p2p.notation.repair import begin
 from catan_p2p.notation.replay import Replayer
 from catan_p2p.notation.sources import read_repository
-from catan_p2p.state import State
+from catan_p2p.state import NO_OFFER, State
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.test_agreement import assert_true, engine_allows, neighbours, random_unit, referee_allows, units_of
@@ -106,7 +106,8 @@ def rotated(state: State) -> State:
 
 def told(state: State) -> State:
     """What of a state a notation without turn phases and offers can bring back."""
-    return state._replace(tp="DiceRoll", ap=1, su_ap=1, dice=0, pd=0, sb=0, lim=(), ans=(), offer=None)  # type: ignore[arg-type]
+    held = tuple(hand._replace(bc=0, ac=hand.bc + hand.ac) for hand in state.h)  # the last turn's end may be missing
+    return state._replace(tp="DiceRoll", ap=1, su_ap=1, dice=0, pd=0, sb=0, lim=(), ans=(), offer=NO_OFFER, h=held)
 
 
 WHOLE = [(2, 3), (3, 4), (4, 4), (5, 4), (6, 3)]
@@ -397,6 +398,7 @@ def test_a_public_view_of_the_standard_rules_is_read_as_it_was_written(repositor
     replica = ViewReplica(tmp_path / "view")
     assert replica.refresh()
     assert {commit.state.tp for commit in replica.commits} >= {"bot", "DiceRoll", "TradingBuilding", "top"}
+    assert {commit.state.pd for commit in replica.commits} == {0, 1}
     shown = [commit.action.words for commit in replica.commits if isinstance(commit.action, Told)]
     assert any(" with " in words for words in shown)
 
