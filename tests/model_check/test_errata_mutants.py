@@ -30,7 +30,7 @@ MUTANTS = {
     "S3": Mutant("ELSE CHOOSE p \\in leaders : TRUE", "ELSE NoOwner", "MCKnights", "BonusHolders"),
     "S4": Mutant("IN IF most < enough THEN", "IN IF most <= enough THEN", "MCRoads", "BonusHolders"),
     "S5": Mutant("\\in Numbered[d] \\ {G.ba} :", "\\in Numbered[d] :", "MCSeven", "ProductionEqualsBoard"),
-    "S6": Mutant("    /\\ to # G.ba                                            \\* MB4 elsewhere\n", "", "MCSeven", "DiscardIsHalf"),
+    "S6": Mutant(f"{'to # G.ba':53}\\* MB4", f"{'TRUE':53}\\* MB4", "MCSeven", "DiscardIsHalf"),
     "S7": Mutant('ELSE IF Shortage = "nobody" THEN rolled', 'ELSE IF Shortage = "nobody" THEN G', "MCSeven", "counts"),
     "S8": Mutant("> (IF first = second THEN 1 ELSE 0)", "> 0", "MCProgress", "TypeOK"),
     "S9": Mutant('{"none"} ELSE {res \\in RCT : G.h[victim].RC[res] > 0}', '{"none"} ELSE RCT', "MCSeven", "TypeOK"),
@@ -40,9 +40,7 @@ MUTANTS = {
         "MCOutlaw",
         "counts",
     ),
-    "S14": Mutant(
-        "    /\\ give # receive                                       \\* TF5 differ\n", "", "MCTrade", "TradeIsBetweenTwo"
-    ),
+    "S14": Mutant(f"{'give # receive':53}\\* TF5", f"{'TRUE':53}\\* TF5", "MCTrade", "TradeIsBetweenTwo"),
     "S17": Mutant("\\/ G.s[sp].own = NoOwner /\\ \\E other", "\\/ \\E other", "MCSpecial", "counts"),
 }  # fmt: skip
 
