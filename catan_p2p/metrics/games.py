@@ -11,10 +11,10 @@ from typing import Any
 
 import git
 
-from catan_p2p.actions import KIND_OF, BuyDevCard, EmptyBuild, RollDice, SetupPhaseTwo
+from catan_p2p.actions import KIND_OF, BuyDevCard, RollDice, SetupPhaseTwo
 from catan_p2p.actions.replies import is_reply
 from catan_p2p.cards import RESOURCES, unpack
-from catan_p2p.constants import PROFILES
+from catan_p2p.constants import PROFILES, profile
 from catan_p2p.log.commit import action_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, load_history
@@ -165,12 +165,12 @@ def _of_the_game(run: str, history: History, told: Sequence[_Told]) -> dict[str,
         "run": run,
         "game": game.number,
         "players": game.constants.player_count,
-        "rules": next((name for name, profile in PROFILES.items() if profile == rules), "own"),
+        "rules": next((name for name in PROFILES if profile(name, game.constants.player_count) == rules), "own"),
         "winner": game.seats[state.ap - 1].colour if state.is_over else "",
         "points": " ".join(str(player_points(state, player)) for player in game.constants.players),
         "actions": len(history.actions),
         "commits": len(history.actions) + 1,
-        "turns": sum(isinstance(at.logged.action, EmptyBuild) for at in told),
+        "turns": history.turns,
         "rejected": len(history.rejected),
         "head": history.actions[-1].commit,
     }
