@@ -64,6 +64,7 @@ THESIS_MODELS = (
     Model("MCOutlaw", "MCOutlaw", "complete", "the bandit without a victim, and back in the desert"),
     Model("MCFour", "MCFour", "complete", "four players on the default map discard at the same time"),
     Model("MCProgress", "MCProgress", "complete", "monopoly, year of plenty, road building"),
+    Model("MCScarce", "MCScarce", "complete", "a turn with few pieces left"),
 )
 
 STANDARD_MODELS = (

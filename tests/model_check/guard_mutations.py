@@ -31,7 +31,8 @@ MODEL_OF = {
 """The model that exercises an action, by the letters of its tags."""
 
 MODEL_OF_TAG = {
-    "BV4 supply": "MCRoads",
+    **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
+    "BC6 bandit": "MCRoads",
     "OT1 rule": "MCCards",
     **dict.fromkeys(("PM4 limit", "PY5 limit", "PR12 second_supply", "PK9 limit"), "MCCards"),
     **dict.fromkeys(("PR4 supply", "PR7 bandit", "PR11 second_bandit", "PR13 single", "PR14 limit"), "MCPlaces"),
