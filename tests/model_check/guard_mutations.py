@@ -34,6 +34,7 @@ MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
     "BC6 bandit": "MCRoads",
     "OT1 rule": "MCCards",
+    "ST1 phase": "MCScarce",
     **dict.fromkeys(("PM4 limit", "PY5 limit", "PR12 second_supply", "PK9 limit"), "MCCards"),
     **dict.fromkeys(("PR4 supply", "PR7 bandit", "PR11 second_bandit", "PR13 single", "PR14 limit"), "MCPlaces"),
 }
