@@ -17,11 +17,11 @@ from catan_p2p.log.storage.objects import ObjectId
 
 Row: TypeAlias = Sequence[bytes]
 
-MAX_DEPTH = 48
-"""The longest chain of deltas; Git's own packs go to 50."""
+MAX_DEPTH = 240
+"""The longest chain of deltas; a repository is configured to keep chains of up to 250, Git by itself goes to 50."""
 _MAX_HEAD_DEPTH = 24
 _SHORT = range(3, 7)
-_DEEP = 1 / 64
+_DEEP = 1 / 512
 """Of two bases as good as each other the less deep one is taken: what a step of depth costs, in parts."""
 
 

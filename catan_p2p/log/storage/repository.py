@@ -20,12 +20,13 @@ CONFIG = {
     ("maintenance", "auto"): "false",
     ("core", "logAllRefUpdates"): "false",
     ("core", "autocrlf"): "false",
+    ("pack", "depth"): "250",
     ("pack", "indexVersion"): "1",
     ("pack", "writeReverseIndex"): "false",
     ("repack", "writeBitmaps"): "false",
 }
 """What a new repository is configured with: no collection behind our back, no reflogs, files as they are,
-indexes of packs without checksums of single objects."""
+indexes of packs without checksums of single objects, chains of deltas as long as ours when Git packs again."""
 
 _INHERITED = (
     "GIT_DIR",
