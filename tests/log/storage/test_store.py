@@ -34,11 +34,14 @@ RACE_OVER_A_REF = "|".join(
         r"failed to run (pack-refs|prune)",
         r"unable to parse object: refs/heads/passing_",
         r"bad object refs/heads/passing_",
+        r"refs/heads/passing_\d+: invalid sha1 pointer 0{40}",
         r"unable to update .*info/refs: No such file",
     )
 )
 """What Git says if a ref is moved while it packs it, or deleted between its being listed and its being read, whoever
-does that; it gives up for this time, and no harm is done."""
+does that; it gives up for this time, and no harm is done. Beside a plain ``git update-ref --stdin`` that makes and
+deletes such refs, Git 2.39 says the same: ``fsck`` 110 times in 7,531 runs (the null pointer), ``log`` 117 times in
+14,413 (the bad object)."""
 
 
 @pytest.fixture
