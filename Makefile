@@ -13,11 +13,7 @@ $(VENV)/installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-$(VENV)/installed-faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and damage; 10,000 mutants of valid logs
-	$(BIN)/python -m tests.replication.campaign --games 18 --seed 1
-	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py
-
-bench: $(VENV)/installed
+$(VENV)/installed-bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
 	@touch $@
 
