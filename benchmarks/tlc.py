@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import re
+import tempfile
 import time
+from pathlib import Path
 
 from benchmarks.rows import Row
 from catan_p2p.model_check.exploration import explore
 from catan_p2p.model_check.models import FULL_GAME, model_named, read_start
 from catan_p2p.model_check.tlc import Tlc
 
-THESIS_STATES_PER_S = 550_000 / 60
-"""What the thesis publishes for its own specification (section 5.2.1), on its own machine."""
+THESIS_STATES_PER_S = 110
+"""What the thesis's own specification makes at random with its four invariants, on one core of a machine like CI's; it
+was measured before, and cannot be in this run. (The thesis publishes 550,000 a minute for a search, section 5.2.1.)"""
+THESIS_INVARIANTS = 4
+"""The first of our invariants are the thesis's: TypeOK and the three that conserve cards and buildings."""
 
 
 def rows(*, quick: bool = False) -> list[Row]:
@@ -31,19 +35,17 @@ def rows(*, quick: bool = False) -> list[Row]:
         beside = result.generated / result.elapsed_s
         title = f"exploring the model {name} with the program's engine"
         found.append(Row(title, value, "states/s", "TLC, one worker", beside, note=note))
-    games = 1 if quick else 3
-    result = tlc.run(FULL_GAME.module_file, FULL_GAME.config_file, FULL_GAME.arguments(seed=1, games=games))
-    generated = max(_simulated(message.text) for message in result.messages)
-    found.append(
-        Row(
-            "TLC, whole games at random", generated / result.elapsed_s, "states/s", "thesis, published",
-            THESIS_STATES_PER_S, note=f"{games} games, {generated:,} states, all invariants, one worker",
-        )
-    )  # fmt: skip
+    games = 2 if quick else 20
+    head, _, listed = FULL_GAME.config_file.read_text(encoding="utf-8").partition("INVARIANTS")
+    names = listed.split()
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as folder:
+        config = Path(folder) / FULL_GAME.config_file.name
+        for number, target in ((THESIS_INVARIANTS, ">= 50"), (len(names), "")):
+            config.write_text("\n    ".join((f"{head}INVARIANTS", *names[:number])) + "\n", encoding="utf-8")
+            result = tlc.run(FULL_GAME.module_file, config, FULL_GAME.arguments(seed=1, games=games))
+            title = f"TLC, whole games at random, {number} invariants"
+            rate = result.generated / result.elapsed_s
+            note = f"{games} games, {result.generated:,} states, one worker, with its start"
+            beside = "thesis's specification, measured before"
+            found.append(Row(title, rate, "states/s", beside, THESIS_STATES_PER_S, target, note=note))
     return found
-
-
-def _simulated(text: str) -> int:
-    """How many states a message of a simulation says it has generated, 0 if it says nothing of it."""
-    count = re.search(r"([\d,]+) states generated", text)
-    return int(count[1].replace(",", "")) if count else 0

@@ -82,8 +82,10 @@ Onward == TLCEval([rp \in DOMAIN CD |-> UNION {{sp} \X (RoadsAt[sp] \ {rp}) : sp
 \* What can be traded at a settlement point: the types of the wharfs it lies at.
 WharfsAt == TLCEval([sp \in DOMAIN CT |-> {w.wt : w \in {v \in Wharfs : v.between \subseteq TilesAt[sp]}}])
 
-\* The producing tiles of a number.
-Numbered == TLCEval([d \in 2..12 |-> {t \in M : Tiles[t].n = d}])
+\* The tiles with a number that yield a resource.
+Producing ==
+    LET yields(t, res) == Tiles[t].terrain \in DOMAIN Yield /\ Yield[Tiles[t].terrain] = res
+    IN TLCEval([d \in 2..12 |-> TLCEval([res \in RCT |-> {t \in M : Tiles[t].n = d /\ yields(t, res)}])])
 
 \* The resources around a settlement point: one card for every producing tile.
 Harvest ==

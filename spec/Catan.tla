@@ -129,6 +129,11 @@ Sum(f, D) ==
     ELSE LET x == CHOOSE x \in D : TRUE
          IN f[x] + Sum(f, D \ {x})
 
+\* f[p] summed over all players.
+RECURSIVE UpTo(_, _)
+UpTo(f, n) == IF n = 0 THEN 0 ELSE f[n] + UpTo(f, n - 1)
+Total(f) == UpTo(f, NPlayers)
+
 Count(rc) == rc.Lumber + rc.Brick + rc.Wool + rc.Grain + rc.Ore
 
 Covers(rc, cost) == \A res \in RCT : rc[res] >= cost[res]
@@ -208,32 +213,56 @@ PreviousPlayer(p) == IF p = 1 THEN NPlayers ELSE p - 1
 ResourceGainPlayer(p, d) ==
     LET settled(t) == {sp \in Corners[t] : G.s[sp].own = p}
         cities(t) == {sp \in settled(t) : G.s[sp].st = "City"}
-        tiles == {t \in Numbered[d] \ {G.ba} : settled(t) # {}}
-        gain(t, res) == IF Yield[Tiles[t].terrain] = res THEN Cardinality(settled(t)) + Cardinality(cities(t)) ELSE 0
-    IN IF tiles = {} THEN NoResources ELSE [res \in RCT |-> Sum([t \in tiles |-> gain(t, res)], tiles)]
+        cards(t) == IF t = G.ba THEN 0 ELSE Cardinality(settled(t)) + Cardinality(cities(t))
+    IN [res \in RCT |-> Sum([t \in Producing[d][res] |-> cards(t)], Producing[d][res])]
 
 \* The hands h after player p stole a card of the victim.
 Steal(h, p, victim, card) ==
     IF card = "none" THEN h ELSE [h EXCEPT ![victim].RC[card] = @ - 1, ![p].RC[card] = @ + 1]
 
-\* The length of the longest trail that begins with the road rp, reached from the point `from`, and goes on over the
-\* roads left; no road is used twice.  ways[rp] says over which point to which road a trail may go on after rp.
-RECURSIVE Trail(_, _, _, _)
-Trail(ways, rp, from, left) ==
-    LET next == {way \in ways[rp] : way[1] # from /\ way[2] \in left}
-    IN IF next = {} THEN 1
-       ELSE 1 + Max({Trail(ways, way[2], way[1], left \ {way[2]}) : way \in next})
+\* A trail of player p over rp goes on over its end sp to another of some roads of theirs, unless another player has
+\* settled there.
+GoesOn(p, s, roads, rp, sp) ==
+    /\ s[sp].own = p \/ s[sp].own = NoOwner
+    /\ \E other \in RoadsAt[sp] : other # rp /\ other \in roads
 
-\* The length of player p's longest road with settlements s and roads r; 0 while they have too few roads anyway.  A point
-\* with a settlement of another player ends a trail.  A longest trail begins at an end of the network or at a fork,
-\* unless it is a ring, and a ring has six roads or more: so it is enough to begin there.
+\* Some roads of player p in layers: those with a loose end, those that have one when the first are taken away, and so
+\* on.  What never gets a loose end lies on a ring or between rings.
+RECURSIVE Layers(_, _, _, _)
+Layers(p, s, roads, layers) ==
+    LET isLoose(rp) == \/ Cardinality(EndsOf[rp]) < 2       \* it leads off the map
+                       \/ \E sp \in EndsOf[rp] : ~GoesOn(p, s, roads, rp, sp)
+        loose == TLCEval({rp \in roads : isLoose(rp)})
+    IN IF loose = {} THEN [layers |-> layers, rings |-> roads]
+       ELSE Layers(p, s, roads \ loose, Append(layers, loose))
+
+\* The length of the longest trail over layers without a ring: each has a road at both its ends; the last one has two
+\* roads of it that meet, or one.
+OverLayers(p, s, layers) ==
+    LET last == layers[Len(layers)]
+        meet == \E rp \in last : \E sp \in EndsOf[rp] : GoesOn(p, s, last, rp, sp)
+    IN IF layers = <<>> THEN 0 ELSE 2 * Len(layers) - (IF meet THEN 0 ELSE 1)
+
+\* The length of the longest trail that goes from a point over rings to sp and on over the roads left, then over what
+\* hangs on the point where it leaves them, unless it began there.
+RECURSIVE OverRings(_, _, _, _)
+OverRings(hanging, from, sp, left) ==
+    Max({IF sp = from THEN 0 ELSE hanging[sp]}
+        \cup UNION {{1 + OverRings(hanging, from, to, left \ {rp}) : to \in EndsOf[rp] \ {sp}} : rp \in RoadsAt[sp] \cap left})
+
+\* The length of player p's longest road with settlements s and roads r: of the longest trail, on which no road is used
+\* twice and no settlement of another player is passed; 0 while they have too few roads anyway.  MCTrails compares it
+\* with a plain search for all trails, which takes too long.
 LongestTrail(p, s, r) ==
-    LET own == {rp \in DOMAIN CD : r[rp] = p}
-        ways == TLCEval([rp \in own |-> {way \in Onward[rp] : r[way[2]] = p /\ s[way[1]].own \in {p, NoOwner}}])
-        passed == {rp \in own : Cardinality(ways[rp]) = 2 /\ Cardinality({way[1] : way \in ways[rp]}) = 2}
-        starts == IF Cardinality(passed) < 6 THEN own \ passed ELSE own
+    LET own == TLCEval({rp \in DOMAIN CD : r[rp] = p})
+        split == Layers(p, s, own, <<>>)
+        points == UNION {EndsOf[rp] : rp \in split.rings}
+        hanging == TLCEval([sp \in points |->
+                       Max({0} \cup {n \in DOMAIN split.layers : RoadsAt[sp] \cap split.layers[n] # {}})])
     IN IF Cardinality(own) < LongestRoadMin THEN 0
-       ELSE Max({Trail(ways, rp, NoOwner, own \ {rp}) : rp \in starts})
+       ELSE IF split.rings = {} THEN OverLayers(p, s, split.layers)
+       ELSE Max({OverLayers(p, s, Layers(p, s, own \ split.rings, <<>>).layers)}
+                \cup {hanging[sp] + OverRings(hanging, sp, sp, split.rings) : sp \in points})
 
 \* Who holds a bonus card: the holder while nobody has more and they still have enough; otherwise the one player who
 \* has the most and enough; nobody if several share the most.
@@ -290,7 +319,7 @@ Opened(g) ==
     IN [g EXCEPT !.s = [sp \in DOMAIN CT |->
                             IF at(sp) = {} THEN @[sp] ELSE [own |-> (CHOOSE o \in at(sp) : TRUE).p, st |-> "Village"]],
                  !.r = [rp \in DOMAIN CD |-> IF along(rp) = {} THEN @[rp] ELSE (CHOOSE o \in along(rp) : TRUE).p],
-                 !.bnk.RC = [res \in RCT |-> @[res] - Sum([p \in Players |-> earned(p)[res]], Players)],
+                 !.bnk.RC = [res \in RCT |-> @[res] - Total([p \in Players |-> earned(p)[res]])],
                  !.h = [p \in Players |-> [@[p] EXCEPT !.RC = AddRec(@, earned(p))]],
                  !.b = [p \in Players |-> [@[p] EXCEPT !.Road = @ - Cardinality(of(p)), !.Village = @ - Cardinality(of(p))]]]
 
@@ -392,7 +421,7 @@ Seven ==
 \* player only, who gets what is left.
 Harvested(d) ==
     LET gain == TLCEval([p \in Players |-> ResourceGainPlayer(p, d)])
-        due == TLCEval([res \in RCT |-> Sum([p \in Players |-> gain[p][res]], Players)])
+        due == TLCEval([res \in RCT |-> Total([p \in Players |-> gain[p][res]])])
         rolled == [G EXCEPT !.dice = d, !.tp = AfterDice]
         earners(res) == {p \in Players : gain[p][res] > 0}
         partly == TLCEval([p \in Players |-> [res \in RCT |->
@@ -403,7 +432,7 @@ Harvested(d) ==
                                            !.h = [p \in Players |-> [G.h[p] EXCEPT !.RC = AddRec(@, gained[p])]]]
     IN IF Covers(G.bnk.RC, due) THEN pay(gain, due)
        ELSE IF Shortage = "nobody" THEN rolled
-       ELSE pay(partly, [res \in RCT |-> Sum([p \in Players |-> partly[p][res]], Players)])
+       ELSE pay(partly, [res \in RCT |-> Total([p \in Players |-> partly[p][res]])])
 
 \* Player p rolls d.  Sevens and harvests concern everybody.
 RollDice(p, d) ==
@@ -628,7 +657,7 @@ PlayMonopoly(p, res) ==
     /\ G.ap = p                                             \* PM2 turn
     /\ G.h[p].DC.AC.Monopoly > 0                            \* PM3 available
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PM4 limit
-    /\ G' = LET all == Sum([q \in Players |-> G.h[q].RC[res]], Players)
+    /\ G' = LET all == Total([q \in Players |-> G.h[q].RC[res]])
                 hands == [q \in Players |-> [G.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]
             IN [G EXCEPT !.pd = PlayedOneMore,
                          !.dp.Monopoly = @ + 1,
@@ -775,40 +804,39 @@ TypeOK ==
 
 \* Invariant 1.
 ConservationOfResourceCards ==
-    \A res \in RCT : G.bnk.RC[res] + Sum([p \in Players |-> G.h[p].RC[res]], Players) = RCP[res]
+    \A res \in RCT : G.bnk.RC[res] + Total([p \in Players |-> G.h[p].RC[res]]) = RCP[res]
 
 \* Invariant 2.
 ConservationOfDevelopmentCards ==
-    LET held(p) == G.h[p].DC
-        hidden(card) == Sum([p \in Players |-> held(p).BC[card] + held(p).AC[card]], Players)
-        unveiled(card) == Sum([p \in Players |-> held(p).UC[card]], Players)
+    LET hidden(card) == Total([p \in Players |-> G.h[p].DC.BC[card] + G.h[p].DC.AC[card]])
+        unveiled(card) == Total([p \in Players |-> G.h[p].DC.UC[card]])
     IN /\ \A card \in PCT : G.bnk.DC[card] + hidden(card) + G.dp[card] = DCP[card]
        /\ G.bnk.DC.Knight + hidden("Knight") + unveiled("Knight") = DCP.Knight
        /\ G.bnk.DC.VictoryPoint + unveiled("VictoryPoint") = DCP.VictoryPoint
 
 \* Invariant 3.
 ConservationOfBuildings ==
-    \A p \in Players :
-        LET settlements == SettlementsOf(p)
-            built(st) == Cardinality({sp \in settlements : G.s[sp].st = st})
-        IN /\ G.b[p].Road + Cardinality(RoadsOf(p)) = BP.Road
-           /\ G.b[p].Village + built("Village") = BP.Village
-           /\ G.b[p].City + built("City") = BP.City
+    LET settled == TLCEval({sp \in DOMAIN CT : G.s[sp].own # NoOwner})
+        built(p, st) == Cardinality({sp \in settled : G.s[sp].own = p /\ G.s[sp].st = st})
+    IN \A p \in Players :
+        /\ G.b[p].Road + Cardinality(RoadsOf(p)) = BP.Road
+        /\ G.b[p].Village + built(p, "Village") = BP.Village
+        /\ G.b[p].City + built(p, "City") = BP.City
 
 \* No two settlements on neighbouring points.
 DistanceRule ==
     \A sp \in DOMAIN CT : G.s[sp].own # NoOwner => KeepsDistance(sp)
 
-\* The roads that hang together with the given points.
-RECURSIVE Connected(_, _)
-Connected(points, roads) ==
-    LET reached == {rp \in roads : EndsOf[rp] \cap points # {}}
-    IN IF reached = {} THEN {}
-       ELSE reached \cup Connected(UNION {EndsOf[rp] : rp \in reached}, roads \ reached)
+\* The roads that do not hang together with any of the given points.
+RECURSIVE Apart(_, _)
+Apart(points, roads) ==
+    LET reached == TLCEval({rp \in roads : \E sp \in EndsOf[rp] : sp \in points})
+    IN IF reached = {} THEN roads
+       ELSE Apart(UNION {EndsOf[rp] : rp \in reached}, roads \ reached)
 
 \* Every road hangs together with a settlement of its owner, through roads of its owner.
 RoadsConnected ==
-    \A p \in Players : Connected(SettlementsOf(p), RoadsOf(p)) = RoadsOf(p)
+    \A p \in Players : Apart(TLCEval(SettlementsOf(p)), TLCEval(RoadsOf(p))) = {}
 
 \* The bandit never leaves the land.
 BanditOnLand == G.ba \in Land

@@ -123,8 +123,8 @@ Begun(tp, villages, roads, resources, available) ==
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
-               bnk |-> [RC |-> [res \in RCT |-> RCP[res] - Sum([p \in Players |-> resources[p][res]], Players)],
-                        DC |-> [card \in DCT |-> DCP[card] - Sum([p \in Players |-> available[p][card]], Players)]],
+               bnk |-> [RC |-> [res \in RCT |-> RCP[res] - Total([p \in Players |-> resources[p][res]])],
+                        DC |-> [card \in DCT |-> DCP[card] - Total([p \in Players |-> available[p][card]])]],
                h |-> [p \in Players |-> [RC |-> resources[p],
                                          DC |-> [BC |-> NoCards, AC |-> hidden(p),
                                                  UC |-> [Knight |-> 0, VictoryPoint |-> available[p].VictoryPoint]]]],
@@ -190,7 +190,7 @@ LOCAL Earns(p, d, res) ==
 ProductionEqualsBoard ==
     [][(G.tp = "DiceRoll" /\ G'.tp = AfterDice) =>
           LET earned == TLCEval([p \in Players |-> [res \in RCT |-> Earns(p, G'.dice, res)]])
-              due == TLCEval([res \in RCT |-> Sum([p \in Players |-> earned[p][res]], Players)])
+              due == TLCEval([res \in RCT |-> Total([p \in Players |-> earned[p][res]])])
               short == {res \in RCT : G.bnk.RC[res] < due[res]}
               paid(p, res) ==
                   IF Shortage = "nobody" THEN IF short = {} THEN earned[p][res] ELSE 0
@@ -326,13 +326,13 @@ DebugEverybodyDiscards == ~\A p \in Players : Owes(p)
 \* The bank cannot pay a roll.
 DebugShortage ==
     [][~(/\ G.tp = "DiceRoll" /\ G'.tp = "Trading"
-         /\ \E res \in RCT : Sum([p \in Players |-> ResourceGainPlayer(p, G'.dice)[res]], Players) > G.bnk.RC[res])]_vars
+         /\ \E res \in RCT : Total([p \in Players |-> ResourceGainPlayer(p, G'.dice)[res]]) > G.bnk.RC[res])]_vars
 
 \* The bank cannot pay one resource, which one player alone earns and gets what is left of; and one that two earn.
 LOCAL Lacking(res, earners) ==
     /\ G.tp = "DiceRoll" /\ G'.tp = AfterDice
     /\ G.bnk.RC[res] > 0
-    /\ Sum([p \in Players |-> ResourceGainPlayer(p, G'.dice)[res]], Players) > G.bnk.RC[res]
+    /\ Total([p \in Players |-> ResourceGainPlayer(p, G'.dice)[res]]) > G.bnk.RC[res]
     /\ Cardinality({p \in Players : ResourceGainPlayer(p, G'.dice)[res] > 0}) = earners
 DebugShortageOfOne == [][~\E res \in RCT : Lacking(res, 1) /\ G'.bnk.RC[res] = 0]_vars
 DebugShortageOfTwo == [][~\E res \in RCT : Lacking(res, 2) /\ G'.bnk.RC[res] = G.bnk.RC[res] /\ G'.h # G.h]_vars

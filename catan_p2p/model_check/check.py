@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from catan_p2p.constants import Constants
-from catan_p2p.model_check.counterexample import describe_moves
-from catan_p2p.model_check.models import Model, read_start, read_state
+from catan_p2p.model_check.counterexample import describe_moves, describe_network
+from catan_p2p.model_check.models import TRAILS, Model, read_start, read_state
 from catan_p2p.model_check.replication_models import REPLICATION_MODULE
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 from catan_p2p.state import State
@@ -54,6 +54,8 @@ def check_model(
 def _moves(model: Model, result: TlcResult) -> tuple[str, ...]:
     if model.module == REPLICATION_MODULE:
         return tuple(state.partition("\n")[0] for state in result.states)  # what peers do is no move of the game
+    if model == TRAILS:
+        return tuple(describe_network(state) for state in result.states)
     return describe_moves(_states(model, result))
 
 

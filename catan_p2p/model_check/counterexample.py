@@ -9,6 +9,7 @@ from itertools import pairwise
 from catan_p2p.actions import KIND_OF, Action
 from catan_p2p.actions.parameters import CARDS, OFFERED
 from catan_p2p.cards import describe
+from catan_p2p.model_check.states import parse_variables
 from catan_p2p.rules import apply, enabled
 from catan_p2p.state import State
 
@@ -42,6 +43,14 @@ def _step(before: State, after: State) -> str:
                 return describe_action(action)
     changed = [name for name, old, new in zip(before._fields, before, after, strict=True) if old != new]
     return f"no action of the program leads here, which changes {', '.join(changed) or 'nothing'}"
+
+
+def describe_network(text: str) -> str:
+    """A state of ``MCTrails.tla`` in a line: where player 1 has roads, and where player 2 has a village."""
+    network = parse_variables(text)["G"]
+    roads = [str(rp) for rp, owner in enumerate(network["r"], 1) if owner]
+    villages = [f", player 2 a village at {sp}" for sp, point in enumerate(network["s"], 1) if point["own"]]
+    return f"player 1 has roads at {', '.join(roads) or 'no place'}{''.join(villages)}"
 
 
 def describe_action(action: Action) -> str:

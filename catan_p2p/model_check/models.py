@@ -83,8 +83,10 @@ SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS)
 
 LIVENESS = Model("MCTurns", "MCTurns", "complete", "every turn ends, under fairness")
 ENDLESS = Model("MCEndless", "MCTurns", "counterexample", "a fair game need not end")
+TRAILS = Model("MCTrails", "MCTrails", "complete", "the longest trail is what a plain search finds")
+"""Its states are networks of roads, not of a game."""
 
-MODELS = (*SMALL_MODELS, LIVENESS, ENDLESS, FULL_GAME, STANDARD_GAME)
+MODELS = (*SMALL_MODELS, LIVENESS, ENDLESS, TRAILS, FULL_GAME, STANDARD_GAME)
 
 
 def model_named(name: str) -> Model | None:

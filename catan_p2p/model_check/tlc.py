@@ -69,11 +69,13 @@ _VERDICTS: dict[int, Verdict] = {
     2116: "property",
     2193: "fine",
 }
-_SUCCESS, _STATS, _DEPTH, _PROGRESS, _STATE, _STUTTERING, _BACK = 2193, 2199, 2194, 2200, 2217, 2218, 2122
+_SUCCESS, _STATS, _DEPTH, _STATE, _STUTTERING, _BACK = 2193, 2199, 2194, 2217, 2218, 2122
+_PROGRESS, _PROGRESS_OF_SIMULATION, _STATS_OF_SIMULATION = 2200, 2209, 2210
 _START, _END = "@!@!@STARTMSG ", "@!@!@ENDMSG "
 _COUNTS = re.compile(
     r"([\d,]+) states generated.*?, (-?[\d,]+) distinct states found.*?, (-?[\d,]+) states left on queue"
 )
+_SIMULATED = re.compile(r"([\d,]+) states (?:generated|checked)|states generated: ([\d,]+)")
 _DEPTH_TEXT = re.compile(r"search is (\d+)")
 
 
@@ -171,6 +173,16 @@ class Tlc:
             return reader.result(process.returncode)
 
 
+def _counts(message: Message) -> tuple[int, int, int] | None:
+    """The states generated, distinct and left that a message tells, if it does; a simulation keeps none of them."""
+    if message.code in (_STATS, _PROGRESS) and (found := _COUNTS.search(message.text)):
+        generated, distinct, queue = (max(0, int(number.replace(",", ""))) for number in found.groups())
+        return generated, distinct, queue
+    if message.code in (_PROGRESS_OF_SIMULATION, _STATS_OF_SIMULATION) and (found := _SIMULATED.search(message.text)):
+        return int((found[1] or found[2]).replace(",", "")), 0, 0
+    return None
+
+
 class _Reader:
     """Takes TLC's output line by line and keeps what matters."""
 
@@ -200,15 +212,14 @@ class _Reader:
             return  # workers may have written at the same time
         message = Message(self._code, "\n".join(self._lines))
         self._code = None
-        if message.code in (_STATS, _PROGRESS) and (found := _COUNTS.search(message.text)):
-            # A simulation keeps no states and gives -1 for how many are distinct or left.
-            generated, distinct, queue = (max(0, int(number.replace(",", ""))) for number in found.groups())
-            self._counts = (generated, distinct, queue)
+        counts = _counts(message)
+        if counts is not None:
+            self._counts = counts
             if self._progress is not None:
-                self._progress(Progress(generated, distinct, queue, time.monotonic() - self._begin))
+                self._progress(Progress(*counts, time.monotonic() - self._begin))
         if message.code == _DEPTH and (found := _DEPTH_TEXT.search(message.text)):
             self._depth = int(found[1])
-        if message.code != _PROGRESS:
+        if message.code not in (_PROGRESS, _PROGRESS_OF_SIMULATION):
             self._messages.append(message)
 
     def result(self, exit_code: int) -> TlcResult:

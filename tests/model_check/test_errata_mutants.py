@@ -29,7 +29,7 @@ MUTANTS = {
     "S2": Mutant("IF cards(p) > HandLimit THEN", "IF cards(p) > 0 THEN", "MCSeven", "DiscardIsHalf"),
     "S3": Mutant("ELSE CHOOSE p \\in leaders : TRUE", "ELSE NoOwner", "MCKnights", "BonusHolders"),
     "S4": Mutant("IN IF most < enough THEN", "IN IF most <= enough THEN", "MCRoads", "BonusHolders"),
-    "S5": Mutant("\\in Numbered[d] \\ {G.ba} :", "\\in Numbered[d] :", "MCSeven", "ProductionEqualsBoard"),
+    "S5": Mutant("IF t = G.ba THEN 0 ELSE Cardinality", "Cardinality", "MCSeven", "ProductionEqualsBoard"),
     "S6": Mutant(f"{'to # G.ba':53}\\* MB4", f"{'TRUE':53}\\* MB4", "MCSeven", "DiscardIsHalf"),
     "S7": Mutant('ELSE IF Shortage = "nobody" THEN rolled', 'ELSE IF Shortage = "nobody" THEN G', "MCSeven", "counts"),
     "S8": Mutant("> (IF first = second THEN 1 ELSE 0)", "> 0", "MCProgress", "TypeOK"),

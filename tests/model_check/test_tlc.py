@@ -69,6 +69,11 @@ def test_what_tlc_cannot_read_is_an_error(tmp_path: Path) -> None:
     assert check(tmp_path, "INVARIANT Nowhere").verdict == "error"
 
 
+def test_a_simulation_says_how_many_states_it_checked(tmp_path: Path) -> None:
+    result = check(tmp_path, arguments=("-deadlock", "-depth", "10", "-simulate", "num=3"))
+    assert (result.verdict, result.generated, result.distinct) == ("fine", 1 + 3 * 5, 0)
+
+
 def test_progress_is_told(tmp_path: Path) -> None:
     told: list[Progress] = []
     (tmp_path / "Small.tla").write_text(MODULE)

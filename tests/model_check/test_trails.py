@@ -1,0 +1,46 @@
+"""The longest trail of ``Catan.tla``: what a plain search finds, and a plain search notices if it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from catan_p2p.model_check.check import check_model
+from catan_p2p.model_check.counterexample import describe_network
+from catan_p2p.model_check.models import TRAILS
+from catan_p2p.model_check.tlc import spec_folder
+from tests.model_check.guard_mutations import quick_tlc, run_model
+
+pytestmark = pytest.mark.spec
+
+MUTANTS = {
+    "the last layer is one road": ("(IF meet THEN 0 ELSE 1)", "0"),
+    "what hangs on a point is passed twice": ("{IF sp = from THEN 0 ELSE hanging[sp]}", "{hanging[sp]}"),
+    "settlements of others are passed": ("/\\ s[sp].own = p \\/ s[sp].own = NoOwner\n    /\\ \\E", "/\\ \\E"),
+    "roads apart from rings do not count": (
+        "Max({OverLayers(p, s, Layers(p, s, own \\ split.rings, <<>>).layers)}",
+        "Max({0}",
+    ),
+    "what hangs on the first point does not count": ("\\cup {hanging[sp] + OverRings", "\\cup {OverRings"),
+    "rings are no rings": ("IF split.rings = {} THEN", "IF TRUE THEN"),
+}
+FIRST, *OTHERS = MUTANTS
+
+
+def test_the_longest_trail_is_what_a_plain_search_finds() -> None:
+    assert check_model(TRAILS, quick_tlc()).is_as_expected
+
+
+@pytest.mark.parametrize("what", [FIRST, *(pytest.param(what, marks=pytest.mark.soak) for what in OTHERS)])
+def test_a_plain_search_notices(what: str) -> None:
+    right, wrong = MUTANTS[what]
+    text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    assert "TrailIsLongest" in run_model(TRAILS.name, quick_tlc(), text.replace(right, wrong)).verdict
+
+
+def test_a_network_is_told_in_a_line() -> None:
+    text = """/\\ SU = "none"
+/\\ G = [ r |-> <<0, 1, 1>>,
+  s |-> << [own |-> 0, st |-> "none"], [own |-> 2, st |-> "Village"] >> ]
+"""
+    assert describe_network(text) == "player 1 has roads at 2, 3, player 2 a village at 2"
