@@ -26,20 +26,18 @@ _USUAL_DELTA_BYTES = 120
 
 def compact(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
     """Return one pack that holds every object of ``packs`` once."""
-    kinds: dict[ObjectKind, _Commits | _Trees | _Blobs] = {"commit": _Commits(), "tree": _Trees(), "blob": _Blobs()}
-    rest = []
+    by_kind: dict[ObjectKind, list[tuple[ObjectId, bytes]]] = {"commit": [], "tree": [], "blob": []}
     for oid, (kind, data) in unpack(packs).items():
-        if kind in kinds:
-            kinds[kind].take(oid, data)
-        else:
-            rest.append(whole_entry(oid, kind, len(data), deflate(data)))
+        by_kind.setdefault(kind, []).append((oid, data))
     out = PackBuilder()
-    for families in kinds.values():
+    for kind, objects in by_kind.items():  # one kind after the other, since families take memory
+        families = _FAMILIES.get(kind, _Whole)()
+        for oid, data in objects:
+            families.take(oid, data)
+        objects.clear()
         for entries in families.entries():
             for entry in entries:
                 out.append(entry)
-    for entry in rest:
-        out.append(entry)
     return out
 
 
@@ -181,6 +179,22 @@ class _Commits:
 
     def entries(self) -> Iterable[list[Entry]]:
         return (entries for _, entries in self._families.values())
+
+
+class _Whole:
+    """Objects of another kind, such as tags, which no log has."""
+
+    def __init__(self) -> None:
+        self._entries: list[Entry] = []
+
+    def take(self, oid: ObjectId, data: bytes) -> None:
+        self._entries.append(whole_entry(oid, "tag", len(data), deflate(data)))
+
+    def entries(self) -> Iterable[list[Entry]]:
+        return (self._entries,)
+
+
+_FAMILIES: dict[ObjectKind, type[_Commits | _Trees | _Blobs]] = {"commit": _Commits, "tree": _Trees, "blob": _Blobs}
 
 
 def _deflate_text(data: bytes) -> bytes:
