@@ -53,7 +53,6 @@ class Entry(NamedTuple):
 
     kind: ObjectKind
     data: bytes
-    base: ObjectId | None
 
 
 @dataclass(slots=True)
@@ -81,9 +80,9 @@ def log_again(
         put = store.add
         if keep:
 
-            def put(kind: ObjectKind, data: bytes, base: ObjectId | None = None) -> ObjectId:
-                objects[-1].append(Entry(kind, data, base))
-                return store.add(kind, data, base)
+            def put(kind: ObjectKind, data: bytes) -> ObjectId:
+                objects[-1].append(Entry(kind, data))
+                return store.add(kind, data)
 
         replies: list[tuple[str, ObjectId]] = []
         begin = time.perf_counter()

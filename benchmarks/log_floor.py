@@ -39,14 +39,14 @@ COLOURS = ("Red", "Blue", "Green", "Orange")
 
 @dataclass(frozen=True, slots=True)
 class LoggedAction:
-    """The new objects of one action, each with the older version it replaces if there is one, the commit last.
+    """The new objects of one action, the commit last.
 
     ``publish`` says that the action is to be seen by others at once; ``gone`` are the refs deleted after it.
     """
 
     ref: str
     old: ObjectId | None
-    objects: Sequence[tuple[ObjectKind, bytes, ObjectId | None]]
+    objects: Sequence[tuple[ObjectKind, bytes]]
     publish: bool
     gone: Sequence[tuple[str, ObjectId]] = ()
 
@@ -119,7 +119,7 @@ def floor(actions: Iterable[LoggedAction], path: Path, *, tuned: bool, clock: Cl
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
     for action in actions:
         parts = []
-        for kind, data, _ in action.objects:
+        for kind, data in action.objects:
             oid = hashlib.sha1(b"%s %d\0" % (kind.encode(), len(data)) + data)
             parts.append(oid.digest())
             if tuned:
@@ -140,8 +140,8 @@ def log(
     with Store.open(path, lag_s=lag_s) as store:
         start = clock()
         for action in actions:
-            for kind, data, base in action.objects:
-                new = store.add(kind, data, base)
+            for kind, data in action.objects:
+                new = store.add(kind, data)
             store.record(action.ref, new, action.old)
             for ref, old in action.gone:
                 store.delete_ref(ref, old)
@@ -167,21 +167,18 @@ def recorded_actions(path: Path) -> list[LoggedAction]:
     """Return the commits of a repository as actions, parents first, each on its author's branch, published at a turn's
     end: when the next one is somebody else's."""
     with Store.open(path, writer=None) as store:
-        log = store.repo.git.log("--all", "--topo-order", "--reverse", "--format=%H %P|%an|%s").splitlines()
-        rows = [(*line.split("|")[0].split(), *line.split("|")[1:]) for line in log]
-        alike: dict[str, ObjectId] = {}
+        log = store.repo.git.log("--all", "--topo-order", "--reverse", "--format=%H %an").splitlines()
+        rows = [line.split(" ", 1) for line in log]
         seen: set[ObjectId] = set()
         heads: dict[str, ObjectId] = {}
         actions = []
-        for number, (commit, *parents, author, subject) in enumerate(rows):
+        for number, (commit, author) in enumerate(rows):
             data = store.read(ObjectId(commit))[1]
-            objects: list[tuple[ObjectKind, bytes, ObjectId | None]] = []
-            before = tree_of(store, ObjectId(parents[0])) if parents else None
-            collect_new(store, "tree", tree_of(store, ObjectId(commit)), before, seen, objects)
-            objects.append(("commit", data, alike.get(subject)))
-            alike[subject] = ObjectId(commit)
+            objects: list[tuple[ObjectKind, bytes]] = []
+            collect_new(store, "tree", tree_of(store, ObjectId(commit)), seen, objects)
+            objects.append(("commit", data))
             ref = f"refs/heads/{author}"
-            last = number + 1 == len(rows) or rows[number + 1][-2] != author
+            last = number + 1 == len(rows) or rows[number + 1][1] != author
             actions.append(LoggedAction(ref, heads.get(ref), objects, last))
             heads[ref] = ObjectId(commit)
     return actions
@@ -195,21 +192,18 @@ def collect_new(
     store: Store,
     kind: ObjectKind,
     oid: ObjectId,
-    before: ObjectId | None,
     seen: set[ObjectId],
-    objects: list[tuple[ObjectKind, bytes, ObjectId | None]],
+    objects: list[tuple[ObjectKind, bytes]],
 ) -> None:
-    """Add to ``objects`` what is not ``seen`` of an object and all below it; ``before`` is its older version."""
+    """Add to ``objects`` what is not ``seen`` of an object and all below it."""
     if oid in seen:
         return
     seen.add(oid)
     data = store.read(oid)[1]
     if kind == "tree":
-        older = entries_of(store.read(before)[1]) if before else {}
-        for name, (mode, child) in entries_of(data).items():
-            child_before = older[name][1] if name in older else None
-            collect_new(store, "tree" if mode == b"40000" else "blob", child, child_before, seen, objects)
-    objects.append((kind, data, before))
+        for mode, child in entries_of(data).values():
+            collect_new(store, "tree" if mode == b"40000" else "blob", child, seen, objects)
+    objects.append((kind, data))
 
 
 def entries_of(tree: bytes) -> dict[bytes, tuple[bytes, ObjectId]]:
@@ -278,7 +272,7 @@ class SyntheticGame:
         return turn
 
     def _commit(self, subject: str, paths: list[str], *, publish: bool) -> LoggedAction:
-        objects: list[tuple[ObjectKind, bytes, ObjectId | None]] = []
+        objects: list[tuple[ObjectKind, bytes]] = []
         dirty = set()
         for path in dict.fromkeys(paths):
             self._put(objects, path, "blob", self._files[path])
@@ -295,18 +289,16 @@ class SyntheticGame:
         parent_line = f"parent {self._head}\n" if self._head else ""
         trailers = f"Player: {self._player}\nAt: {self._random.randint(1, 72)}\n"
         text = f"tree {self._ids['']}\n{parent_line}author {who}\ncommitter {who}\n\n{subject}\n\n{trailers}"
-        objects.append(("commit", text.encode(), self._head))
+        objects.append(("commit", text.encode()))
         old, self._head = self._heads[ref], object_id("commit", text.encode())
         self._heads[ref] = self._head
         return LoggedAction(ref, old, objects, publish)
 
-    def _put(
-        self, objects: list[tuple[ObjectKind, bytes, ObjectId | None]], path: str, kind: ObjectKind, data: bytes
-    ) -> None:
-        base = self._ids.get(path)
+    def _put(self, objects: list[tuple[ObjectKind, bytes]], path: str, kind: ObjectKind, data: bytes) -> None:
+        old = self._ids.get(path)
         self._ids[path] = object_id(kind, data)
-        if self._ids[path] != base:
-            objects.append((kind, data, base))
+        if self._ids[path] != old:
+            objects.append((kind, data))
 
     def _tree(self, folder: str) -> bytes:
         names = {}

@@ -62,7 +62,4 @@ def _rows(folder: Path, players: int, actions: int, repeats: int) -> list[Row]:
 
 def as_logged(objects: list[list[Entry]]) -> list[LoggedAction]:
     """The objects of each action as the floor takes them."""
-    return [
-        LoggedAction("", None, [(entry.kind, entry.data, entry.base) for entry in entries], publish=False)
-        for entries in objects
-    ]
+    return [LoggedAction("", None, entries, publish=False) for entries in objects]

@@ -94,7 +94,7 @@ def root_commit(game: Game, nonce: str, time_s: int, put: Put, sign: Sign | None
     author = _signature(game, 1, time_s)
     message = root_message(game.number, len(game.seats), nonce)
     commit = Commit(tree.root, (), author, author, message)
-    return put("commit", (commit if sign is None else sign(commit)).encode(), None), tree
+    return put("commit", (commit if sign is None else sign(commit)).encode()), tree
 
 
 def _signature(game: Game, player: Player, time_s: int) -> Signature:
@@ -136,7 +136,6 @@ class Graph:
         self._next: dict[ObjectId, _Continuation] = {}
         self._replied: dict[tuple[ObjectId, Player], ObjectId] = {}
         self._height: dict[ObjectId, int] = {root: 0}
-        self._alike: dict[str, ObjectId] = {}
 
     def __contains__(self, commit: object) -> bool:
         return commit in self._height
@@ -191,12 +190,7 @@ class Graph:
         commit = Commit(tree.root, prepared.parents, author, author, message)
         if self._sign is not None:
             commit = self._sign(commit)
-        # The last commit with the same message differs in ids and date only: the shortest delta there is.
-        subject = message.partition("\n")[0]
-        alike = self._alike.get(message) or self._alike.get(subject) or prepared.parents[0]
-        written = put("commit", commit.encode(), alike)
-        self._alike[message] = self._alike[subject] = written
-        return Step(written, prepared.parents, action, tree, time_s)
+        return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s)
 
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""

@@ -33,7 +33,7 @@ from catan_p2p.state import (
     no_answers,
 )
 
-Put: TypeAlias = Callable[[ObjectKind, bytes, ObjectId | None], ObjectId]
+Put: TypeAlias = Callable[[ObjectKind, bytes], ObjectId]
 """Takes an object's kind, bytes and older version, and returns its id: writes it, or only hashes it."""
 
 _BOUGHT = (*PROGRESS_CARDS, "Knight")
@@ -55,13 +55,9 @@ class Tree(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 11)
-def _hashed(kind: ObjectKind, data: bytes) -> ObjectId:
-    return object_id(kind, data)
-
-
-def hash_only(kind: ObjectKind, data: bytes, base: ObjectId | None) -> ObjectId:
+def hash_only(kind: ObjectKind, data: bytes) -> ObjectId:
     """The id of an object that is not to be written, for ``Put``."""
-    return _hashed(kind, data)
+    return object_id(kind, data)
 
 
 # Spelling
@@ -256,7 +252,7 @@ def _folders(constants: Constants) -> tuple[_Folder, ...]:
 
 def first_tree(game: Game, state: State, put: Put) -> Tree:
     """The whole tree of a game's first state."""
-    ids = {path: put("blob", text.encode(), None) for path, text in game_files(game).items()}
+    ids = {path: put("blob", text.encode()) for path, text in game_files(game).items()}
     return _complete(state, None, ids, put)
 
 
@@ -270,13 +266,13 @@ def _complete(state: State, before: Tree | None, ids: dict[str, ObjectId], put: 
     for below, text in _texts(state, None if before is None else before.state):
         path = f"state/{below}"
         old = ids.get(path)
-        ids[path] = put("blob", text.encode(), old)
+        ids[path] = put("blob", text.encode())
         if ids[path] != old:
             dirty.add(path.rpartition("/")[0])
     for folder, entries in _folders(state.constants):
         if before is None or folder in dirty:
             line = b"".join([head + bytes.fromhex(ids[path]) for head, path in entries])
-            ids[folder] = put("tree", line, ids.get(folder))
+            ids[folder] = put("tree", line)
             dirty.add(folder.rpartition("/")[0] if folder else "")
     return Tree(state, ids)
 

@@ -302,7 +302,7 @@ class Replica(Peer):
         if isinstance(commits, Rejected):
             return commits
         for commit, data in commits:
-            made: list[tuple[ObjectKind, bytes, ObjectId | None]] = []
+            made: list[tuple[ObjectKind, bytes]] = []
             step = self._judge(commit, data, made if neighbour is not None else None)
             if isinstance(step, Rejected):
                 return step
@@ -310,16 +310,14 @@ class Replica(Peer):
                 if not self.is_signed and step.action.player != neighbour.player:
                     author = self.game.seats[step.action.player - 1].colour
                     raise Withheld(f"{commit[:10]} of {author} is only in {neighbour.colour}'s log so far")
-                for kind, content, base in made:
-                    self.store.add(kind, content, base)
-                self.store.add("commit", data, step.parents[0])
+                for kind, content in made:
+                    self.store.add(kind, content)
+                self.store.add("commit", data)
                 accepted.append(step)
             self.graph.add(step)
         return None
 
-    def _judge(
-        self, commit: ObjectId, data: bytes, made: list[tuple[ObjectKind, bytes, ObjectId | None]] | None
-    ) -> Step | Rejected:
+    def _judge(self, commit: ObjectId, data: bytes, made: list[tuple[ObjectKind, bytes]] | None) -> Step | Rejected:
         try:
             return self.graph.check(commit, data) if made is None else self.graph.check(commit, data, _collector(made))
         except InvariantBroken as error:
@@ -387,14 +385,12 @@ class Replica(Peer):
         return neighbour.colour
 
 
-def _collector(
-    made: list[tuple[ObjectKind, bytes, ObjectId | None]],
-) -> Callable[[ObjectKind, bytes, ObjectId | None], ObjectId]:
+def _collector(made: list[tuple[ObjectKind, bytes]]) -> Callable[[ObjectKind, bytes], ObjectId]:
     """A ``Put`` that hashes, and remembers what it was given."""
     from catan_p2p.log.tree import hash_only
 
-    def put(kind: ObjectKind, data: bytes, base: ObjectId | None) -> ObjectId:
-        made.append((kind, data, base))
-        return hash_only(kind, data, base)
+    def put(kind: ObjectKind, data: bytes) -> ObjectId:
+        made.append((kind, data))
+        return hash_only(kind, data)
 
     return put

@@ -197,7 +197,7 @@ def copy_commits(graph: Graph, head: ObjectId, read: Read, store: Store) -> None
         if isinstance(step, Rejected):
             return
         graph.check(commit, data, store.add)
-        store.add("commit", data, step.parents[0])
+        store.add("commit", data)
         graph.add(step)
 
 

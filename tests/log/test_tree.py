@@ -49,7 +49,7 @@ def test_only_changed_files_and_the_folders_above_them_are_put() -> None:
     for state in states[1:]:
         put: list[ObjectKind] = []
 
-        def counting(kind: ObjectKind, data: bytes, base: ObjectId | None, put: list[ObjectKind] = put) -> ObjectId:
+        def counting(kind: ObjectKind, data: bytes, put: list[ObjectKind] = put) -> ObjectId:
             put.append(kind)
             return object_id(kind, data)
 

@@ -62,7 +62,7 @@ class Forger:
             self.graph = replica.graph
             self.signs = replica.is_signed
 
-    def put(self, kind: str, data: bytes, base: ObjectId | None) -> ObjectId:
+    def put(self, kind: str, data: bytes) -> ObjectId:
         return write_object(self.path, kind, data)
 
     def draft(self, action: Action, after: State | None = None) -> Commit:

@@ -16,7 +16,7 @@ from catan_p2p.log.graph import Graph, Step
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.signing import signer
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.rules import apply, enabled
@@ -73,10 +73,7 @@ class LyingTable(Table):
         )
         after = apply(graph.before(action), action)
 
-        def put(kind: ObjectKind, data: bytes, base: ObjectId | None) -> ObjectId:
-            return self._own.add(kind, data, base)
-
-        step = graph.write(action, after, logical_clock(graph.next_height(self.liar)), put)
+        step = graph.write(action, after, logical_clock(graph.next_height(self.liar)), self._own.add)
         self._data[step.commit] = self._own.read(step.commit)[1]
         self._own.record(f"refs/kept/{step.commit}", step.commit, None)
         return step.commit

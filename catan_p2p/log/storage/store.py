@@ -144,11 +144,10 @@ class Store:
 
     # Objects
 
-    def add(self, kind: ObjectKind, data: bytes, base: ObjectId | None = None) -> ObjectId:
+    def add(self, kind: ObjectKind, data: bytes) -> ObjectId:
         """Take an object to be written with the next :meth:`record`, whose ref has to lead to it; return its id.
 
-        ``base`` may name an object much like it, as callers know the one that it replaces; this store finds out by
-        itself when it folds. An object that was added before costs its hash.
+        An object that was added before costs its hash.
         """
         return self._writing().add(kind, data)
 

@@ -31,16 +31,15 @@ def fsck(path: Path) -> None:
 
 def add_commit(store: Store, number: int, parent: ObjectId | None, author: str = "A") -> ObjectId:
     """Add commit ``number`` and everything below it."""
-    before = number - 1 if parent else None
-    counter = _file(store, number, before, "count {}\n" + "line\n" * 20)
-    parity = _file(store, number % 2, None, "parity {}\n")
+    counter = store.add("blob", (f"count {number}\n" + "line\n" * 20).encode())
+    parity = store.add("blob", f"parity {number % 2}\n".encode())
     constant = store.add("blob", CONSTANT)
     folder = _tree({"counter": counter, "parity": parity})
     top = b"40000 folder\0" + bytes.fromhex(store.add("tree", folder)) + _tree({"x": constant, "y": counter})
     tree = store.add("tree", top)
     lines = [f"tree {tree}"] + ([f"parent {parent}"] if parent else [])
     lines += [f"{role} {author} <a@b> {1_700_000_000 + number} +0000" for role in ("author", "committer")]
-    return store.add("commit", ("\n".join(lines) + f"\n\n{number}\n").encode(), parent)
+    return store.add("commit", ("\n".join(lines) + f"\n\n{number}\n").encode())
 
 
 def number_of(store: Store, commit: ObjectId) -> int:
@@ -64,11 +63,6 @@ def assert_whole(path: Path, heads: dict[str, tuple[int, ObjectId]]) -> None:
         lines = git(path, "log", "--reverse", "--format=%H %s", ref).split("\n")[:-1]
         assert [line.split()[1] for line in lines] == [str(at) for at in range(1, len(lines) + 1)], ref
         assert lines[number - 1] == f"{commit} {number}", ref
-
-
-def _file(store: Store, value: int, before: int | None, text: str) -> ObjectId:
-    base = None if before is None else store.add("blob", text.format(before).encode())
-    return store.add("blob", text.format(value).encode(), base)
 
 
 def _tree(entries: dict[str, ObjectId]) -> bytes:

@@ -176,8 +176,8 @@ def test_closing_publishes(path: Path) -> None:
 def test_objects_of_every_kind_and_size_come_back(path: Path, store: Store) -> None:
     blobs = [b"", b"x", os.urandom(70_000), b"long " * 30_000, os.urandom(300)]
     blobs.append(blobs[2][:50_000] + b"change" + blobs[2][50_000:])
-    ids = [store.add("blob", data, None) for data in blobs[:-1]]
-    ids.append(store.add("blob", blobs[-1], ids[2]))
+    ids = [store.add("blob", data) for data in blobs[:-1]]
+    ids.append(store.add("blob", blobs[-1]))
     names = [f"{at}".encode() for at in range(len(ids))]
     tree = b"".join(b"100644 %b\0%b" % row for row in zip(names, map(bytes.fromhex, ids), strict=True))
     top = store.add("tree", tree)
