@@ -19,7 +19,7 @@ from benchmarks.logged import as_logged
 from benchmarks.rows import Row
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.game import Game, game_files
-from catan_p2p.log.tree import state_files
+from catan_p2p.log.state_files import state_files
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 
 

@@ -6,9 +6,10 @@ from catan_p2p.log.graph import Graph, Reason, Rejected, Step, root_commit
 from catan_p2p.log.history import BadRoot, History, LoggedAction, load_history, read_history
 from catan_p2p.log.reading import find_root, new_commits, read_root
 from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch, branch_name, evidence_ref, local_ref, remote_ref
+from catan_p2p.log.state_files import parse_state, state_files
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, StoreLocked
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.tree import Tree, hash_only, parse_state, state_files
+from catan_p2p.log.tree import Tree, hash_only
 
 __all__ = [
     "COLOURS",

@@ -23,9 +23,9 @@ from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.graph import Rejected
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root, tree_entries
 from catan_p2p.log.refs import HEADS, LogBranch, parse_branch
+from catan_p2p.log.state_files import parse_state
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.tree import parse_state
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 from catan_p2p.rules import apply, broken_guards, initial_state
 from catan_p2p.state import State

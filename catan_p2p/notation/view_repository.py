@@ -18,9 +18,9 @@ from catan_p2p.log.commit import Commit, Signature, decode_commit, root_message
 from catan_p2p.log.game import FormatError, Seat, format_rules
 from catan_p2p.log.reading import find_root, tree_entries
 from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
+from catan_p2p.log.state_files import state_files
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.tree import state_files
 from catan_p2p.notation import catanlog, sgn
 from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
 from catan_p2p.notation.events import Event, GameStarted, Participant

@@ -18,8 +18,8 @@ from catan_p2p.actions import (
 )
 from catan_p2p.log.commit import Signature, action_message, decode_commit
 from catan_p2p.log.graph import Graph, Rejected, Step
+from catan_p2p.log.state_files import state_files
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import state_files
 from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw, enabled
 from catan_p2p.state import State
 from tests.log.storage.memory import LoggedGame

@@ -7,8 +7,9 @@ import pytest
 from catan_p2p.cards import describe
 from catan_p2p.constants import STANDARD_FOR_SIX, Constants, profile
 from catan_p2p.log.game import FormatError, new_game
+from catan_p2p.log.state_files import parse_state, state_files
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.tree import first_tree, hash_only, next_tree, parse_state, state_files
+from catan_p2p.log.tree import first_tree, hash_only, next_tree
 from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.state import State
 

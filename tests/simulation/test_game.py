@@ -9,8 +9,8 @@ import pytest
 
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.state_files import state_files
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.tree import state_files
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
 from catan_p2p.simulation.policies import POLICIES
 from tests.log.storage.repositories import git
