@@ -145,7 +145,9 @@ class Tlc:
                 for source in folder.glob("*.tla"):
                     shutil.copyfile(source, Path(scratch) / source.name)
             shutil.copyfile(config, Path(scratch) / config.name)
-            command = [str(self.java), *self.options, "-cp", str(self.jar.resolve()), "tlc2.TLC"]
+            # TLC unpacks its own modules where Java keeps temporary files, and removes them: one run may spoil another.
+            command = [str(self.java), *self.options, f"-Djava.io.tmpdir={scratch}"]
+            command += ["-cp", str(self.jar.resolve()), "tlc2.TLC"]
             command += ["-tool", "-metadir", scratch, "-workers", str(workers), "-config", config.name]
             command += [*arguments, module.name]
             begin = time.monotonic()

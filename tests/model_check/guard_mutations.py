@@ -32,6 +32,7 @@ MODEL_OF = {
 
 MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
+    "BV2 turn": "MCCombined",
     "BC6 bandit": "MCRoads",
     "OT1 rule": "MCCards",
     "ST1 phase": "MCScarce",

@@ -65,6 +65,14 @@ def test_what_the_specification_prints_is_kept(tmp_path: Path) -> None:
     ]
 
 
+def test_runs_at_the_same_time_share_no_file(tmp_path: Path) -> None:
+    parsed = [
+        Path(line.removeprefix("Parsing file ")) for line in check(tmp_path).printed if line.startswith("Parsing file ")
+    ]
+    assert {file.name for file in parsed} >= {"Small.tla", "Integers.tla", "TLC.tla"}
+    assert {file.parent for file in parsed} == {parsed[0].parent}
+
+
 def test_what_tlc_cannot_read_is_an_error(tmp_path: Path) -> None:
     assert check(tmp_path, "INVARIANT Nowhere").verdict == "error"
 
