@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tempfile
@@ -53,7 +52,18 @@ IMPLIED = {
 }
 """Guards that the others imply in every reachable state: to delete one changes nothing. Why, by tag."""
 
-TABLE = Path(__file__).with_name("guard_mutations.json")
+TABLE = spec_folder() / "mutations.md"
+"""Where ``make mutations`` writes what it saw."""
+
+
+HEAD = """# What turns red without a guard
+
+Written by `make mutations` (tests/model_check/guard_mutations.py): every guard of `Catan.tla` is deleted, one at a
+time, and one model explored without it.
+
+| guard | model | without it |
+| --- | --- | --- |
+"""
 
 
 class Seen(NamedTuple):
@@ -106,26 +116,37 @@ def is_noticed(whole: Seen, mutated: Seen) -> bool:
     return mutated.verdict != "fine" or mutated[1:] != whole[1:]
 
 
+def _told(tag: str, whole: Seen, mutated: Seen) -> str:
+    """What a model shows without a guard, as a cell of the table."""
+    if mutated.verdict != "fine":
+        return mutated.verdict
+    if not is_noticed(whole, mutated):
+        return f"nothing: implied by {IMPLIED[tag]}" if tag in IMPLIED else "nothing"
+    return (
+        f"{mutated.distinct:,} distinct states of {mutated.generated:,} "
+        f"instead of {whole.distinct:,} of {whole.generated:,}"
+    )
+
+
 def main() -> int:
     """Delete every guard and tell what happens; 1 if a deletion goes unnoticed that should not."""
     tlc = quick_tlc()
     wanted = sys.argv[1:]
     names = {model_of(tag) for tag in tags() if not wanted or any(tag.startswith(letters) for letters in wanted)}
     whole = {name: run_model(name, tlc) for name in sorted(names)}
-    table, unnoticed = {}, []
+    rows, unnoticed = [], []
     for tag in tags():
         if wanted and not any(tag.startswith(letters) for letters in wanted):
             continue
         model = model_of(tag)
         seen = run_model(model, tlc, without_guard(tag))
         noticed = is_noticed(whole[model], seen)
-        table[tag] = {"model": model, "noticed": noticed, **seen._asdict()}
+        rows.append(f"| {tag} | `{model}` | {_told(tag, whole[model], seen)} |")
         print(f"{tag:22} {model:11} {'noticed' if noticed else 'UNNOTICED':10} {seen}", flush=True)
         if noticed == (tag in IMPLIED):
             unnoticed.append(tag)
     if not wanted:
-        whole_rows = {name: seen._asdict() for name, seen in whole.items()}
-        TABLE.write_text(json.dumps({"whole": whole_rows, "guards": table}, indent=1) + "\n", encoding="utf-8")
+        TABLE.write_text(HEAD + "\n".join(rows) + "\n", encoding="utf-8")
     print("as it should be" if not unnoticed else f"not as it should be: {', '.join(unnoticed)}")
     return 1 if unnoticed else 0
 

@@ -13,6 +13,7 @@ from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import (
     IMPLIED,
     MODEL_OF,
+    TABLE,
     is_noticed,
     model_of,
     quick_tlc,
@@ -32,6 +33,12 @@ def test_guard_tags_are_equal_on_both_sides(kind: ActionKind) -> None:
     in_spec = re.findall(r"\\\* ([A-Z]{2}\d+ \w+)$", body, re.MULTILINE)
     in_program = TAG.findall(inspect.getsource(sys.modules[kind.cls.__module__]))
     assert in_spec == list(dict.fromkeys(in_program))
+
+
+def test_the_table_of_mutations_tells_every_guard() -> None:
+    rows = re.findall(r"^\| ([A-Z]{2}\d+ \w+) \| `(\w+)` \| (.*) \|$", TABLE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [(tag, model) for tag, model, _ in rows] == [(tag, model_of(tag)) for tag in tags()]
+    assert {tag for tag, _, told in rows if told.startswith("nothing")} == set(IMPLIED)
 
 
 @pytest.mark.soak
