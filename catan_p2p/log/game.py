@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from catan_p2p.board import MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
+from catan_p2p.board import Board, MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.cards import pack, unpack
 from catan_p2p.constants import Constants, Player, Rules, UnsupportedRules
 from catan_p2p.log.keys import is_public_key
@@ -105,7 +106,7 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
     except UnsupportedRules as error:
         raise FormatError(f"rules: {error}") from None
     try:
-        constants = Constants(rules, board, len(seats), opening)
+        constants = _shared_constants(rules, board, len(seats), opening)
     except ValueError as error:
         raise FormatError(f"{OPENING_FILE}: {error}") from None
     game = Game(constants, number, seats)
@@ -114,6 +115,12 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
         if spelled.get(name) != text:
             raise FormatError(f"{name}: not in its canonical spelling")
     return game
+
+
+@lru_cache(maxsize=64)
+def _shared_constants(rules: Rules, board: Board, player_count: int, opening: tuple[Placement, ...]) -> Constants:
+    """One value for games with the same constants: much is remembered by them, from game to game."""
+    return Constants(rules, board, player_count, opening)
 
 
 def format_opening(opening: Iterable[Placement]) -> str:
