@@ -100,7 +100,8 @@ def generate(
         (Path(scratch) / "trace.cfg").write_text(text)
         shutil.copy(folder / "MCP2PTrace.tla", scratch)
         tlc = Tlc.find()
-        command = [str(tlc.java), *tlc.options, "-Xmx1g", f"-DTLA-Library={folder}", "-cp", str(tlc.jar), "tlc2.TLC"]
+        command = [str(tlc.java), *tlc.options, "-Xmx1g", f"-DTLA-Library={folder}"]
+        command += [f"-Djava.io.tmpdir={scratch}", "-cp", str(tlc.jar), "tlc2.TLC"]
         command += ["-metadir", "states", "-workers", "1", "-config", "trace.cfg", "-deadlock"]
         command += ["-simulate", f"num={count}", "-depth", str(length + 2), "-seed", str(seed), "MCP2PTrace.tla"]
         done = subprocess.run(command, cwd=scratch, capture_output=True, encoding="utf-8", check=False)
