@@ -111,9 +111,8 @@ def write_readme() -> None:
     parts = [
         BEGIN,
         f"{machine['date']}, catan_p2p {machine['catan_p2p']}, Python {machine['python']}, git {machine['git']}, "
-        f"{machine['system']}, {machine['processor']}, {machine['cores']} cores. Other work ran on the machine "
-        "meanwhile: the load is the mean number of running processes over the minute before each benchmark and its "
-        "last minute.",
+        f"{machine['system']}, {machine['processor']}, {machine['cores']} cores. The load is the "
+        "mean number of running processes over the minute before each benchmark and over its last minute.",
     ]
     for name in SUITE:
         if name in kept["benchmarks"]:
