@@ -62,14 +62,22 @@ def _in_words(status: Status) -> str:
     for bad in status.damage:
         lines.append(f"damaged: {bad}")
     for line in status.refusals:
-        other = f"; the other commit is {line['other']}" if line.get("other") else ""
-        lines.append(
-            f"refused ({line['reason']}): {line['commit']} of {line['colour']}, seen at {line['seen_at']} as "
-            f"{line['ref']}: {line['detail']}{other}"
-        )
+        lines.append(_refusal_in_words(line))
     for ref in status.evidence:
         lines.append(f"kept as evidence: {ref}")
     return "\n".join(lines)
+
+
+def _refusal_in_words(line: dict[str, Any]) -> str:
+    author, seen_at = line["colour"], line["seen_at"]
+    whose, doubt = f"of {author}", ""
+    if not line.get("certain", True):
+        whose, doubt = f"in the name of {author}", f"; without keys nobody can tell whether {author} or {seen_at} lies"
+    other = f"; the other commit is {line['other']}" if line.get("other") else ""
+    return (
+        f"refused ({line['reason']}): {line['commit']} {whose}, seen at {seen_at} as {line['ref']}: "
+        f"{line['detail']}{other}{doubt}"
+    )
 
 
 def _as_json(status: Status) -> dict[str, Any]:

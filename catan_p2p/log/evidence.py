@@ -34,12 +34,15 @@ REFUSALS_FILE = "refusals.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A commit that was refused: who is charged with it, and in whose repository it was."""
+    """A commit that was refused: in whose repository it was, and whose doing it is."""
 
     colour: str
+    """Who is charged with it; if that is not certain, in whose name the commit is."""
     seen_at: str
     ref: str
     rejected: Rejected
+    is_certain: bool = True
+    """False where nobody can tell who lies: a contradiction without signatures, in another's repository."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as a JSON object."""
@@ -53,6 +56,7 @@ class Refusal:
             "other": bad.other,
             "guards": list(bad.guards),
             "detail": bad.detail[:500],
+            "certain": self.is_certain,
         }
 
 

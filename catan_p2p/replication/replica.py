@@ -370,19 +370,26 @@ class Replica(Peer):
             if neighbour.failures >= _PATIENT_LOOKS:
                 self._evidence.keep(Refusal(neighbour.colour, neighbour.colour, ref, bad), neighbour.remote.read)
             raise Unreachable(str(bad))
-        self._evidence.keep(Refusal(self._charged(neighbour, bad), neighbour.colour, ref, bad), neighbour.remote.read)
+        self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read)
         neighbour.rejected[ref] = bad
         neighbour.seen[ref] = head
 
-    def _charged(self, neighbour: Neighbour, bad: Rejected) -> str:
-        """Whose doing a refused commit is: its author's, if that is proven or another commit contradicts it."""
-        if bad.reason == "fork" or (self.is_signed and bad.reason in _PROVEN):
+    def _charge(self, neighbour: Neighbour, ref: str, bad: Rejected) -> Refusal:
+        """Whose doing a refused commit is: its author's, if that is proven or another commit contradicts it.
+
+        Without signatures, a contradiction in somebody else's repository is the doing of one of the two, nobody can
+        tell whose: the one may have made it up, or the other may have told people different things.
+        """
+        is_contradiction = bad.reason == "fork" or (bad.reason == "late" and bad.other is not None)
+        if is_contradiction or (self.is_signed and bad.reason in _PROVEN):
             try:
                 message = decode_commit(neighbour.remote.read(bad.commit)[1]).message
-                return self.game.seats[parse_action(message, self.game.constants).player - 1].colour
+                player = parse_action(message, self.game.constants).player
             except (FormatError, ObjectMissing, Damaged, Unreachable):
-                return neighbour.colour
-        return neighbour.colour
+                return Refusal(neighbour.colour, neighbour.colour, ref, bad)
+            colour = self.game.seats[player - 1].colour
+            return Refusal(colour, neighbour.colour, ref, bad, self.is_signed or player == neighbour.player)
+        return Refusal(neighbour.colour, neighbour.colour, ref, bad)
 
 
 def _collector(made: list[tuple[ObjectKind, bytes]]) -> Callable[[ObjectKind, bytes], ObjectId]:

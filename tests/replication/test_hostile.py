@@ -202,7 +202,7 @@ def test_another_players_log_extended_in_a_signed_game(deal: Deal) -> None:
 
 
 def test_another_players_log_extended_in_a_game_without_keys(deal: Deal) -> None:
-    """Nobody can tell who wrote it, so it waits for Red's own log; when that says otherwise, the fork is evident."""
+    """Nobody can tell who wrote it, so it waits for Red's own log; when that says otherwise, one of the two lies."""
     folder = deal("roll")
     blue = Forger(folder, "Blue")
     blue.publish(bad := blue.write(blue.draft(RollDice(1, 8))))
@@ -216,6 +216,31 @@ def test_another_players_log_extended_in_a_game_without_keys(deal: Deal) -> None
         green.synchronize()
         assert good in green.graph
         assert refused(green, "Blue") == {"fork"}
+    assert read_status(folder / "Green").evidence.keys() == {f"refs/evidence/Red/{commit}" for commit in (good, bad)}
+    assert charged(folder / "Green") == set()
+
+
+@pytest.mark.parametrize("ref", ["refs/heads/Blue_0", "refs/remotes/Red/Red_0"])
+def test_nobody_is_framed_in_a_game_without_keys(deal: Deal, ref: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Blue makes up a move of Red's that contradicts the one that Green has, and claims to have seen it."""
+    folder = deal("roll")
+    blue, red = Forger(folder, "Blue"), Forger(folder)
+    red.publish(red.write(red.draft(RollDice(1, 9))))
+    with opened([folder / "Green"]) as (green,):
+        green.synchronize()
+        blue.publish(blue.write(blue.draft(RollDice(1, 8))), ref)
+        green.synchronize()
+        assert refused(green, "Blue") == {"fork"}
+        assert main(["status", str(folder / "Green")]) == 1
+        assert "without keys nobody can tell whether Red or Blue lies" in capsys.readouterr().out
+        red.publish(red.write(red.draft(RollDice(1, 6))))
+        green.synchronize()
+    assert charged(folder / "Green") == {"Red"}, "what Red's own repository holds is Red's own doing"
+
+
+def charged(path: Path) -> set[str]:
+    """Whom a player charges with something, and is certain about it."""
+    return {line["colour"] for line in read_status(path).refusals if line["certain"]}
 
 
 def test_what_was_withheld_is_taken_once_its_author_has_published_it(deal: Deal) -> None:
@@ -292,6 +317,7 @@ def test_two_continuations_shown_to_two_peers_are_evident_to_both(deal: Deal, po
         status = read_status(folder / name)
         assert set(status.evidence) == both
         assert {line["reason"] for line in status.refusals} == {"fork"}
+        assert charged(folder / name) == ({"Red"} if position == "roll-signed" else set())
         assert is_sound(folder / name)
 
 
