@@ -22,10 +22,11 @@ EXTENDS Catan
 CONSTANTS
     Signed,         \* whether commits are signed, so that a commit found in anybody's log is known to be its author's
     Liars,          \* the players who may break the rules of this module; {} where everybody is honest
+    Lies,           \* how they may: "equivocate", "fabricate", "forge"
     MaxHeight,      \* nobody acts on a commit of this height: TRUE bounds of a model, like the three below
     MaxCrashes, MaxCuts, MaxLies
 
-ASSUME Liars \subseteq Players /\ Signed \in BOOLEAN
+ASSUME Liars \subseteq Players /\ Lies \subseteq {"equivocate", "fabricate", "forge"} /\ Signed \in BOOLEAN
 
 VARIABLES
     book,       \* every commit that was ever recorded, by its id
@@ -47,7 +48,8 @@ Honest == Players \ Liars
 -----------------------------------------------------------------------------
 (* Commits.  An id is <<height, player, variant>>: like Git's it is another one for every other content.  A commit has  *)
 (* a parent in the line, `on`; a `reply`, a discard or an answer to an offer, is beside the line; the next other commit     *)
-(* `merges` the replies.                                                                                                  *)
+(* `merges` the replies.  It says `by` whom it is; nobody sees who is its `writer`, but a signature shows whether that is  *)
+(* the same player.                                                                                                      *)
 (* `sound` says that its tree is what an action of Catan makes of its parents: everybody can work that out.              *)
 
 RootId == <<0, 1, 1>>
@@ -116,7 +118,8 @@ Awaits(game, p) ==
 
 Refs == {"log", "reply"}
 
-EmptyDesk == [who |-> NoOwner, on |-> RootId, merges |-> {}, wrote |-> FALSE]
+\* On the desk: who sits there, in whose name, and where the commit will be.
+EmptyDesk == [who |-> NoOwner, name |-> NoOwner, on |-> RootId, merges |-> {}, wrote |-> FALSE]
 
 IsBusy(p) == desk.who = p
 
@@ -137,7 +140,7 @@ Sit(p) ==
     /\ owes \/ IsTurn(game, p)                              \* SI4 turn
     /\ owes \/ \A q \in Players : ~OwesIn(game.G, q)        \* SI5 replies
     /\ owes => journal[p].reply = NoCommit                   \* SI6 tidy
-    /\ desk' = [who |-> p, on |-> view[p].head, merges |-> IF owes THEN {} ELSE view[p].replies, wrote |-> FALSE]
+    /\ desk' = [who |-> p, name |-> p, on |-> view[p].head, merges |-> IF owes THEN {} ELSE view[p].replies, wrote |-> FALSE]
     /\ SU' = game.SU
     /\ G' = IF owes THEN book[view[p].head].G ELSE game.G
     /\ UNCHANGED <<copies, up, cut, faults>>
@@ -151,15 +154,15 @@ Reply(p) ==
 Play ==
     /\ desk.who # NoOwner                                   \* PL1 desk
     /\ ~desk.wrote                                          \* PL2 once
-    /\ IF OwesIn(G, desk.who) THEN Reply(desk.who)
+    /\ IF OwesIn(G, desk.name) THEN Reply(desk.name)
        ELSE Next /\ (G.tp \in {"Discarding", "Offering"} => G'.tp # G.tp)
     /\ desk' = [desk EXCEPT !.wrote = TRUE]
     /\ UNCHANGED <<copies, up, cut, faults>>
 
 \* The commit on the desk.
 Written ==
-    [on |-> desk.on, merges |-> desk.merges, by |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
-     reply |-> desk.merges = {} /\ OwesIn(book[desk.on].G, desk.who)]
+    [on |-> desk.on, merges |-> desk.merges, by |-> desk.name, writer |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
+     reply |-> desk.merges = {} /\ OwesIn(book[desk.on].G, desk.name)]
 
 \* Whether the same commit is there already; its id is the same then.
 IsKnown == \E c \in DOMAIN book : book[c] = Written
@@ -181,7 +184,8 @@ NewestWith(id, commit) ==
 Record(p) ==
     /\ IsBusy(p)                                            \* RE1 desk
     /\ desk.wrote                                           \* RE2 written
-    /\ ~IsKnown                                             \* RE3 new
+    /\ desk.name = p                                        \* RE3 own
+    /\ ~IsKnown                                             \* RE4 new
     /\ LET id == CHOOSE id \in FreeIds(p, desk.on, desk.merges) : TRUE
            beside == {c \in view[p].replies : book[c].on = desk.on /\ book[c].by # p}
        IN /\ book' = book @@ (id :> Written)
@@ -223,6 +227,10 @@ Remove(p) ==
 (* Reading others' logs.  A fetch brings any part of what is visible, at any time: it is one step for each commit that  *)
 (* is taken in, and ends where it ends.  A repository can be read while its player's program does not run.              *)
 
+\* Who finds commit c in the repository of q may take it for its author's: the signature says so or, without signatures,
+\* whose repository it is.
+Attested(c, q) == IF Signed THEN book[c].writer = book[c].by ELSE book[c].by = q
+
 \* Player p finds commit c in the repository of q, judges it, and takes it in.
 TakeIn(p, q, c) ==
     /\ p \in up                                             \* TI1 up
@@ -233,7 +241,7 @@ TakeIn(p, q, c) ==
     /\ book[c].merges = {} \/ book[c].merges = view[p].replies      \* TI6 parents
     /\ \A d \in view[p].replies : ~Contradict(c, d)         \* TI7 fork
     /\ book[c].sound                                        \* TI8 valid
-    /\ Signed \/ book[c].by = q                             \* TI9 attested
+    /\ Attested(c, q)                                       \* TI9 attested
     /\ view' = [view EXCEPT ![p] = IF book[c].reply THEN Knowing(@.head, @.replies \cup {c}) ELSE Knowing(c, {})]
     /\ UNCHANGED <<SU, G, book, journal, shown, up, cut, desk, proofs, faults, newest>>
 
@@ -251,7 +259,8 @@ Prove(p, q, c, d) ==
     /\ ~IsBusy(p)                                           \* PR2 free
     /\ {p, q} \notin cut                                    \* PR3 link
     /\ Contradict(c, d)                                     \* PR4 fork
-    /\ {c, d} \notin proofs[p]                              \* PR5 new
+    /\ Attested(c, q)                                       \* PR5 attested
+    /\ {c, d} \notin proofs[p]                              \* PR6 new
     /\ proofs' = [proofs EXCEPT ![p] = @ \cup {{c, d}}]
     /\ UNCHANGED <<SU, G, book, journal, shown, view, up, cut, desk, faults, newest>>
 
@@ -298,16 +307,16 @@ Heal(p, q) ==
     /\ UNCHANGED <<SU, G, copies, up, desk, faults>>
 
 -----------------------------------------------------------------------------
-(* What a dishonest player may do besides: everything with their own log, nothing in another's name. *)
+(* What a dishonest player may do besides: everything with their own log, and pretend to have seen what they made up. *)
 
 \* Player w sits down where they have already acted, to continue from there in another way.
 Equivocate(w, old) ==
     /\ w \in Liars \cap up                                  \* EQ1 liar
     /\ desk = EmptyDesk                                     \* EQ2 desk
-    /\ faults.lies < MaxLies                                \* EQ3 bound
+    /\ faults.lies < MaxLies /\ "equivocate" \in Lies       \* EQ3 bound
     /\ old \in Held(w) \ {RootId}                           \* EQ4 held
     /\ book[old].by = w                                     \* EQ5 own
-    /\ desk' = [who |-> w, on |-> book[old].on, merges |-> book[old].merges, wrote |-> FALSE]
+    /\ desk' = [who |-> w, name |-> w, on |-> book[old].on, merges |-> book[old].merges, wrote |-> FALSE]
     /\ LET game == Merged(Knowing(book[old].on, book[old].merges)) IN SU' = game.SU /\ G' = game.G
     /\ faults' = [faults EXCEPT !.lies = @ + 1]
     /\ UNCHANGED <<copies, up, cut>>
@@ -316,15 +325,46 @@ Equivocate(w, old) ==
 Fabricate(w) ==
     /\ w \in Liars \cap up                                  \* FA1 liar
     /\ ~IsBusy(w)                                           \* FA2 free
-    /\ faults.lies < MaxLies                                \* FA3 bound
+    /\ faults.lies < MaxLies /\ "fabricate" \in Lies        \* FA3 bound
     /\ LET on == book[view[w].head]
            id == CHOOSE id \in FreeIds(w, view[w].head, {}) : TRUE
-           false == [on |-> view[w].head, merges |-> {}, by |-> w, reply |-> FALSE, sound |-> FALSE,
+           false == [on |-> view[w].head, merges |-> {}, by |-> w, writer |-> w, reply |-> FALSE, sound |-> FALSE,
                      SU |-> on.SU, G |-> [on.G EXCEPT !.h[w].RC.Ore = @ + 1]]
        IN /\ book' = book @@ (id :> false)
           /\ journal' = [journal EXCEPT ![w].log = id]
     /\ faults' = [faults EXCEPT !.lies = @ + 1]
     /\ UNCHANGED <<SU, G, shown, view, up, cut, desk, proofs, newest>>
+
+\* Player w, who knows that the game waits for q, sits down in the name of q.
+Forge(w, q) ==
+    LET game == Merged(view[w])
+        owes == OwesIn(game.G, q)
+    IN
+    /\ w \in Liars \cap up                                  \* FO1 liar
+    /\ desk = EmptyDesk                                     \* FO2 desk
+    /\ faults.lies < MaxLies /\ "forge" \in Lies            \* FO3 bound
+    /\ Height(view[w].head) < MaxHeight                     \* FO4 height
+    /\ Awaits(game, q)                                      \* FO5 awaited
+    /\ \A c \in view[w].replies : book[c].by # q            \* FO6 fresh
+    /\ desk' = [who |-> w, name |-> q, on |-> view[w].head, merges |-> IF owes THEN {} ELSE view[w].replies, wrote |-> FALSE]
+    /\ SU' = game.SU
+    /\ G' = IF owes THEN book[view[w].head].G ELSE game.G
+    /\ faults' = [faults EXCEPT !.lies = @ + 1]
+    /\ UNCHANGED <<copies, up, cut>>
+
+\* Player w puts the commit that they have written in another's name where copies of that player's log are.
+Pretend(w) ==
+    /\ IsBusy(w)                                            \* PT1 desk
+    /\ desk.wrote                                           \* PT2 written
+    /\ desk.name # w                                        \* PT3 other
+    /\ ~IsKnown                                             \* PT4 new
+    /\ LET id == CHOOSE id \in FreeIds(desk.name, desk.on, desk.merges) : TRUE
+           beside == {c \in view[w].replies : book[c].by # w}
+       IN /\ book' = book @@ (id :> Written)
+          /\ journal' = [journal EXCEPT ![w].seen = IF Written.reply THEN Knowing(desk.on, beside \cup {id})
+                                                   ELSE Knowing(id, {})]
+    /\ ClearDesk
+    /\ UNCHANGED <<shown, view, up, cut, proofs, faults, newest>>
 
 \* Player w shows another of their commits than before, as if the others had never been.
 Turn(w, c) ==
@@ -341,7 +381,7 @@ Turn(w, c) ==
 
 P2PInit ==
     /\ Init
-    /\ book = (RootId :> [on |-> RootId, merges |-> {}, by |-> 1, reply |-> FALSE, sound |-> TRUE, SU |-> SU, G |-> G])
+    /\ book = (RootId :> [on |-> RootId, merges |-> {}, by |-> 1, writer |-> 1, reply |-> FALSE, sound |-> TRUE, SU |-> SU, G |-> G])
     /\ journal = [p \in Players |-> [log |-> RootId, reply |-> NoCommit, seen |-> Knowing(RootId, {})]]
     /\ shown = [p \in Players |-> [log |-> RootId, reply |-> NoCommit]]
     /\ view = [p \in Players |-> Knowing(RootId, {})]
@@ -377,6 +417,7 @@ GoOn(p) ==
     \/ Play
     \/ Record(p)
     \/ Rise(p)
+    \/ Pretend(p)
     \/ Keep(p)
     \/ Crash(p)
 
@@ -393,6 +434,7 @@ Begin(p) ==
 Lie(w) ==
     \/ \E old \in DOMAIN book : Equivocate(w, old)
     \/ Fabricate(w)
+    \/ \E q \in Players \ {w} : Forge(w, q)
     \/ \E c \in DOMAIN book : Turn(w, c)
 
 P2PNext ==
@@ -408,7 +450,7 @@ P2PSpec == P2PInit /\ [][P2PNext]_p2pVars
 Diligence ==
     /\ WF_p2pVars(Play)
     /\ \A p \in Players :
-        /\ WF_p2pVars(Record(p) \/ Rise(p))
+        /\ WF_p2pVars(Record(p) \/ Rise(p) \/ Pretend(p))
         /\ WF_p2pVars(\E ref \in Moved(p) : Publish(p, {ref}))
         /\ WF_p2pVars(Keep(p))
         /\ WF_p2pVars(Remove(p))
@@ -444,7 +486,7 @@ EveryViewIsAGame ==
 -----------------------------------------------------------------------------
 (* Invariants. *)
 
-HonestCommits == {c \in DOMAIN book \ {RootId} : book[c].by \in Honest}
+HonestCommits == {c \in DOMAIN book \ {RootId} : book[c].writer \in Honest}
 
 P2PTypeOK ==
     /\ \A p \in Players :
@@ -494,8 +536,11 @@ NeverBoth == \A p \in Honest : \A c, d \in Held(p) : ~Contradict(c, d)
 \* Nobody can be proven a liar who is none.
 ProofsAreTrue == \A p \in Players : \A pair \in proofs[p] : \A c \in pair : book[c].by \in Liars
 
-\* Honest peers hold sound commits only.
+\* Honest peers hold sound commits only, ...
 OnlySound == \A p \in Honest : \A c \in Held(p) : book[c].sound
+
+\* ... and only those that are by whom they say.
+NoneForged == \A p \in Honest : \A c \in Held(p) : book[c].writer = book[c].by
 
 -----------------------------------------------------------------------------
 (* Action and temporal properties. *)

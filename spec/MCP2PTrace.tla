@@ -62,6 +62,8 @@ TraceGoOn(p) ==
     \/ Record(p) /\ Note(<<"Record", p, CHOOSE c \in DOMAIN book' \ DOMAIN book : TRUE, desk.on, Row(desk.merges),
                            Told(SU, G)>>)
     \/ Rise(p) /\ Note(<<"Rise", p>>)
+    \/ Pretend(p) /\ Note(<<"Pretend", p, CHOOSE c \in DOMAIN book' \ DOMAIN book : TRUE, desk.on, Row(desk.merges),
+                            Told(SU, G)>>)
     \/ Keep(p) /\ Note(<<"Keep", p>>)
     \/ Remove(p) /\ Note(<<"Remove", p>>)
     \/ Crash(p) /\ Note(<<"Crash", p>>)
@@ -76,6 +78,8 @@ TraceBegin(p) ==
     \/ Restart(p) /\ Note(<<"Restart", p>>)
     \/ \E old \in DOMAIN book :
            (LiesAreReplies => book[old].reply) /\ Equivocate(p, old) /\ Note(<<"Equivocate", p>>)
+    \/ \E q \in Players \ {p} :
+           (LiesAreReplies => OwesIn(Merged(view[p]).G, q)) /\ Forge(p, q) /\ Note(<<"Forge", p>>)
     \/ \E c \in DOMAIN book : Turn(p, c) /\ Note(<<"Turn", p>>)
 
 TraceNext ==

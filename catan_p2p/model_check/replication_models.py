@@ -31,6 +31,8 @@ LARGE_REPLICATION_MODELS = (
     _explored("MCP2PLiarTurn", "the liar again, for a whole turn"),
     _explored("MCP2PLiarLoss", "three peers, one of whom discards in two ways"),
     _explored("MCP2PLiarAnswer", "three peers, one of whom answers an offer in two ways"),
+    _explored("MCP2PForger", "three peers without signatures, one makes up what others did"),
+    _explored("MCP2PForgerSigned", "the same with signatures"),
     _explored("MCP2PLiarLive", "once they have exchanged their logs, the honest can prove a lie"),
 )
 """Models that take minutes."""

@@ -44,7 +44,7 @@ class Recorded(NamedTuple):
 
 
 class SpecStep(NamedTuple):
-    """One step: its name, whose it is, and where all peers stand after it."""
+    """One step: its name, who takes it, and where all peers stand after it."""
 
     name: str
     player: int
@@ -123,7 +123,7 @@ def _step(raw: list[Any]) -> SpecStep:
     other = commit = recorded = None
     if name == "TakeIn":
         other, commit = rest[0], _id(rest[1])
-    if name == "Record":
+    if name in ("Record", "Pretend"):
         recorded = Recorded(_id(rest[0]), _id(rest[1]), _ids(rest[2]), _frozen(rest[3]))
     return SpecStep(name, player, other, commit, recorded, stood)
 

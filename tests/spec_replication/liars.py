@@ -1,4 +1,7 @@
-"""A table with a liar: their repository says what the specification has them say, the others are real peers."""
+"""A table with a liar: their repository says what the specification has them say, the others are real peers.
+
+A liar continues their log, or replies, in two ways, or makes up what others have done.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from catan_p2p.constants import Player, Rules
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.graph import Graph, Step
 from catan_p2p.log.reading import read_root
-from catan_p2p.log.refs import local_ref
+from catan_p2p.log.refs import local_ref, remote_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
@@ -26,11 +29,16 @@ from tests.spec_replication.table import Glimpse, Table, key_of, told
 
 
 class LyingTable(Table):
-    """A table at which one player may continue their log, and reply, in two ways."""
+    """A table at which one player lies."""
 
-    def __init__(self, template: Path, path: Path, players: int, rules: Rules, liar: Player) -> None:
-        super().__init__(template, path, players, rules)
+    def __init__(
+        self, template: Path, path: Path, players: int, rules: Rules, liar: Player, *, signed: bool = True
+    ) -> None:
+        super().__init__(template, path, players, rules, signed=signed)
+        self.is_signed = signed
         self.liar = liar
+        self.forged: list[ObjectId] = []
+        """Commits that the liar has written in others' names."""
         self.seats[liar].kill()
         self._own = Store.open(self.seats[liar].path)
         self._data: dict[ObjectId, bytes] = {}
@@ -52,8 +60,10 @@ class LyingTable(Table):
                 commit = self.ids[step.recorded.id]
                 self._data[commit] = replica.store.read(commit)[1]
         elif step.recorded is not None:
-            self.ids[step.recorded.id] = self._forge(step.recorded)
+            self.ids[step.recorded.id] = self._write(step.recorded)
             self.book[step.recorded.id] = step.recorded
+            if step.name == "Pretend":
+                self._pretend(step.recorded)
 
     def _compare(self, player: Player, stand: Stand, following: SpecStep | None) -> None:
         if player == self.liar:
@@ -63,25 +73,36 @@ class LyingTable(Table):
 
     # What the liar does
 
-    def _forge(self, recorded: Recorded) -> ObjectId:
-        """Write a commit where the specification says, whatever else the liar has written."""
-        graph = self._graph_at(recorded)
+    def _write(self, recorded: Recorded) -> ObjectId:
+        """Write a commit where the specification says, whatever else the liar has written, in whose name it says.
+
+        In another's name it is written a second later than that player would: else it might be the same commit.
+        """
+        graph, player = self._graph_at(recorded), recorded.id[1]
         action = next(
             action
-            for action in enabled(graph.state, self.liar)
+            for action in enabled(graph.state, player)
             if told(apply(graph.before(action), action)) == recorded.game
         )
         after = apply(graph.before(action), action)
-
-        step = graph.write(action, after, logical_clock(graph.next_height(self.liar)), self._own.add)
+        time_s = logical_clock(graph.next_height(player)) + (player != self.liar)
+        step = graph.write(action, after, time_s, self._own.add)
         self._data[step.commit] = self._own.read(step.commit)[1]
         self._own.record(f"refs/kept/{step.commit}", step.commit, None)
         return step.commit
 
+    def _pretend(self, recorded: Recorded) -> None:
+        """Show a commit in another's name as if the liar had seen it in that player's repository."""
+        commit, author = self.ids[recorded.id], recorded.id[1]
+        self.forged.append(commit)
+        ref = remote_ref(self.game.seats[author - 1].colour, self._reply_branch(recorded) or self.game.branch(author))
+        self._own.record(ref, commit, self._own.own_ref(ref))
+
     def _graph_at(self, recorded: Recorded) -> Graph:
-        """The graph that ends where a commit hangs."""
-        graph = read_root(self.ids[ROOT], self._own.read, signer(key_of(self.liar)))
+        """The graph that ends where a commit hangs; to the liar, whose name is under a commit is all the same."""
+        graph = read_root(self.ids[ROOT], self._own.read, signer(key_of(self.liar)) if self.is_signed else None)
         assert isinstance(graph, Graph), graph
+        graph._verify = None
         for id in [*sorted(self._past(recorded.on) - {ROOT}), *sorted(recorded.merges)]:
             commit = self.ids[id]
             step = graph.check(commit, self._data[commit], self._own.add)
@@ -147,12 +168,15 @@ class LyingTable(Table):
     def unnamed(self) -> list[str]:
         """Lies that two honest peers hold between them, and not both of them can prove; empty if all is well.
 
-        ``AssertionError`` if a peer holds both continuations, or accuses anybody else.
+        ``AssertionError`` if a peer holds both continuations, or anything that is not by whom it says, or accuses
+        anybody else.
         """
         found = []
         lies = [frozenset((self.ids[one], self.ids[other])) for one, other in self.contradictions()]
         graphs = {player: self.seats[player].replica.graph for player in self.honest}  # type: ignore[union-attr]
         proofs = {player: self._proofs(player) for player in self.honest}
+        for player, graph in graphs.items():
+            assert not [commit for commit in self.forged if commit in graph], f"{player} holds what the liar made up"
         for lie in lies:
             assert not any(all(commit in graphs[player] for commit in lie) for player in self.honest), "both are held"
         for p, q in combinations(self.honest, 2):
@@ -171,7 +195,7 @@ class LyingTable(Table):
         assert replica is not None
         colour = self.game.seats[self.liar - 1].colour
         refusals = read_refusals(private_folder(self.seats[player].path))
-        accused = {line["colour"] for line in refusals if line["reason"] != "branch"}
+        accused = {line["colour"] for line in refusals if line["reason"] != "branch" and line["certain"]}
         assert accused <= {colour}, accused
         return {ref.rpartition("/")[2] for ref in replica.store.list_refs(f"refs/evidence/{colour}/")}
 
@@ -181,13 +205,15 @@ class LyingTable(Table):
         self._own.close()
 
 
-def run_with_liar(template: Path, path: Path, players: int, rules: Rules, liar: Player, behaviour: Behaviour) -> int:
+def run_with_liar(
+    template: Path, path: Path, players: int, rules: Rules, liar: Player, behaviour: Behaviour, *, signed: bool = True
+) -> int:
     """Drive real peers through a behaviour with a liar, let them exchange what they have; how many lies there were."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
         patched.setattr(peer_module, "draw", lambda state, action, rng: action)
-        table = LyingTable(template, path, players, rules, liar)
+        table = LyingTable(template, path, players, rules, liar, signed=signed)
         stack.callback(table.close)
         table.run(behaviour)
         table.exchange()
         assert table.unnamed() == []
-        return len(table.contradictions())
+        return len(table.contradictions()) + len(table.forged)

@@ -194,9 +194,11 @@ class Seat:
 class Table:
     """All players' seats, copied from a game that has just begun."""
 
-    def __init__(self, template: Path, path: Path, players: int, rules: Rules = DISCARDS) -> None:
+    def __init__(
+        self, template: Path, path: Path, players: int, rules: Rules = DISCARDS, *, signed: bool = True
+    ) -> None:
         shutil.copytree(template, path)
-        self.game = the_game(players, rules)
+        self.game = the_game(players, rules, signed=signed)
         self.seats = {
             player: Seat(path / seat.colour, seat_settings(self.game, path, player))
             for player, seat in enumerate(self.game.seats, 1)
@@ -389,10 +391,12 @@ def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | Objec
     return [names.get(oid, oid) for oid in oids]
 
 
-def the_game(players: int, rules: Rules = DISCARDS) -> Game:
-    """The game of spec/MCP2PTrace.cfg, with a key for each player."""
+def the_game(players: int, rules: Rules = DISCARDS, *, signed: bool = True) -> Game:
+    """The game of spec/MCP2PTrace.cfg, with a key for each player if it is signed."""
     constants = Constants(rules, player_count=players)
     unsigned = new_game(0, constants)
+    if not signed:
+        return unsigned
     keys = {seat.colour: spell_public_key(key_of(player)) for player, seat in enumerate(unsigned.seats, 1)}
     return new_game(0, constants, keys=keys)
 
@@ -409,14 +413,15 @@ def seat_settings(game: Game, path: Path, player: Player) -> SeatSettings:
     return SeatSettings(colour, 0, "logical", None, remotes)
 
 
-def make_template(path: Path, players: int, rules: Rules = DISCARDS) -> Path:
+def make_template(path: Path, players: int, rules: Rules = DISCARDS, *, signed: bool = True) -> Path:
     """The repositories of a game that has just begun."""
-    game = the_game(players, rules)
+    game = the_game(players, rules, signed=signed)
+    keys = {player: key_of(player) if signed else None for player in game.constants.players}
     first = game.seats[0].colour
-    create_seat(path / first, game, seat_settings(game, path, 1), key_of(1), nonce="test", time_s=logical_clock(0))
+    create_seat(path / first, game, seat_settings(game, path, 1), keys[1], nonce="test", time_s=logical_clock(0))
     for player in game.constants.players[1:]:
         colour = game.seats[player - 1].colour
-        join_game(str(path / first), path / colour, seat_settings(game, path, player), key_of(player))
+        join_game(str(path / first), path / colour, seat_settings(game, path, player), keys[player])
     return path
 
 

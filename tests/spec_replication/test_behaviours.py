@@ -6,12 +6,14 @@ like any other.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from catan_p2p.constants import Rules
+from catan_p2p.log import graph
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.writer import Writer
 from catan_p2p.peer import Peer
@@ -92,10 +94,19 @@ def test_two_repositories_follow_behaviours_by_the_rule_book(tmp_path: Path) -> 
     assert answers(behaviours) > 10
 
 
+FORGE = {"Lies": '{"forge"}', "MaxLies": 2}
+
 LIES: dict[str, tuple[dict[str, object], Rules]] = {
     "a log continued in two ways": ({"MaxLies": 1}, DISCARDS),
     "two discards": ({"MaxLies": 2, "LiesAreReplies": "TRUE"}, DISCARDS),
     "two answers": ({"MaxLies": 2, "LiesAreReplies": "TRUE", **spec_rules.OFFERS}, OFFERS),
+    "moves of others": (FORGE, DISCARDS),
+    "moves of others, without signatures": ({**FORGE, "Signed": "FALSE"}, DISCARDS),
+    "discards of others, without signatures": ({**FORGE, "Signed": "FALSE", "LiesAreReplies": "TRUE"}, DISCARDS),
+    "answers of others, without signatures": (
+        {**FORGE, "Signed": "FALSE", "LiesAreReplies": "TRUE", **spec_rules.OFFERS},
+        OFFERS,
+    ),
 }
 """What player 2 lies about: the constants of the specification, and our rules."""
 
@@ -103,10 +114,11 @@ LIES: dict[str, tuple[dict[str, object], Rules]] = {
 def drive_with_liar(tmp_path: Path, kind: str, count: int, seed: int, length: int) -> int:
     """Drive honest repositories through behaviours with a liar; how many lies there were."""
     constants, rules = LIES[kind]
-    template = make_template(tmp_path / "template", 3, rules)
+    signed = constants.get("Signed") != "FALSE"
+    template = make_template(tmp_path / "template", 3, rules, signed=signed)
     behaviours = generate(3, count, seed, length, crashes=2, rules={"Liars": "{2}", **constants})
     return sum(
-        run_with_liar(template, tmp_path / str(number), 3, rules, 2, behaviour)
+        run_with_liar(template, tmp_path / str(number), 3, rules, 2, behaviour, signed=signed)
         for number, behaviour in enumerate(behaviours)
     )
 
@@ -114,7 +126,47 @@ def drive_with_liar(tmp_path: Path, kind: str, count: int, seed: int, length: in
 @pytest.mark.spec
 @pytest.mark.parametrize("kind", LIES)
 def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(tmp_path: Path, kind: str) -> None:
-    assert drive_with_liar(tmp_path, kind, 6, seed=1, length=140) >= 2
+    assert drive_with_liar(tmp_path, kind, 6, seed=3, length=150) >= 2
+
+
+def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init__) -> None:
+    right(replica, *args)
+    replica.is_signed = True
+
+
+BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
+    "signatures are not checked": ("moves of others", graph, "_forged", lambda *args: None),
+    "without signatures, anybody is believed": (
+        "moves of others, without signatures",
+        Replica,
+        "__init__",
+        _believes_anybody,
+    ),
+    "without signatures, anybody is charged": (
+        "moves of others, without signatures",
+        Replica,
+        "_charge",
+        lambda *args, right=Replica._charge: replace(right(*args), is_certain=True),
+    ),
+    "without signatures, anybody is charged for a reply": (
+        "discards of others, without signatures",
+        Replica,
+        "_charge",
+        lambda *args, right=Replica._charge: replace(right(*args), is_certain=True),
+    ),
+}
+"""Mistakes in the program that concern what is made up: the kind of lie, and what is replaced by what."""
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize("mistake", BELIEVED)
+def test_a_mistake_about_what_is_made_up_is_noticed(
+    tmp_path: Path, mistake: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, owner, name, wrong = BELIEVED[mistake]
+    monkeypatch.setattr(owner, name, wrong)
+    with pytest.raises(AssertionError):
+        drive_with_liar(tmp_path, kind, 6, seed=3, length=150)
 
 
 def _removes_at_once(peer: Peer) -> None:

@@ -32,11 +32,17 @@ QUICK = (
     Deletion("wait for all discards", ("SI5", "MB3"), "MCP2PTwo"),
     Deletion("delete after merge", ("RM4",), "MCP2PTwo"),
     Deletion("wait for all answers", ("SI5", "CT3", "WT3"), "MCP2POffer"),
+    Deletion("attested, without signatures", ("TI9",), "MCP2PForger"),
+    Deletion("attested, by signature", ("TI9",), "MCP2PForgerSigned"),
+    Deletion("charge only with what is attested", ("PR5",), "MCP2PForger"),
+    Deletion("charge only with a contradiction", ("PR4",), "MCP2PTwo"),
 )
 SLOW = (
     Deletion("all parents first", ("TI6",), "MCP2PTwo"),
     Deletion("one continuation only", ("TI7",), "MCP2PLiarLoss"),
     Deletion("act in turn", ("SI4",), "MCP2PTwo"),
+    Deletion("one action at a time", ("PL2",), "MCP2PTwo"),
+    Deletion("charge only with what is attested, by signature", ("PR5",), "MCP2PForgerSigned"),
     Deletion("fast-forward only, with answers", ("TI5",), "MCP2POffer"),
     Deletion("all parents first, with answers", ("TI6",), "MCP2POffer"),
     Deletion("one continuation only, with answers", ("TI7",), "MCP2PLiarAnswer"),
