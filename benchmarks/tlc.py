@@ -6,10 +6,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.games import log_again, record_game
 from benchmarks.rows import Row
 from catan_p2p.model_check.exploration import explore
 from catan_p2p.model_check.models import FULL_GAME, model_named, read_start
 from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.trace import check_recording, read_recording
 
 THESIS_STATES_PER_S = 110
 """What the thesis's own specification makes at random with its four invariants, on one core of a machine like CI's; it
@@ -19,7 +21,7 @@ THESIS_INVARIANTS = 4
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """A small model explored whole with one worker, and whole games at random."""
+    """A small model explored whole with one worker, whole games at random, and a recorded game judged."""
     tlc = Tlc.find()
     found = []
     for name in ("MCSeven",) if quick else ("MCSeven", "MCProgress"):
@@ -48,4 +50,16 @@ def rows(*, quick: bool = False) -> list[Row]:
             note = f"{games} games, {result.generated:,} states, one worker, with its start"
             beside = "thesis's specification, measured before"
             found.append(Row(title, rate, "states/s", beside, THESIS_STATES_PER_S, target, note=note))
+        found.append(_trace(Path(folder), tlc, 200 if quick else 1000))
     return found
+
+
+def _trace(folder: Path, tlc: Tlc, actions: int) -> Row:
+    """A recorded game of four players, read from its repository and judged as ``check-trace`` does."""
+    game, recorded = record_game(folder / "games", players=4, seed=1, actions=actions)
+    log_again(folder / "game", game, recorded)
+    begin = time.perf_counter()
+    refusal = check_recording(read_recording(folder / "game"), tlc)
+    elapsed_s = time.perf_counter() - begin
+    assert refusal is None, refusal
+    return Row(f"check-trace of a game of {actions:,} actions", elapsed_s, "s", target="<= 30")

@@ -505,15 +505,21 @@ OwnersOnly ==
     /\ \A p \in Honest : journal[p].log = RootId \/ book[journal[p].log].by = p
     /\ \A c \in HonestCommits : Awaits(Merged(Knowing(book[c].on, book[c].merges)), book[c].by)
 
-\* What two honest peers hold of a log, and of the whole line, is a prefix of one another.
+\* What two honest peers hold of an honest player's log is a prefix of one another; where nobody lies, so is the whole line.
 Prefixes ==
-    Liars = {} =>
+    /\ \A q \in Honest :
+        LET of(p) == {c \in Held(p) : book[c].by = q}
+        IN \A p, r \in Honest : of(p) \subseteq of(r) \/ of(r) \subseteq of(p)
+    /\ Liars = {} =>
         LET heads == UNION {{view[p].head, journal[p].log, journal[p].seen.head, shown[p].log} : p \in Players}
         IN \A d \in heads : LET past == Past(d) IN \A c \in heads : Height(c) <= Height(d) => c \in past
 
 \* No acknowledged action is ever lost: its author's own repository leads to it.
 NothingIsLost ==
     \A p \in Honest : LET kept == Kept(p) IN \A c \in HonestCommits : book[c].by = p => c \in kept
+
+\* A peer that runs knows all that it has kept, also after a crash.
+NothingIsForgotten == \A p \in up \cap Honest : Kept(p) \subseteq Held(p)
 
 \* A merge contains the reply of everybody who owed one, exactly once; no other commit merges anything.
 MergesAreWhole ==
@@ -541,6 +547,22 @@ OnlySound == \A p \in Honest : \A c \in Held(p) : book[c].sound
 
 \* ... and only those that are by whom they say.
 NoneForged == \A p \in Honest : \A c \in Held(p) : book[c].writer = book[c].by
+
+\* Whatever an honest peer believes, and the game after all recorded actions, satisfies the invariants of Catan.
+ViewsAreSound ==
+    \A p \in Honest :
+        /\ Mind(p)!TypeOK
+        /\ Mind(p)!ConservationOfResourceCards /\ Mind(p)!ConservationOfDevelopmentCards
+        /\ Mind(p)!ConservationOfBuildings /\ Mind(p)!DistanceRule /\ Mind(p)!RoadsConnected /\ Mind(p)!BanditOnLand
+        /\ Mind(p)!BonusHolders /\ Mind(p)!BoughtByActive /\ Mind(p)!TurnOrder /\ Mind(p)!OfferIsCovered
+        /\ Mind(p)!WinAtOnce
+
+GameIsSound ==
+    Liars = {} =>
+        /\ Game!TypeOK
+        /\ Game!ConservationOfResourceCards /\ Game!ConservationOfDevelopmentCards
+        /\ Game!ConservationOfBuildings /\ Game!DistanceRule /\ Game!RoadsConnected /\ Game!BanditOnLand
+        /\ Game!BonusHolders /\ Game!BoughtByActive /\ Game!TurnOrder /\ Game!OfferIsCovered /\ Game!WinAtOnce
 
 -----------------------------------------------------------------------------
 (* Action and temporal properties. *)

@@ -132,6 +132,12 @@ Begun(tp, villages, roads, resources, available) ==
 
 MCInit == SU = Start.SU /\ G = Start.G
 
+\* Somebody acts whenever somebody can.
+FairModel == MCInit /\ [][Next]_vars /\ WF_vars(Next)
+
+\* Every turn ends.
+TurnsEnd == \A p \in Players : (G.ap = p) ~> (G.ap # p \/ G.tp = "top")
+
 \* What the model is made of, for the Python engine to begin with the same.
 ASSUME PrintT(<<"model", [Tiles |-> Tiles, Wharfs |-> Wharfs, NPlayers |-> NPlayers, RCP |-> RCP, DCP |-> DCP, BP |-> BP,
                           Dice |-> Dice, PointsToWin |-> PointsToWin, HandLimit |-> HandLimit,

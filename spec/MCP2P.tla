@@ -52,7 +52,7 @@ Begun(settled, roads, wool, ore, phase) ==
         hand(p) == [RC |-> [NoResources EXCEPT !.Wool = wool[p], !.Ore = ore[p]],
                     DC |-> [BC |-> NoCards, AC |-> NoCards, UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]
     IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls]
-       /\ G = [ap |-> 1, tp |-> phase, dice |-> CASE phase = "DiceRoll" -> 0 [] phase = "Discarding" -> 7 [] phase = "Trading" -> 2,
+       /\ G = [ap |-> 1, tp |-> phase, dice |-> CASE phase = "DiceRoll" -> 0 [] phase = "Discarding" -> 7 [] phase = "Trading" -> 7,
                pd |-> 0, sb |-> NoOwner, offer |-> NoOffer, ans |-> NoAnswers,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> IF phase = "Discarding" /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],

@@ -58,6 +58,7 @@ THESIS_MODELS = (
     Model("MCSetup", "MCSetup", "complete", "the set-up with a short bank"),
     Model("MCTrade", "MCTrade", "complete", "trades at every rate"),
     Model("MCSeven", "MCSeven", "complete", "sevens: discards, bandit, thefts, shortages"),
+    Model("MCHarvest", "MCHarvest", "complete", "several settlements of a player at one tile"),
     Model("MCBuild", "MCBuild", "complete", "building with scarce pieces, and a win"),
     Model("MCRoads", "MCRoads", "complete", "the longest road changes hands"),
     Model("MCKnights", "MCKnights", "complete", "development cards, knights, largest army"),
@@ -81,12 +82,18 @@ STANDARD_MODELS = (
 
 SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS)
 
-LIVENESS = Model("MCTurns", "MCTurns", "complete", "every turn ends, under fairness")
-ENDLESS = Model("MCEndless", "MCTurns", "counterexample", "a fair game need not end")
+LIVENESS = (
+    Model("MCTurns", "MCTurns", "complete", "every turn without offers ends, under weak fairness"),
+    Model("MCPatience", "MCOffers", "complete", "every turn with offers ends, under strong fairness"),
+)
+ENDLESS = (
+    Model("MCEndless", "MCTurns", "counterexample", "a fair game need not end"),
+    Model("MCHaggling", "MCOffers", "counterexample", "under weak fairness a turn with offers need not end"),
+)
 TRAILS = Model("MCTrails", "MCTrails", "complete", "the longest trail is what a plain search finds")
 """Its states are networks of roads, not of a game."""
 
-MODELS = (*SMALL_MODELS, LIVENESS, ENDLESS, TRAILS, FULL_GAME, STANDARD_GAME)
+MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, FULL_GAME, STANDARD_GAME)
 
 
 def model_named(name: str) -> Model | None:

@@ -11,7 +11,7 @@ from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import is_noticed, quick_tlc, run_model
 
 DOCUMENT = spec_folder().parent / "docs" / "errata.md"
-ROW = re.compile(r"^\| (S\d+) \| `(\w+)` \| ([^|]+?) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| (S\d+[a-z]?) \| `(\w+)` \| ([^|]+?) \|$", re.MULTILINE)
 
 
 class Mutant(NamedTuple):
@@ -29,7 +29,19 @@ MUTANTS = {
     "S2": Mutant("IF cards(p) > HandLimit THEN", "IF cards(p) > 0 THEN", "MCSeven", "DiscardIsHalf"),
     "S3": Mutant("ELSE CHOOSE p \\in leaders : TRUE", "ELSE NoOwner", "MCKnights", "BonusHolders"),
     "S4": Mutant("IN IF most < enough THEN", "IN IF most <= enough THEN", "MCRoads", "BonusHolders"),
+    "S4b": Mutant(
+        "BonusHolder(G.lr, TLCEval([p \\in Players |-> LongestTrail(p, s, r)])",
+        "BonusHolder(G.lr, TLCEval([p \\in Players |-> LongestTrail(G.ap, s, r)])",
+        "MCRoads",
+        "BonusHolders",
+    ),
     "S5": Mutant("IF t = G.ba THEN 0 ELSE Cardinality", "Cardinality", "MCSeven", "ProductionEqualsBoard"),
+    "S5b": Mutant(
+        "Cardinality(settled(t)) + Cardinality(cities(t))",
+        "(IF settled(t) = {} THEN 0 ELSE 1) + (IF cities(t) = {} THEN 0 ELSE 1)",
+        "MCHarvest",
+        "ProductionEqualsBoard",
+    ),
     "S6": Mutant(f"{'to # G.ba':53}\\* MB4", f"{'TRUE':53}\\* MB4", "MCSeven", "DiscardIsHalf"),
     "S7": Mutant('ELSE IF Shortage = "nobody" THEN rolled', 'ELSE IF Shortage = "nobody" THEN G', "MCSeven", "counts"),
     "S8": Mutant("> (IF first = second THEN 1 ELSE 0)", "> 0", "MCProgress", "TypeOK"),

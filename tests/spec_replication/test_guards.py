@@ -1,7 +1,7 @@
-"""Every guard of the replication is needed: without it TLC finds a counterexample.
+"""Every guard of the replication is needed, and every property notices something: TLC finds a counterexample.
 
-A guard is taken out of a copy of the specification; the invariants and the game that is to be implemented stay as they
-are.
+A guard is taken out of a copy of the specification, or words of it are replaced; the invariants and the game that is to be
+implemented stay as they are.
 """
 
 from __future__ import annotations
@@ -20,42 +20,96 @@ class Deletion(NamedTuple):
     """Guards that are taken out together, by their tags, and the model in which that is seen."""
 
     name: str
+    """As in the table of spec/README.md, where it is in a row of its own."""
     tags: tuple[str, ...]
     model: str
+    broken: str
+    """The invariant or property that TLC sees broken first, or ``deadlock``."""
     replaced: tuple[str, str] = ("", "")
     """Words of the module that are replaced, where it is not a guard that matters."""
 
 
 QUICK = (
-    Deletion("validate before moving", ("TI8",), "MCP2PLiar"),
-    Deletion("fast-forward only", ("TI5",), "MCP2PTwo"),
-    Deletion("wait for all discards", ("SI5", "MB3"), "MCP2PTwo"),
-    Deletion("delete after merge", ("RM4",), "MCP2PTwo"),
-    Deletion("wait for all answers", ("SI5", "CT3", "WT3"), "MCP2POffer"),
-    Deletion("attested, without signatures", ("TI9",), "MCP2PForger"),
-    Deletion("attested, by signature", ("TI9",), "MCP2PForgerSigned"),
-    Deletion("charge only with what is attested", ("PR5",), "MCP2PForger"),
-    Deletion("charge only with a contradiction", ("PR4",), "MCP2PTwo"),
+    Deletion("validate before moving", ("TI8",), "MCP2PLiar", "OnlySound"),
+    Deletion("fast-forward only", ("TI5",), "MCP2PTwo", "EveryViewIsAGame"),
+    Deletion("wait for all discards", ("SI5", "MB3"), "MCP2PTwo", "OwnersOnly"),
+    Deletion("delete after the merge is kept", ("RM4",), "MCP2PTwo", "NothingIsLost"),
+    Deletion("wait for all answers", ("SI5", "CT3", "WT3"), "MCP2POffer", "OwnersOnly"),
+    Deletion("attested", ("TI9",), "MCP2PForger", "NoneForged"),
+    Deletion("charge only with what is attested", ("PR5",), "MCP2PForger", "ProofsAreTrue"),
+    Deletion("charge only with a contradiction", ("PR4",), "MCP2PTwo", "ProofsAreTrue"),
 )
 SLOW = (
-    Deletion("all parents first", ("TI6",), "MCP2PTwo"),
-    Deletion("one continuation only", ("TI7",), "MCP2PLiarLoss"),
-    Deletion("act in turn", ("SI4",), "MCP2PTwo"),
-    Deletion("one action at a time", ("PL2",), "MCP2PTwo"),
-    Deletion("charge only with what is attested, by signature", ("PR5",), "MCP2PForgerSigned"),
-    Deletion("fast-forward only, with answers", ("TI5",), "MCP2POffer"),
-    Deletion("all parents first, with answers", ("TI6",), "MCP2POffer"),
-    Deletion("one continuation only, with answers", ("TI7",), "MCP2PLiarAnswer"),
-    Deletion("validate before moving, with answers", ("TI8",), "MCP2PLiarAnswer"),
-    Deletion("delete after merge, with answers", ("RM4",), "MCP2PTwoOffers"),
-    Deletion("act in turn, with answers", ("SI4",), "MCP2PTwoOffers"),
+    Deletion("all parents first", ("TI6",), "MCP2PTwo", "EveryViewIsAGame"),
+    Deletion("one continuation only", ("TI7",), "MCP2PLiarLoss", "NeverBoth"),
+    Deletion("act in turn", ("SI4",), "MCP2PTwo", "OwnersOnly"),
+    Deletion("one action at a time", ("PL2",), "MCP2PTwo", "RefinesNext"),
+    Deletion("attested, by signature", ("TI9",), "MCP2PForgerSigned", "NoneForged"),
+    Deletion("charge only with what is attested, by signature", ("PR5",), "MCP2PForgerSigned", "ProofsAreTrue"),
+    Deletion("fast-forward only, with answers", ("TI5",), "MCP2POffer", "EveryViewIsAGame"),
+    Deletion("all parents first, with answers", ("TI6",), "MCP2POffer", "EveryViewIsAGame"),
+    Deletion("one continuation only, with answers", ("TI7",), "MCP2PLiarAnswer", "NeverBoth"),
+    Deletion("validate before moving, with answers", ("TI8",), "MCP2PLiarAnswer", "OnlySound"),
+    Deletion("delete after the merge is kept, with answers", ("RM4",), "MCP2PTwoOffers", "NothingIsLost"),
+    Deletion("act in turn, with answers", ("SI4",), "MCP2PTwoOffers", "OwnersOnly"),
     Deletion(
         "show copies of others' logs",
         (),
         "MCP2PUnsigned",
+        "deadlock",
         ("Visible(p) == Reached(shown[p]) \\cup Commits(journal[p].seen)", "Visible(p) == Reached(shown[p])"),
     ),
+    Deletion(
+        "remember the own reply",
+        (),
+        "MCP2PTwo",
+        "NothingIsForgotten",
+        ("journal[p].seen.replies \\cup ({journal[p].reply} \\ {NoCommit})", "journal[p].seen.replies"),
+    ),
+    Deletion(
+        "remember what was seen of others",
+        (),
+        "MCP2PTwo",
+        "NothingIsForgotten",
+        ("{journal[p].log, journal[p].seen.head}", "{journal[p].log}"),
+    ),
 )
+
+RESTARTED = "shown' = [shown EXCEPT ![p] = [ref \\in Refs |-> journal[p][ref]]]"
+FAIR_READING = "WF_p2pVars(ReadFrom(p, q)) /\\ WF_p2pVars(ProveFrom(p, q))"
+FAIRNESS = "P2PSpec /\\ Diligence /\\ Eagerness /\\ Recovery"
+QUICKLY_RED = (
+    Deletion("", (), "MCP2PTwo", "P2PTypeOK", ("/\\ up' = up \\cup {p}", "/\\ up' = up \\cup {p, NoOwner}")),
+    Deletion("", ("SI4",), "MCP2PTwo", "OwnersOnly"),
+    Deletion("", ("SI4",), "MCP2PTwo", "Prefixes"),
+    Deletion("", ("RM4",), "MCP2PTwo", "NothingIsLost"),
+    Deletion("", (), "MCP2PTwo", "NothingIsForgotten", ("{journal[p].log, journal[p].seen.head}", "{journal[p].log}")),
+    Deletion("", ("SI5", "MB3"), "MCP2PTwo", "MergesAreWhole"),
+    Deletion("", ("RM4",), "MCP2PTwo", "RemovedAfterMerge"),
+    Deletion("", ("PR4",), "MCP2PTwo", "ProofsAreTrue"),
+    Deletion("", ("TI8",), "MCP2PLiar", "OnlySound"),
+    Deletion("", ("TI9",), "MCP2PForger", "NoneForged"),
+    Deletion("", ("TI8",), "MCP2PLiar", "ViewsAreSound"),
+    Deletion(
+        "",
+        (),
+        "MCP2PTwo",
+        "GameIsSound",
+        ("@[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]]", "@[res]]]"),
+    ),
+    Deletion("", ("TI5",), "MCP2PTwo", "EveryViewIsAGame"),
+    Deletion("", ("PL2",), "MCP2PTwo", "RefinesNext"),
+    Deletion("", (), "MCP2PTwo", "LogsOnlyGrow", (RESTARTED, RESTARTED.replace("journal[p][ref]", "RootId"))),
+)
+SLOWLY_RED = (
+    Deletion("", ("TI7",), "MCP2PLiarLoss", "NeverBoth"),
+    Deletion("", ("PL2",), "MCP2PSetup", "Refines"),
+    Deletion("", (), "MCP2PLive", "Convergence", (FAIR_READING, "WF_p2pVars(ProveFrom(p, q))")),
+    Deletion("", (), "MCP2PLive", "PlayGoesOn", (FAIRNESS, "P2PSpec /\\ Diligence /\\ Recovery")),
+    Deletion("", (), "MCP2PLive", "TheAwaitedGoOn", (FAIRNESS, "P2PSpec /\\ Diligence /\\ Recovery")),
+    Deletion("", (), "MCP2PLiarLive", "LiarsAreNamed", (FAIR_READING, "WF_p2pVars(ReadFrom(p, q))")),
+)
+"""For every property a mistake that it notices when it alone is checked."""
 
 
 def without(folder: Path, tags: tuple[str, ...], replaced: tuple[str, str] = ("", "")) -> Path:
@@ -92,11 +146,33 @@ def check(folder: Path, model: str) -> TlcResult:
     return Tlc.find().run(folder / "MCP2P.tla", folder / f"{model}.cfg")
 
 
+def check_alone(folder: Path, model: str, name: str) -> TlcResult:
+    """The same with one property only, and no look for standstills."""
+    config = folder / f"{model}.cfg"
+    text = config.read_text()
+    kind = "INVARIANTS" if name in _listed(text, "INVARIANTS") else "PROPERTIES"
+    config.write_text(f"{re.split('INVARIANTS|PROPERTIES', text)[0]}{kind}\n    {name}\n")
+    return Tlc.find().run(folder / "MCP2P.tla", config, ["-deadlock"])
+
+
+def _listed(config: str, kind: str) -> list[str]:
+    """What a configuration lists as invariants, or as properties."""
+    return re.split("INVARIANTS|PROPERTIES", config.partition(kind)[2])[0].split()
+
+
+def named(result: TlcResult) -> str:
+    """What TLC says is broken; a temporal property it does not name."""
+    if result.verdict == "deadlock":
+        return "deadlock"
+    found = re.search(r"(?:Invariant|Action property|property) (\w+) (?:is|was) violated", result.detail)
+    return found[1] if found else result.detail.splitlines()[0]
+
+
 @pytest.mark.spec
 @pytest.mark.parametrize("deletion", QUICK, ids=lambda deletion: deletion.name)
 def test_a_deleted_guard_is_noticed(tmp_path: Path, deletion: Deletion) -> None:
     result = check(without(tmp_path, deletion.tags, deletion.replaced), deletion.model)
-    assert result.verdict in ("invariant", "property", "deadlock"), result.detail
+    assert named(result) == deletion.broken
     assert result.states
 
 
@@ -105,3 +181,35 @@ def test_a_deleted_guard_is_noticed(tmp_path: Path, deletion: Deletion) -> None:
 @pytest.mark.parametrize("deletion", SLOW, ids=lambda deletion: deletion.name)
 def test_a_less_prominent_deleted_guard_is_noticed_too(tmp_path: Path, deletion: Deletion) -> None:
     test_a_deleted_guard_is_noticed(tmp_path, deletion)
+
+
+def test_the_table_in_the_specification_says_what_is_noticed() -> None:
+    text = (spec_folder() / "README.md").read_text(encoding="utf-8").partition("### Without this guard")[2]
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]*) \| ([^|]+) \| [^|]+ \|$", text, re.MULTILINE)[1:]
+    told = {name: (tags, broken.strip("`")) for name, tags, broken in rows if not set(name) <= {"-"}}
+    for name, (tags, broken) in told.items():
+        (deletion,) = [one for one in (*QUICK, *SLOW) if one.name == name]
+        assert broken == ("no standstill" if deletion.broken == "deadlock" else deletion.broken), name
+        assert not deletion.tags or tags == ", ".join(deletion.tags), name
+    assert {one.name.partition(", ")[0] for one in (*QUICK, *SLOW)} <= set(told)
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize("deletion", QUICKLY_RED, ids=lambda deletion: deletion.broken)
+def test_a_property_alone_notices_a_mistake(tmp_path: Path, deletion: Deletion) -> None:
+    result = check_alone(without(tmp_path, deletion.tags, deletion.replaced), deletion.model, deletion.broken)
+    assert result.verdict in ("invariant", "property"), result.detail
+    assert named(result) in (deletion.broken, "Temporal properties were violated.")
+
+
+@pytest.mark.soak
+@pytest.mark.spec
+@pytest.mark.parametrize("deletion", SLOWLY_RED, ids=lambda deletion: deletion.broken)
+def test_a_property_alone_notices_a_mistake_after_a_while(tmp_path: Path, deletion: Deletion) -> None:
+    test_a_property_alone_notices_a_mistake(tmp_path, deletion)
+
+
+def test_every_property_has_been_seen_broken() -> None:
+    configs = [file.read_text() for file in spec_folder().glob("MCP2P*.cfg") if file.stem != "MCP2PTrace"]
+    listed = {name for text in configs for kind in ("INVARIANTS", "PROPERTIES") for name in _listed(text, kind)}
+    assert {one.broken for one in (*QUICKLY_RED, *SLOWLY_RED)} == listed

@@ -20,8 +20,8 @@ def rows() -> dict[str, tuple[int, ...]]:
 
 
 def explore(model: Model) -> None:
-    """Run TLC, with its check for deadlocks: a standstill is an error, unless everybody knows the end."""
-    result = Tlc.find().run(model.module_file, model.config_file)
+    """Run TLC; but for a model that may stop, a standstill is an error, unless everybody knows the end."""
+    result = Tlc.find().run(model.module_file, model.config_file, model.arguments())
     assert result.verdict == "fine", result.detail
     assert (result.distinct, result.generated, result.depth) == rows()[model.name]
 

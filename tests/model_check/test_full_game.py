@@ -1,0 +1,43 @@
+"""TLC plays the full game at random: the configurations of both rules hold, and games reach their end."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.model_check.models import FULL_GAME, STANDARD_GAME, Model
+from catan_p2p.model_check.tlc import TlcResult
+from tests.model_check.guard_mutations import quick_tlc
+
+pytestmark = pytest.mark.spec
+
+SEED = 1
+
+
+def play(model: Model, games: int, depth: int | None = None, config: Path | None = None) -> TlcResult:
+    """Have TLC play so many games of at most so many steps."""
+    arguments = model.arguments(seed=SEED, games=games, depth=depth)
+    return quick_tlc().run(model.module_file, config or model.config_file, arguments)
+
+
+@pytest.mark.parametrize("model", (FULL_GAME, STANDARD_GAME), ids=lambda model: model.name)
+def test_the_beginning_of_a_full_game_keeps_every_invariant(model: Model) -> None:
+    result = play(model, games=2, depth=150)
+    assert result.verdict == "fine", result.detail
+    assert result.generated > 300
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("model", (FULL_GAME, STANDARD_GAME), ids=lambda model: model.name)
+def test_a_random_game_reaches_top(model: Model, tmp_path: Path) -> None:
+    """That nobody wins must be refuted, and before the longest game that ``check-spec --simulate`` plays."""
+    module = tmp_path / "MCNobodyWins.tla"
+    module.write_text('---- MODULE MCNobodyWins ----\nEXTENDS Catan\nNobodyWins == G.tp # "top"\n====\n')
+    text = re.split("INVARIANTS", model.config_file.read_text(encoding="utf-8"))[0]
+    (tmp_path / "MCNobodyWins.cfg").write_text(f"{text}INVARIANTS\n    NobodyWins\n")
+    arguments = model.arguments(seed=SEED, games=5)
+    result = quick_tlc().run(module, tmp_path / "MCNobodyWins.cfg", arguments)
+    assert result.verdict == "invariant", result.detail
+    assert 50 < len(result.states) < model.length
