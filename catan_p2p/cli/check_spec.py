@@ -23,7 +23,7 @@ def add_parser(subparsers: Any) -> None:
         "check-spec",
         help="check the specification with TLC",
         description="Check models of the TLA+ specification with TLC: all small ones, or those that are named.",
-        epilog="Exit code 0 if every model is as it should be, 1 with the counterexample as game moves if not.",
+        epilog="Exit code 0 if every model is as it should be, 1 with the counterexample in words if not.",
     )
     parser.add_argument("models", nargs="*", metavar="MODEL", help="models to check; see --list")
     parser.add_argument("--list", action="store_true", help="list the models and check none")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from catan_p2p.constants import Constants
 from catan_p2p.model_check.counterexample import describe_moves, describe_network
 from catan_p2p.model_check.models import TRAILS, Model, read_start, read_state
-from catan_p2p.model_check.replication_models import REPLICATION_MODULE
+from catan_p2p.model_check.replication_models import REPLICATION_MODULE, ask_constants
+from catan_p2p.model_check.replication_steps import describe_steps
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 from catan_p2p.state import State
 
@@ -48,12 +49,12 @@ def check_model(
     )
     if result.verdict in ("error", "assumption"):
         raise TlcError(f"{model.name}: {result.detail}")
-    return Check(model, result, _moves(model, result) if result.states else ())
+    return Check(model, result, _moves(model, result, tlc) if result.states else ())
 
 
-def _moves(model: Model, result: TlcResult) -> tuple[str, ...]:
+def _moves(model: Model, result: TlcResult, tlc: Tlc) -> tuple[str, ...]:
     if model.module == REPLICATION_MODULE:
-        return tuple(state.partition("\n")[0] for state in result.states)  # what peers do is no move of the game
+        return describe_steps(result.states, ask_constants(tlc, model.config_file))
     if model == TRAILS:
         return tuple(describe_network(state) for state in result.states)
     return describe_moves(_states(model, result))

@@ -37,12 +37,25 @@ def _where(state: State) -> str:
 
 
 def _step(before: State, after: State) -> str:
+    action = explain(before, after)
+    if action is not None:
+        return describe_action(action)
+    return f"no action of the program leads here, which changes {changed(before, after)}"
+
+
+def explain(before: State, after: State) -> Action | None:
+    """The action of the program that leads from a state to another, None if there is none."""
     for player in before.constants.players:
         for action in enabled(before, player):
             if apply(before, action) == after:
-                return describe_action(action)
-    changed = [name for name, old, new in zip(before._fields, before, after, strict=True) if old != new]
-    return f"no action of the program leads here, which changes {', '.join(changed) or 'nothing'}"
+                return action
+    return None
+
+
+def changed(before: State, after: State) -> str:
+    """The names of the components that differ, or ``nothing``."""
+    names = [name for name, old, new in zip(before._fields, before, after, strict=True) if old != new]
+    return ", ".join(names) or "nothing"
 
 
 def describe_network(text: str) -> str:

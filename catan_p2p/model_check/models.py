@@ -103,10 +103,15 @@ def model_named(name: str) -> Model | None:
 
 def read_start(printed: Sequence[str]) -> tuple[Constants, State]:
     """The constants of a small model and the state it begins with, from what ``MC.tla`` prints as a run begins."""
-    text = "\n".join(printed)
-    model: Any = parse_first_value(text[text.rindex("<<", 0, text.index('"model"')) :])[1]
+    model = read_model(printed)
     constants = model_constants(model)
     return constants, make_state(model["Start"]["SU"], model["Start"]["G"], constants)
+
+
+def read_model(printed: Sequence[str]) -> Any:
+    """The record that a run prints as its ``"model"``; ``ValueError`` if it prints none."""
+    text = "\n".join(printed)
+    return parse_first_value(text[text.rindex("<<", 0, text.index('"model"')) :])[1]
 
 
 def read_state(text: str, constants: Constants) -> State:

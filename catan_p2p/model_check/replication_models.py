@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from catan_p2p.model_check.models import Model
+import re
+import shutil
+import tempfile
+from pathlib import Path
+
+from catan_p2p.constants import Constants
+from catan_p2p.model_check.models import Model, read_model
+from catan_p2p.model_check.states import model_constants
+from catan_p2p.model_check.tlc import Tlc, TlcError
 
 REPLICATION_MODULE = "MCP2P"
 
@@ -42,3 +50,37 @@ LARGE_REPLICATION_MODELS = (
 FOUR_PEERS = Model(
     "MCP2PFour", REPLICATION_MODULE, "simulation", "four peers with crashes and cut links, at random", length=150
 )
+
+_TOLD = (
+    *("Tiles", "Wharfs", "NPlayers", "RCP", "DCP", "BP", "Dice", "PointsToWin", "HandLimit", "LongestRoadMin"),
+    *("LargestArmyMin", "BanditBlocksBuilding", "BanditTargets", "Shortage", "CombinedTradeBuild", "DevCardsPerTurn"),
+    *("DevCardBeforeDice", "WinCheck", "DomesticTrade", "RoadBuildingNeeds", "OfferMax", "SpecialBuilding"),
+    *("StartOrder", "Opening"),
+)
+
+
+_ASKING = f"""\
+EXTENDS MCP2P, TLC
+ASSUME PrintT(<<"model", [{", ".join(f"{name} |-> {name}" for name in _TOLD)}]>>)
+Stay == UNCHANGED p2pVars
+===="""
+_CONSTANTS = re.compile(r"^CONSTANTS\n(?:[ \t]+.*\n)+", re.MULTILINE)
+
+
+def ask_constants(tlc: Tlc, config: Path) -> Constants:
+    """The constants of the game in a model of the replication, asked of TLC; ``TlcError`` if it does not tell them.
+
+    ``config`` is the model's configuration, beside its module.
+    """
+    constants = _CONSTANTS.search(config.read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-constants-") as scratch:
+        for source in config.parent.glob("*.tla"):
+            shutil.copy(source, scratch)
+        module, asking = Path(scratch) / "Asking.tla", Path(scratch) / "Asking.cfg"
+        module.write_text(f"---- MODULE Asking ----\n{_ASKING}\n", encoding="utf-8")
+        asking.write_text(f"INIT P2PInit\nNEXT Stay\n{constants[0] if constants else ''}", encoding="utf-8")
+        result = tlc.run(module, asking)
+    try:
+        return model_constants(read_model(result.printed))
+    except ValueError as error:
+        raise TlcError(f"{config.stem}: TLC does not tell the constants of the game: {result.detail}") from error

@@ -54,6 +54,17 @@ def _merged(tokens: list[str], at: int) -> tuple[Value, int]:
 
 
 def _single(tokens: list[str], at: int) -> tuple[Value, int]:
+    value, at = _plain(tokens, at)
+    if tokens[at : at + 1] == [":>"]:
+        image, at = _single(tokens, at + 1)
+        return {value: image}, at
+    if tokens[at : at + 1] == [".."]:
+        last, at = _single(tokens, at + 1)
+        return frozenset(range(value, last + 1)), at
+    return value, at
+
+
+def _plain(tokens: list[str], at: int) -> tuple[Value, int]:
     if at >= len(tokens):
         raise ValueSyntaxError("a value ends too early")
     token = tokens[at]
@@ -78,12 +89,6 @@ def _single(tokens: list[str], at: int) -> tuple[Value, int]:
         value = int(token)
     else:
         raise ValueSyntaxError(f"{token!r}, expected a value")
-    if tokens[at : at + 1] == [":>"]:
-        image, at = _single(tokens, at + 1)
-        return {value: image}, at
-    if tokens[at : at + 1] == [".."]:
-        last, at = _single(tokens, at + 1)
-        return frozenset(range(value, last + 1)), at
     return value, at
 
 
