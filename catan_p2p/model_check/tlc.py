@@ -67,7 +67,6 @@ _VERDICTS: dict[int, Verdict] = {
     2114: "deadlock",
     2104: "assumption",
     2116: "property",
-    2193: "fine",
 }
 _SUCCESS, _STATS, _DEPTH, _STATE, _STUTTERING, _BACK = 2193, 2199, 2194, 2217, 2218, 2122
 _PROGRESS, _PROGRESS_OF_SIMULATION, _STATS_OF_SIMULATION = 2200, 2209, 2210
@@ -137,7 +136,8 @@ class Tlc:
     ) -> TlcResult:
         """Check a module under a configuration; modules that it extends are found beside it or in ``spec/``.
 
-        ``arguments`` are TLC's own, such as ``-simulate``. Raises ``TlcError`` if TLC cannot be started.
+        ``arguments`` are TLC's own, such as ``-simulate``. Raises ``TlcError`` if TLC cannot be started, or ends
+        without having checked what it is to check.
         """
         with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
             # TLC 2.15 looks for a configuration beside the module only, and newer ones write beside it.
@@ -172,7 +172,21 @@ class Tlc:
                 finally:
                     if process.poll() is None:
                         process.kill()
-            return reader.result(process.returncode)
+            result = reader.result(process.returncode)
+            missing = _missing(result, is_simulation="-simulate" in arguments)
+            if missing is not None:
+                raise TlcError(f"{self.java}: ended with exit code 0, but {missing}")
+            return result
+
+
+def _missing(result: TlcResult, *, is_simulation: bool) -> str | None:
+    """What a run lacks that ended without a complaint, None if nothing; a simulation does not tell that it succeeds."""
+    if result.verdict != "fine":
+        return None
+    if is_simulation:
+        return None if result.generated else "TLC has checked no state"
+    is_told = any(message.code == _SUCCESS for message in result.messages)
+    return None if is_told else "TLC does not say that it has checked everything"
 
 
 def _counts(message: Message) -> tuple[int, int, int] | None:
@@ -242,7 +256,7 @@ class _Reader:
     def _verdict(self, exit_code: int) -> tuple[Verdict, str]:
         for message in self._messages:
             verdict = _VERDICTS.get(message.code)
-            if verdict is not None and verdict != "fine":
+            if verdict is not None:
                 return verdict, message.text.strip()
         if exit_code == 0:
             return "fine", ""

@@ -34,6 +34,14 @@ def check(folder: Path, *lines: str, arguments: tuple[str, ...] = ("-deadlock",)
     return Tlc.find().run(folder / "Small.tla", folder / "Small.cfg", arguments)
 
 
+def fake_java(folder: Path, *lines: str) -> Path:
+    """A program that is called java, prints these lines and ends with exit code 0."""
+    own = folder / "java"
+    own.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in lines))
+    own.chmod(0o755)
+    return own
+
+
 def test_a_model_without_a_fault_is_fine_and_counted(tmp_path: Path) -> None:
     result = check(tmp_path, "PROPERTY Grows")
     assert (result.verdict, result.generated, result.distinct, result.depth) == ("fine", 6, 6, 6)
@@ -98,9 +106,7 @@ def test_no_java_of_the_system_is_needed(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_java_and_a_jar_of_the_users_own_are_preferred(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = tmp_path / "java"
-    own.write_text("#!/bin/sh\n")
-    own.chmod(0o755)
+    own = fake_java(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_java() == own
     jar = tmp_path / "mine.jar"
@@ -109,6 +115,52 @@ def test_a_java_and_a_jar_of_the_users_own_are_preferred(tmp_path: Path, monkeyp
     assert find_jar() == jar
     with pytest.raises(TlcError, match="no such file"):
         find_jar(tmp_path / "other.jar")
+
+
+SIMULATE = ("-deadlock", "-depth", "10", "-simulate", "num=3")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines", "missing"),
+    [
+        (("-deadlock",), (), "TLC does not say that it has checked everything"),
+        (
+            ("-deadlock",),
+            ("@!@!@STARTMSG 2199:0 @!@!@", "6 states generated, 6 distinct states found, 0 states left on queue.")
+            + ("@!@!@ENDMSG 2199 @!@!@",),
+            "TLC does not say that it has checked everything",
+        ),
+        (SIMULATE, (), "TLC has checked no state"),
+        (
+            SIMULATE,
+            ("@!@!@STARTMSG 2209:0 @!@!@", "Progress: 0 states checked.", "@!@!@ENDMSG 2209 @!@!@"),
+            "TLC has checked no state",
+        ),
+    ],
+    ids=["nothing said", "counts only", "nothing said of a simulation", "a simulation of nothing"],
+)
+def test_an_exit_code_is_not_enough(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    lines: tuple[str, ...],
+    missing: str,
+) -> None:
+    own = fake_java(tmp_path, *lines)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    with pytest.raises(TlcError) as error:
+        check(tmp_path, arguments=arguments)
+    assert str(error.value) == f"{own}: ended with exit code 0, but {missing}"
+
+
+def test_a_java_that_does_nothing_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fake_java(tmp_path)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    assert main(["check-spec", "MCOpening"]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("ended with exit code 0"), len(told.err.splitlines())) == ("", 1, 2)
 
 
 def test_without_the_packages_one_line_says_what_to_install(
