@@ -3,10 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help simulate test lint check-spec soak mutations faults bench reproduce watch clean
+.PHONY: help simulate test lint check-spec check-spec-large soak mutations faults bench reproduce watch clean
 
 help:                  ## this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -31,6 +31,9 @@ lint: $(VENV)/installed   ## ruff and mypy
 
 check-spec: $(VENV)/installed   ## let TLC explore the small models completely
 	$(BIN)/catan-p2p check-spec
+
+check-spec-large: $(VENV)/installed   ## let TLC explore the large models, and four peers play at random
+	$(BIN)/catan-p2p check-spec --large
 
 soak: $(VENV)/installed   ## the long tests: large models, mutations, crash and fuzz campaigns (hours)
 	$(BIN)/python -m pytest -m soak

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,14 @@ from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model
 from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
 
-_BY_DEFAULT = (*(model for model in MODELS if model.kind != "simulation"), *REPLICATION_MODELS)
-_KNOWN = (*MODELS, *REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, FOUR_PEERS)
-"""Models that are checked if none is named, and all that can be named; what remains takes minutes."""
+_LARGE = (*LARGE_REPLICATION_MODELS, FOUR_PEERS)
+_FULL_GAMES = (FULL_GAME, STANDARD_GAME)
+_KNOWN = (*MODELS, *REPLICATION_MODELS, *_LARGE)
+_SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))
+"""Models that are checked if none is asked for."""
+
+_MOST = 2**31 - 1
+"""The largest number that TLC can read, but for seeds."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -22,17 +28,18 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "check-spec",
         help="check the specification with TLC",
-        description="Check models of the TLA+ specification with TLC: all small ones, or those that are named.",
+        description="Check models of the TLA+ specification with TLC: all small ones, or those that are asked for.",
         epilog="Exit code 0 if every model is as it should be, 1 with the counterexample in words if not.",
     )
     parser.add_argument("models", nargs="*", metavar="MODEL", help="models to check; see --list")
     parser.add_argument("--list", action="store_true", help="list the models and check none")
+    parser.add_argument("--large", action="store_true", help="check the large models, which take minutes each, instead")
     parser.add_argument("--simulate", action="store_true", help="play the full game at random instead")
     parser.add_argument(
         "--rules", choices=("thesis", "standard"), default="thesis", help="rules of the full game (default thesis)"
     )
     parser.add_argument("--games", type=_positive, default=10, metavar="N", help="random games to play (default 10)")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of the random games")
+    parser.add_argument("--seed", type=_seed, metavar="N", help="seed of the random games (default: random)")
     parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="threads of TLC (default 1)")
     parser.add_argument("--jar", type=Path, metavar="FILE", help="the tla2tools.jar to use")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
@@ -40,10 +47,24 @@ def add_parser(subparsers: Any) -> None:
 
 
 def _positive(text: str) -> int:
-    number = int(text) if text.isdecimal() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r}, expected a number of 1 or more")
+    number = _number(text)
+    if number is None or not 1 <= number <= _MOST:
+        raise argparse.ArgumentTypeError(f"{text!r}, expected a number from 1 to {_MOST}")
     return number
+
+
+def _seed(text: str) -> int:
+    number = _number(text)
+    if number is None or not -(2**63) <= number < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r}, expected a number of 64 bits")
+    return number
+
+
+def _number(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        return None
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,17 +76,13 @@ def run(args: argparse.Namespace) -> int:
     if unknown:
         say(f"check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
         return WRONG_USAGE
-    models = [model for model in _KNOWN if model.name in args.models]
-    full_game = STANDARD_GAME if args.rules == "standard" else FULL_GAME
-    if args.simulate and full_game not in models:
-        models.append(full_game)
-    models = models or list(_BY_DEFAULT)
+    seed = random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed
     checks: list[Check] = []
     try:
         tlc = Tlc.find(args.jar)
-        for model in models:
-            say(f"{model.name}: {model.purpose}{_seeded(model, args.seed)}")
-            checks.append(_check(model, tlc, args))
+        for model in _chosen(args):
+            say(f"{model.name}: {model.purpose}{f', seed {seed}' if model.kind == 'simulation' else ''}")
+            checks.append(_check(model, tlc, args, seed))
             if not args.json:
                 _report(checks[-1])
     except TlcError as error:
@@ -73,23 +90,37 @@ def run(args: argparse.Namespace) -> int:
         say(f"check-spec: {error}")
         return WRONG_USAGE
     if args.json:
-        emit_json([_as_json(check) for check in checks])
+        emit_json([_as_json(check, seed) for check in checks])
     return FINE if all(check.is_as_expected for check in checks) else FINDING
 
 
-def _seeded(model: Model, seed: int | None) -> str:
-    return f", seed {seed}" if model.kind == "simulation" and seed is not None else ""
+def _chosen(args: argparse.Namespace) -> list[Model]:
+    """The models that are named, the large ones and the full game if asked for; the small ones if nothing is."""
+    models = [model for model in _KNOWN if model.name in args.models or (args.large and model in _LARGE)]
+    full_game = STANDARD_GAME if args.rules == "standard" else FULL_GAME
+    if args.simulate and full_game not in models:
+        models.append(full_game)
+    return models or list(_SMALL)
 
 
 def _list(as_json: bool) -> int:
+    head = ("model", "group", "kind", "purpose")
+    rows = [(model.name, _group(model), model.kind, model.purpose) for model in _KNOWN]
     if as_json:
-        emit_json([{"model": model.name, "kind": model.kind, "purpose": model.purpose} for model in _KNOWN])
+        emit_json([dict(zip(head, row, strict=True)) for row in rows])
     else:
-        emit(table(("model", "kind", "purpose"), [(model.name, model.kind, model.purpose) for model in _KNOWN]))
+        emit(table(head, rows))
     return FINE
 
 
-def _check(model: Model, tlc: Tlc, args: argparse.Namespace) -> Check:
+def _group(model: Model) -> str:
+    """With which option a model is checked, if it is not named: ``--large``, ``--simulate`` or none."""
+    if model in _LARGE:
+        return "large"
+    return "simulate" if model in _FULL_GAMES else "small"
+
+
+def _check(model: Model, tlc: Tlc, args: argparse.Namespace, seed: int) -> Check:
     def tell(progress: Progress) -> None:
         rate = progress.generated / progress.elapsed_s if progress.elapsed_s else 0.0
         show_progress(
@@ -97,7 +128,7 @@ def _check(model: Model, tlc: Tlc, args: argparse.Namespace) -> Check:
             f"{progress.queue} in the queue, {rate:.0f} a second"
         )
 
-    check = check_model(model, tlc, workers=args.workers, seed=args.seed, games=args.games, progress=tell)
+    check = check_model(model, tlc, workers=args.workers, seed=seed, games=args.games, progress=tell)
     end_progress()
     return check
 
@@ -115,10 +146,12 @@ def _report(check: Check) -> None:
             emit(f"  {number:4} {move}")
 
 
-def _as_json(check: Check) -> dict[str, Any]:
+def _as_json(check: Check, seed: int) -> dict[str, Any]:
     result = check.result
+    seeded = {"seed": seed} if check.model.kind == "simulation" else {}
     return {
         "model": check.model.name,
+        **seeded,
         "as_expected": check.is_as_expected,
         "verdict": result.verdict,
         "detail": result.detail,

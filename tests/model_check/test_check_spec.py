@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+from catan_p2p.cli import check_spec
 from catan_p2p.cli.main import main
-from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME
+from catan_p2p.model_check.check import Check, check_model
+from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model
 from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
-from catan_p2p.model_check.tlc import spec_folder
+from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 
 ALL = (*MODELS, *REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, FOUR_PEERS)
 
@@ -19,6 +24,91 @@ def test_every_configuration_is_listed(capsys: pytest.CaptureFixture[str]) -> No
     listed = [row["model"] for row in json.loads(capsys.readouterr().out)]
     assert listed == [model.name for model in ALL]
     assert set(listed) == {file.stem for file in spec_folder().glob("*.cfg")} - {"MCP2PTrace"}
+
+
+Call = tuple[str, int | None]
+"""A model that is checked, and the seed."""
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
+    """The models that the verb would have TLC check."""
+    calls: list[Call] = []
+
+    def check(model: Model, tlc: Tlc, *, seed: int | None, **options: Any) -> Check:
+        calls.append((model.name, seed))
+        found = TlcResult("property" if model.kind == "counterexample" else "fine", "told", 1, 1, 1, 0.0)
+        return Check(model, found, ())
+
+    monkeypatch.setattr(check_spec, "check_model", check)
+    monkeypatch.setattr(check_spec.Tlc, "find", lambda jar: None)
+    return calls
+
+
+def names(models: Sequence[Model]) -> list[str]:
+    return [model.name for model in models]
+
+
+LARGE = names((*LARGE_REPLICATION_MODELS, FOUR_PEERS))
+RANDOM = names((FULL_GAME, STANDARD_GAME))
+SMALL = [name for name in names(ALL) if name not in (*LARGE, *RANDOM)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], SMALL),
+        (["--large"], LARGE),
+        (["--simulate"], ["Catan"]),
+        (["--large", "MCSetup"], ["MCSetup", *LARGE]),
+        (["--large", "--simulate", "--rules", "standard"], [*LARGE, "CatanStandard"]),
+    ],
+    ids=["nothing", "large", "simulate", "one and large", "large and simulate"],
+)
+def test_groups_of_models_are_checked(checked: list[Call], arguments: list[str], expected: list[str]) -> None:
+    assert main(["check-spec", *arguments]) == 0
+    assert [name for name, _ in checked] == expected
+
+
+def test_the_list_tells_the_group_of_a_model(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check-spec", "--list", "--json"]) == 0
+    groups = {row["model"]: row["group"] for row in json.loads(capsys.readouterr().out)}
+    for group, members in (("small", SMALL), ("large", LARGE), ("simulate", RANDOM)):
+        assert [name for name in groups if groups[name] == group] == members
+    assert main(["check-spec", "--list"]) == 0
+    assert re.search(r"^MCP2PFour +large +simulation ", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_the_seed_of_random_games_is_told(checked: list[Call], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check-spec", "MCSetup", "--simulate", "--json"]) == 0
+    told = capsys.readouterr()
+    small, full = json.loads(told.out)
+    assert "seed" not in small
+    assert checked[1] == ("Catan", full["seed"])
+    assert re.findall(r"seed (-?\d+)", told.err) == [str(full["seed"])]
+    assert main(["check-spec", "--simulate", "--seed", "5"]) == 0
+    assert checked[-1] == ("Catan", 5)
+    assert "seed 5" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("--games", "1000000000000", "a number from 1 to 2147483647"),
+        ("--games", "0", "a number from 1 to 2147483647"),
+        ("--workers", "2147483648", "a number from 1 to 2147483647"),
+        ("--seed", "9223372036854775808", "a number of 64 bits"),
+        ("--seed", "one", "a number of 64 bits"),
+    ],
+)
+def test_a_number_that_tlc_cannot_read_is_wrong_usage(
+    capsys: pytest.CaptureFixture[str], option: str, value: str, expected: str
+) -> None:
+    with pytest.raises(SystemExit) as exit:
+        main(["check-spec", "--simulate", option, value])
+    assert exit.value.code == 2
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert line == f"catan-p2p check-spec: error: argument {option}: {value!r}, expected {expected}"
 
 
 def test_standstills_are_looked_for_in_models_of_the_replication_only() -> None:
@@ -46,3 +136,9 @@ def test_models_of_the_game_and_of_its_replication_are_checked(capsys: pytest.Ca
     first, second = json.loads(capsys.readouterr().out)
     assert (first["model"], first["distinct"]) == ("MCOpening", 61)
     assert (second["model"], second["distinct"], second["verdict"]) == ("MCP2PTwo", 1281, "fine")
+
+
+@pytest.mark.spec
+def test_tlc_plays_with_the_seed_that_is_told() -> None:
+    result = check_model(FOUR_PEERS, Tlc.find(), seed=-5, games=1).result
+    assert [message for message in result.messages if " with seed -5 " in message.text]
