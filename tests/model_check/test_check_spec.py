@@ -111,9 +111,10 @@ def test_a_number_that_tlc_cannot_read_is_wrong_usage(
     assert line == f"catan-p2p check-spec: error: argument {option}: {value!r}, expected {expected}"
 
 
-def test_standstills_are_looked_for_in_models_of_the_replication_only() -> None:
+def test_standstills_are_looked_for_where_the_replication_goes_on() -> None:
     assert all(model.arguments() == ["-deadlock"] for model in MODELS if model.kind != "simulation")
-    assert all(model.arguments() == [] for model in (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS))
+    stopping = {m.name for m in (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS) if m.arguments() == ["-deadlock"]}
+    assert stopping == {"MCP2PSetup"}, "the strip may have no place left for a village"
     assert FOUR_PEERS.arguments(games=2)[-2:] == ["-simulate", "num=2"]
 
 
