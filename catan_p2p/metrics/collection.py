@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.metrics.games import MeasuredGame, measure_game, run_folder
+from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.machine import describe_machine
+from catan_p2p.metrics.recorded import run_folder
 from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
+from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import RESULTS_FILE
 
 FOLDER = "metrics"
@@ -116,17 +118,19 @@ def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterat
 def write_metrics(folder: Path, games: Iterator[MeasuredGame]) -> list[GameRow]:
     """Measure games and write the tidy files into ``folder``; returns the games' rows."""
     rows: list[GameRow] = []
+    settings: dict[str, Settings | None] = {}
 
     def actions() -> Iterator[ActionRow]:
         for game in games:
             rows.append(game.game)
+            settings[game.game.run] = game.settings
             yield from game.actions
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_rows(folder / ACTIONS_FILE, ActionRow, actions())
         write_rows(folder / GAMES_FILE, GameRow, rows)
-        text = json.dumps(summarize(rows), indent=2) + "\n"
+        text = json.dumps(summarize(rows, settings), indent=2) + "\n"
         (folder / SUMMARY_FILE).write_text(text, encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{folder}: cannot write: {error.strerror or error}") from error
@@ -170,12 +174,18 @@ def are_fresh(folder: Path, games: Sequence[GamePath]) -> bool:
     return all(not path.exists() or path.stat().st_mtime_ns <= measured_at for path in results)
 
 
-def summarize(rows: Sequence[GameRow]) -> dict[str, Any]:
-    """Versions, machine, and by run its seeds and the mean and deviation of the figures that the thesis publishes."""
+def summarize(rows: Sequence[GameRow], settings: Mapping[str, Settings | None]) -> dict[str, Any]:
+    """Versions, machine, and by run its settings and the mean and deviation of the figures that the thesis publishes.
+
+    ``settings`` are those of the runs, None where they were not recorded.
+    """
     runs: dict[str, list[GameRow]] = {}
     for row in rows:
         runs.setdefault(row.run, []).append(row)
-    return {"machine": describe_machine(), "runs": {run: _summarize_run(games) for run, games in runs.items()}}
+    return {
+        "machine": describe_machine(),
+        "runs": {run: _summarize_run(games, settings[run]) for run, games in runs.items()},
+    }
 
 
 FIGURES: dict[str, Callable[[GameRow], float | None]] = {
@@ -215,7 +225,7 @@ def _per(value: float | None, count: int | None) -> float | None:
     return value / count if value is not None and count else None
 
 
-def _summarize_run(games: Sequence[GameRow]) -> dict[str, Any]:
+def _summarize_run(games: Sequence[GameRow], settings: Settings | None) -> dict[str, Any]:
     figures = {}
     for name, figure in FIGURES.items():
         values = [value for row in games if (value := figure(row)) is not None]
@@ -223,6 +233,7 @@ def _summarize_run(games: Sequence[GameRow]) -> dict[str, Any]:
             found = spread(values)
             figures[name] = {"mean": found.mean, "deviation": found.deviation, "count": found.count}
     return {
+        "settings": settings and asdict(settings),
         "games": len(games),
         "players": sorted({row.players for row in games}),
         "policies": sorted({row.policies for row in games}),

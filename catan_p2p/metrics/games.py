@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,20 +22,23 @@ from catan_p2p.log.history import History, LoggedAction, load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import open_repository
+from catan_p2p.metrics.recorded import game_folder_of, recorded_settings, run_folder
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 from catan_p2p.scoring import player_points
-from catan_p2p.simulation.run import RESULTS_FILE, RUN_FILE
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.run import RESULTS_FILE
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 from catan_p2p.state import State
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGame:
-    """A game's row and the rows of its actions."""
+    """A game's row, the rows of its actions, and the settings of its run, None where they were not recorded."""
 
     game: GameRow
     actions: tuple[ActionRow, ...]
+    settings: Settings | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +66,16 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         sent = hand_overs(repo, history.actions) if thorough else None
         nonce = _nonce(repo, history)
         folder = Path(repo.common_dir)
-    recorded = _recorded(path, history)
+    recorded, settings = _recorded(path, history), recorded_settings(path)
     seed = recorded.get("seed")
-    if seed is None and nonce.startswith("seed ") and nonce[5:].isdecimal():
-        seed = int(nonce[5:])
+    if seed is None and (told_seed := re.fullmatch(r"seed (-?\d+)", nonce)):
+        seed = int(told_seed[1])
     game = GameRow(
         **_of_the_game(run, history, told),
         **_of_the_storage(folder, thorough=thorough),
         **_of_the_run(recorded, timings),
         seed=seed,
-        topology=_topology(path),
+        topology=settings.topology if settings else "",
         diff_bytes=sum(delta.diff_bytes for delta in deltas.values()),
         empty_diffs=sum(delta.diff_bytes == 0 for delta in deltas.values()),
         object_count=sum(delta.object_count for delta in deltas.values()),
@@ -81,18 +85,7 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         counts=_counts(told),
     )
     rows = (_action_row(run, history, step, at, deltas, timings) for step, at in enumerate(told, 1))
-    return MeasuredGame(game, tuple(rows))
-
-
-def game_folder_of(path: Path) -> Path:
-    """The folder of a game whose repository, or whose first player's, is at ``path``."""
-    whole = path.resolve()
-    return whole.parent if whole.parent.name.startswith("Catan_") else path
-
-
-def run_folder(path: Path) -> Path:
-    """The folder of the run that the game with the repository at ``path`` belongs to."""
-    return game_folder_of(path).resolve().parent
+    return MeasuredGame(game, tuple(rows), settings)
 
 
 def _tell(history: History) -> Iterator[_Told]:
@@ -230,11 +223,3 @@ def _recorded(path: Path, history: History) -> dict[str, Any]:
         if isinstance(result, dict) and result.get("game") == history.game.number and result.get("head") in commits:
             return result
     return {}
-
-
-def _topology(path: Path) -> str:
-    try:
-        settings = json.loads((run_folder(path) / RUN_FILE).read_text(encoding="utf-8"))
-        return str(settings.get("topology", "shared"))
-    except (OSError, ValueError, AttributeError):
-        return ""

@@ -37,9 +37,10 @@ class FigureBlock:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Commands to be typed."""
+    """Commands to be typed, or the text of a file; ``language`` is that of the text, if it has one."""
 
     text: str
+    language: str = ""
 
 
 Block = Paragraph | Table | FigureBlock | Code

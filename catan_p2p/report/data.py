@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,10 @@ from typing import Any
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.collection import LATENCY_FILE, Spread, read_actions, read_games, read_summary, spread
 from catan_p2p.metrics.latency import Latency, read_latencies
+from catan_p2p.metrics.recorded import parse_settings
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.report.published import PUBLISHED, Published
+from catan_p2p.simulation.game import Settings
 
 COSTS = ("choose_s", "apply_s", "check_s", "write_s")
 
@@ -23,13 +25,14 @@ class Group:
     """The games of one run. ``label`` tells it from the other runs of the report.
 
     ``diffs`` are the bytes that every action changed as ``git diff`` counts them; ``costs`` the seconds of every action
-    by what they were spent on, empty where none were recorded.
+    by what they were spent on, empty where none were recorded. ``settings`` are what the simulation recorded.
     """
 
     run: str
     label: str
     players: int
     games: list[GameRow]
+    settings: Settings | None = None
     diffs: array[int] = field(default_factory=lambda: array("q"))
     costs: dict[str, array[float]] = field(default_factory=lambda: {name: array("d") for name in COSTS})
 
@@ -75,7 +78,8 @@ def load_report_data(folder: Path) -> ReportData:
     rows = read_games(folder)
     if not rows:
         raise StoreError(f"{folder}: the tables have no game")
-    groups = _groups(rows)
+    summary = read_summary(folder)
+    groups = _groups(rows, summary.get("runs", {}))
     by_game = {(row.run, row.game): group for group in groups for row in group.games}
     for action in read_actions(folder):
         group = by_game.get((action.run, action.game))
@@ -87,17 +91,25 @@ def load_report_data(folder: Path) -> ReportData:
             if value is not None:
                 costs.append(value)
     latencies = tuple(sorted(read_latencies(folder / LATENCY_FILE), key=lambda one: one.players))
-    machine = read_summary(folder).get("machine", {})
-    return ReportData(tuple(groups), latencies, machine)
+    return ReportData(tuple(groups), latencies, summary.get("machine", {}))
 
 
-def _groups(rows: Sequence[GameRow]) -> list[Group]:
+def _groups(rows: Sequence[GameRow], summaries: Mapping[str, Mapping[str, Any]]) -> list[Group]:
     games: dict[tuple[int, str], list[GameRow]] = {}
     for row in rows:
         games.setdefault((row.players, row.run), []).append(row)
     runs = sorted(games)
     names = Counter(f"{players} players" for players, _ in runs)
-    return [Group(run, _label(f"{players} players", run, names), players, games[players, run]) for players, run in runs]
+    return [
+        Group(
+            run=run,
+            label=_label(f"{players} players", run, names),
+            players=players,
+            games=games[players, run],
+            settings=parse_settings(summaries.get(run, {}).get("settings")),
+        )
+        for players, run in runs
+    ]
 
 
 def _label(name: str, run: str, names: Counter[str]) -> str:

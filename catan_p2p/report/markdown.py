@@ -20,8 +20,8 @@ def _block(block: Block) -> str:
     match block:
         case Paragraph(text):
             return text
-        case Code(text):
-            return f"```sh\n{text}\n```"
+        case Code(text, language):
+            return f"```{language}\n{text}\n```"
         case Table(head, rows):
             lines = [head, tuple("---" for _ in head), *rows]
             return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)

@@ -7,10 +7,11 @@ from functools import partial
 
 from catan_p2p.cards import DEV_CARDS, RESOURCES
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
-from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
+from catan_p2p.report.blocks import Block, FigureBlock, Paragraph, Section, Table
 from catan_p2p.report.comparison import diff_spread, overview, per_commit, spell_bytes, spell_count, spell_spread
 from catan_p2p.report.data import Group, ReportData
 from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
+from catan_p2p.report.repeating import repeating
 from catan_p2p.report.size_figures import draw_deltas, draw_storage
 from catan_p2p.report.style import spell_seconds, spell_seconds_spread
 from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latencies, draw_parts
@@ -21,7 +22,7 @@ def sections(data: ReportData) -> list[Section]:
     found = [overview(data), _storage(data), _deltas(data), _time(data)]
     if data.latencies:
         found.append(_latency(data))
-    return [*found, _statistics(data), _repeating(data)]
+    return [*found, _statistics(data), repeating(data)]
 
 
 def _storage(data: ReportData) -> Section:
@@ -250,29 +251,3 @@ def _chi_square(group: Group) -> str:
     found = chi_square(group)
     verdict = "as fair dice do" if found <= CRITICAL_CHI_SQUARE else "which fair dice exceed in one of twenty samples"
     return f"{group.label}: chi-square {found:.1f} with 10 degrees of freedom (95 %: {CRITICAL_CHI_SQUARE}), {verdict}."
-
-
-def _repeating(data: ReportData) -> Section:
-    commands = []
-    for group in data.groups:
-        seeds = sorted({row.seed for row in group.games if row.seed is not None})
-        policies = sorted({row.policies.replace(" ", ",") for row in group.games})
-        if len(seeds) == 1 and len(policies) == 1 and policies[0]:
-            commands.append(
-                f"catan-p2p simulate --players {group.players} --games {len(group.games)} --seed {seeds[0]} "
-                f"--policy {policies[0] if len(set(policies[0].split(','))) > 1 else policies[0].split(',')[0]} "
-                f"--out DIR/{group.run}"
-            )
-    flag = " --latency" if data.latencies else ""
-    commands += [f"catan-p2p metrics DIR{flag}", "catan-p2p report DIR"]
-    return Section(
-        "Repeating it",
-        (
-            Paragraph(
-                "The same seed gives the same games, down to the object ids; times depend on the machine. Every number "
-                "above is in, or follows from, `games.csv`, `actions.csv`, `summary.json` and `latency.json` that the "
-                "second last command writes."
-            ),
-            Code("\n".join(commands)),
-        ),
-    )

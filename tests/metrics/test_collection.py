@@ -23,7 +23,7 @@ from catan_p2p.metrics.collection import (
     spread,
     write_metrics,
 )
-from catan_p2p.metrics.games import run_folder
+from catan_p2p.metrics.recorded import run_folder
 from catan_p2p.metrics.rows import COUNTS, GameRow
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run

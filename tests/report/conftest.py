@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from catan_p2p.metrics.collection import ACTIONS_FILE, GAMES_FILE, LATENCY_FILE, SUMMARY_FILE
 from catan_p2p.metrics.latency import Latency, write_latencies
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow, write_rows
+from catan_p2p.simulation.game import Settings
 
 GAME = GameRow(
     run="two", game=0, seed=7, players=2, policies="random random", rules="thesis", topology="shared", winner="Red",
@@ -45,7 +47,14 @@ def write_metrics_by_hand(folder: Path, games: list[GameRow], *, latencies: bool
         for step, size in enumerate((400, 500, 600, 2500), 1)
     ]
     write_rows(folder / ACTIONS_FILE, ActionRow, actions)
-    (folder / SUMMARY_FILE).write_text('{"machine": {"date": "2026-01-02", "cores": 2, "processor": "A <B> & C"}}')
+    settings = {
+        game.run: Settings(players=game.players, games=len(games), seed=game.seed) for game in games if game.seed
+    }
+    summary = {
+        "machine": {"date": "2026-01-02", "cores": 2, "processor": "A <B> & C"},
+        "runs": {run: {"settings": asdict(one)} for run, one in settings.items()},
+    }
+    (folder / SUMMARY_FILE).write_text(json.dumps(summary))
     if latencies:
         write_latencies(folder / LATENCY_FILE, LATENCIES, {})
     return folder
