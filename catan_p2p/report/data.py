@@ -38,11 +38,20 @@ class Group:
 
     @property
     def published(self) -> Published | None:
-        """The thesis's figures for as many players, if these games are like its own: random players, one repository."""
+        """The thesis's figures for as many players, if these games are like its own.
+
+        They are if random players, known to be that, played them to their end by its rules, on its map and in one
+        repository.
+        """
         like_the_thesis = all(
-            set(row.policies.split()) <= {"random"} and row.rules == "thesis" and row.topology != "separate"
+            row.policies.split() == ["random"] * row.players
+            and row.rules == "thesis"
+            and row.topology == "shared"
+            and row.winner
             for row in self.games
         )
+        if self.settings is not None and self.settings.map != Settings().map:
+            return None
         return PUBLISHED.get(self.players) if like_the_thesis else None
 
     @property

@@ -20,6 +20,7 @@ from catan_p2p.report.published import PUBLISHED
 from catan_p2p.report.sections import chi_square, sections
 from catan_p2p.report.style import render, spell_seconds, spell_seconds_spread
 from catan_p2p.report.writing import write_report
+from catan_p2p.simulation.game import Settings
 from tests.report.conftest import GAME, write_metrics_by_hand
 
 pytest.importorskip("matplotlib", reason="needs the extra report")
@@ -112,6 +113,11 @@ def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) ->
     "change",
     [
         {"policies": "builder builder"},
+        {"policies": "random builder"},
+        {"policies": ""},
+        {"policies": "random"},
+        {"topology": ""},
+        {"winner": ""},
         {"rules": "standard"},
         {"topology": "separate"},
         {"players": 3, "points": "10 1 1"},
@@ -123,6 +129,13 @@ def test_games_unlike_the_thesiss_are_not_set_beside_its_figures(change: dict[st
     assert group.published is None
     found = sections(load_report_data(folder))
     assert not any("thesis / here" in table.head for table in tables(found))
+
+
+def test_games_on_another_map_are_not_set_beside_the_thesiss_figures(tmp_path: Path) -> None:
+    folder = write_metrics_by_hand(tmp_path, [GAME])
+    [group] = load_report_data(folder).groups
+    assert group.published is not None
+    assert replace(group, settings=Settings(map="variable")).published is None
 
 
 def test_the_published_figures_are_the_thesiss() -> None:
