@@ -124,6 +124,7 @@ def _by_run(rows: Sequence[GameRow]) -> str:
         "diff B/action",
         "empty",
         "sent B/action",
+        "resumed",
         "elapsed s",
         "comp. ms",
         "sync. ms",
@@ -140,6 +141,7 @@ def _by_run(rows: Sequence[GameRow]) -> str:
             _spell([row.diff_bytes / row.actions for row in games], "{:.0f}"),
             f"{sum(row.empty_diffs for row in games) / sum(row.actions for row in games):.1%}",
             _spell([row.sent_bytes / row.actions for row in games if row.sent_bytes is not None], "{:.0f}"),
+            sum(bool(row.resumed) for row in games),
             _spell([row.elapsed_s for row in games if row.elapsed_s is not None], "{:.2f}"),
             _spell([1000 * row.computing_s / row.actions for row in games if row.computing_s is not None], "{:.2f}"),
             _spell(

@@ -242,6 +242,7 @@ def _summarize_run(games: Sequence[GameRow], settings: Settings | None) -> dict[
         "seeds": sorted({row.seed for row in games if row.seed is not None}),
         "without_winner": sum(not row.winner for row in games),
         "rejected": sum(row.rejected for row in games),
+        "resumed": sum(bool(row.resumed) for row in games),
         "actions": sum(row.actions for row in games),
         "figures": figures,
         "counts": {name: sum(row.counts[name] for row in games) for name in games[0].counts},

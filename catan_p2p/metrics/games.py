@@ -183,6 +183,10 @@ def _of_the_storage(folder: Path, *, thorough: bool) -> dict[str, Any]:
     }
 
 
+_OF_THE_WHOLE = ("policies", "findings", "resumed")
+"""What is true of a game although only a part of it was recorded."""
+
+
 def _of_the_run(recorded: dict[str, Any], timings: Timings) -> dict[str, Any]:
     found: dict[str, Any] = {
         "policies": " ".join(recorded.get("policies", ())),
@@ -198,6 +202,8 @@ def _of_the_run(recorded: dict[str, Any], timings: Timings) -> dict[str, Any]:
     found["syncs_with_news"] = len(news) if timings.syncs else None
     found["sync_with_news_s"] = sum(sync.sync_s for sync in news) if timings.syncs else None
     found["sync_without_news_s"] = sum(sync.sync_s for sync in nothing) if timings.syncs else None
+    if recorded.get("resumed"):
+        return {name: value if name in _OF_THE_WHOLE else None for name, value in found.items()}
     return found
 
 

@@ -21,7 +21,8 @@ class ActionRow:
 
     ``step`` counts the commits of a game from 1, ``turn`` its turns, 0 for the set-up. ``dice`` is a roll's sum,
     ``gained`` how many cards the bank gave out by it. ``points`` are the acting player's after the action. For
-    ``diff_bytes``, ``object_count`` and ``pack_bytes`` see ``metrics.deltas.Delta``.
+    ``diff_bytes``, ``object_count`` and ``pack_bytes`` see ``metrics.deltas.Delta``. A game that was resumed has the
+    times of the actions after that.
     """
 
     run: str
@@ -55,7 +56,8 @@ class GameRow:
     ``gc_`` the same after ``git gc`` of a copy. ``diff_bytes`` and ``pack_bytes_alone`` sum up the deltas of all
     commits, ``sent_bytes`` what Git sends to one peer for all ``hand_overs``. Of
     separate repositories it is the first player's; ``fetches`` and ``bytes_received`` are those of all peers together.
-    ``counts`` become columns of their own.
+    Of a game that was ``resumed`` only the last part was recorded, so all times, and what peers did in that part
+    (``tries``, ``fetches``, ``bytes_received``, ``syncs``), are None. ``counts`` become columns of their own.
     """
 
     run: str

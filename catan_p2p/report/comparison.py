@@ -41,10 +41,22 @@ def overview(data: ReportData) -> Section:
                 ", ".join(sorted({row.topology or "-" for row in group.games})),
                 " ".join(map(str, sorted({row.seed for row in group.games if row.seed is not None}))) or "-",
                 str(without_winner),
+                str(sum(bool(row.resumed) for row in group.games)),
                 str(rejected),
             )
         )
-    head = ("games of", "games", "actions", "policies", "rules", "repositories", "seed", "no winner", "refused commits")
+    head = (
+        "games of",
+        "games",
+        "actions",
+        "policies",
+        "rules",
+        "repositories",
+        "seed",
+        "no winner",
+        "resumed",
+        "refused commits",
+    )
     blocks: list[Block] = [Table(head, tuple(rows)), Paragraph(where)]
     if any(group.published for group in data.groups):
         blocks += [

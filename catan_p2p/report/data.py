@@ -25,7 +25,7 @@ class Group:
     """The games of one run. ``label`` tells it from the other runs of the report.
 
     ``diffs`` are the bytes that every action changed as ``git diff`` counts them; ``costs`` the seconds of every action
-    by what they were spent on, empty where none were recorded. ``settings`` are what the simulation recorded.
+    by what they were spent on, empty where none were recorded, and without those of resumed games. ``settings`` are what the simulation recorded.
     """
 
     run: str
@@ -89,15 +89,15 @@ def load_report_data(folder: Path) -> ReportData:
         raise StoreError(f"{folder}: the tables have no game")
     summary = read_summary(folder)
     groups = _groups(rows, summary.get("runs", {}))
-    by_game = {(row.run, row.game): group for group in groups for row in group.games}
+    by_game = {(row.run, row.game): (group, row) for group in groups for row in group.games}
     for action in read_actions(folder):
-        group = by_game.get((action.run, action.game))
-        if group is None:
+        group, game = by_game.get((action.run, action.game), (None, None))
+        if group is None or game is None:
             raise StoreError(f"{folder}: an action of game {action.game} of {action.run}, which is in no other table")
         group.diffs.append(action.diff_bytes)
         for name, costs in group.costs.items():
             value = getattr(action, name)
-            if value is not None:
+            if value is not None and not game.resumed:
                 costs.append(value)
     latencies = tuple(sorted(read_latencies(folder / LATENCY_FILE), key=lambda one: one.players))
     return ReportData(tuple(groups), latencies, summary.get("machine", {}))

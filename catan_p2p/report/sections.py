@@ -131,7 +131,11 @@ def _time(data: ReportData) -> Section:
                 3.2,
             )
         )
-    if not blocks:
+    resumed = sum(bool(row.resumed) for group in data.groups for row in group.games)
+    if resumed:
+        told = "game are of its last part" if resumed == 1 else "games are of their last parts"
+        blocks.append(Paragraph(f"The recorded times of {resumed} resumed {told} and in none of these figures."))
+    elif not blocks:
         blocks.append(Paragraph("These repositories come without the timings that a simulation records."))
     return Section("Time", tuple(blocks))
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import subprocess
 import sys
 import webbrowser
@@ -34,6 +36,18 @@ def test_metrics_prints_a_line_a_run_and_writes_the_tables(
     [row] = read_games(tmp_path / "tables")
     assert row.gc_file_bytes is not None and row.sent_bytes is not None
     assert {path.name for path in (tmp_path / "tables").iterdir()} == {"games.csv", "actions.csv", "summary.json"}
+
+
+def test_metrics_tell_how_many_games_were_resumed_and_no_time_of_them(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = Path(shutil.copytree(folder / "two", tmp_path / "two"))
+    results = run / "games.jsonl"
+    results.write_text(results.read_text().replace('"resumed": false', '"resumed": true'))
+    assert main(["metrics", str(run), "--quick"]) == 0
+    head, row = (re.split(r"  +", line) for line in capsys.readouterr().out.splitlines())
+    told = dict(zip(head, row, strict=True))
+    assert [told[name] for name in ("resumed", "elapsed s", "comp. ms", "sync. ms")] == ["1", "-", "-", "-"]
 
 
 def test_metrics_as_json_is_the_summary(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

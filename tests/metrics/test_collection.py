@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,20 @@ def test_the_summary_has_versions_machine_seeds_and_every_figure(folder: Path) -
     assert commits["deviation"] == pytest.approx(abs(rows[0].commits - rows[1].commits) / 2**0.5)
     missing = set(FIGURES) - set(two["figures"])
     assert missing and all("gc_" in name or "sent" in name for name in missing)
+
+
+def test_times_of_games_that_were_resumed_are_in_no_mean_and_their_number_is_told(own_runs: Path) -> None:
+    results = own_runs / "two" / "games.jsonl"
+    first, rest = results.read_text().split("\n", 1)
+    results.write_text(first.replace('"resumed": false', '"resumed": true') + "\n" + rest)
+    rows = write_metrics(own_runs / "tables", measure_games(find_games(own_runs / "two"), thorough=False))
+    two = read_summary(own_runs / "tables")["runs"]["two"]
+    assert two["resumed"] == 1
+    for name, figure in two["figures"].items():
+        assert figure["count"] == (
+            1 if re.search("_s(_per|$)", name) or name in ("fetches", "bytes_received") else 2
+        ), name
+    assert two["figures"]["elapsed_s"]["mean"] == rows[1].elapsed_s
 
 
 def test_the_deviation_is_that_of_a_sample() -> None:

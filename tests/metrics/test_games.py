@@ -14,7 +14,7 @@ from catan_p2p.cards import RESOURCES, total
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
-from catan_p2p.metrics.rows import COUNTS, DICE_SUMS
+from catan_p2p.metrics.rows import COUNTS, DICE_SUMS, GameRow
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.timings import read_timings, timings_file
@@ -111,6 +111,22 @@ def test_a_repository_alone_is_measured_too_its_seed_read_from_the_root(path: Pa
 def test_results_of_another_game_with_the_same_number_are_not_taken(own_runs: Path) -> None:
     (own_runs / "four" / "games.jsonl").write_text((own_runs / "two" / "games.jsonl").read_text())
     assert measure_game(own_runs / "four" / "Catan_0", "four", thorough=False).game.elapsed_s is None
+
+
+def test_what_was_recorded_of_a_part_of_a_game_is_unknown_of_the_whole(own_runs: Path) -> None:
+    path = own_runs / "four" / "Catan_0"
+    whole = measure_game(path, "four", thorough=False).game
+    results = own_runs / "four" / "games.jsonl"
+    results.write_text(results.read_text().replace('"resumed": false', '"resumed": true'))
+    part = measure_game(path, "four", thorough=False).game
+    times = {name for name in GameRow.__dataclass_fields__ if name.endswith("_s")}
+    unknown = {name for name in GameRow.__dataclass_fields__ if getattr(part, name) is None}
+    assert unknown == times | {name for name in GameRow.__dataclass_fields__ if getattr(whole, name) is None} | {
+        "tries", "fetches", "bytes_received", "syncs", "syncs_with_news",
+    }  # fmt: skip
+    assert part.resumed
+    for name in ("actions", "commits", "disk_bytes", "diff_bytes", "winner", "policies", "findings", "counts"):
+        assert getattr(part, name) == getattr(whole, name), name
 
 
 def test_a_game_that_was_just_begun_has_nothing_to_measure(own_runs: Path) -> None:

@@ -155,6 +155,18 @@ def test_what_was_not_recorded_is_left_out(tmp_path: Path) -> None:
     write_report(folder, tmp_path / "report")
 
 
+def test_times_of_actions_of_resumed_games_are_left_out_and_the_games_told(tmp_path: Path) -> None:
+    resumed = replace(GAME, game=1, resumed=True, elapsed_s=None, computing_s=None, synchronizing_s=None)
+    data = load_report_data(write_metrics_by_hand(tmp_path, [GAME, resumed]))
+    assert len(data.groups[0].costs["write_s"]) == 4
+    assert len(data.groups[0].diffs) == 8
+    found = sections(data)
+    games = tables(found)[0]
+    assert games.rows[0][games.head.index("resumed")] == "1"
+    assert "times of 1 resumed game are of its last part" in str(found)
+    assert "resumed game" not in str(sections(load_report_data(write_metrics_by_hand(tmp_path / "other", [GAME]))))
+
+
 def test_runs_with_as_many_players_are_told_apart(tmp_path: Path) -> None:
     folder = write_metrics_by_hand(tmp_path, [GAME, replace(GAME, run="other", policies="builder builder")])
     assert [group.label for group in load_report_data(folder).groups] == ["2 players, other", "2 players, two"]
