@@ -9,7 +9,8 @@ from typing import Any
 
 from catan_p2p.cli.metrics import measure, metrics_folder
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, show_progress
-from catan_p2p.metrics.collection import are_fresh, find_games
+from catan_p2p.metrics.collection import find_games
+from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.report.style import MatplotlibMissing, check_matplotlib
 from catan_p2p.report.writing import write_report
 
@@ -23,7 +24,8 @@ def add_parser(subparsers: Any) -> None:
         help="make a page of figures about games",
         description="Make one self-contained HTML page with plots and tables about games, beside the figures that the "
         "thesis publishes; the same as Markdown, and every plot as SVG and PNG.",
-        epilog="Measures the games first, like the verb metrics, unless DIR/metrics is up to date. Needs matplotlib.",
+        epilog="Measures the games first, like the verb metrics, unless DIR/metrics has all measurements of the games "
+        "as they are now. Needs matplotlib.",
     )
     parser.add_argument("path", type=Path, metavar="DIR", help="a game, a run with games in it, or a folder with runs")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where the page goes (default: DIR/{FOLDER})")
@@ -44,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     games = find_games(args.path)
     folder = metrics_folder(args.path)
-    if not are_fresh(folder, games):
+    if (why := why_stale(folder, games, thorough=True)) is not None:
+        say(f"measuring: {why}")
         measure(games, folder, thorough=True, jobs=args.jobs)
     show_progress("drawing")
     page = write_report(folder, args.out or folder.with_name(folder.name.replace("metrics", FOLDER)))

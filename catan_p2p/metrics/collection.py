@@ -15,10 +15,8 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.machine import describe_machine
-from catan_p2p.metrics.recorded import run_folder
 from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.run import RESULTS_FILE
 
 FOLDER = "metrics"
 GAMES_FILE = "games.csv"
@@ -159,19 +157,6 @@ def read_summary(folder: Path) -> dict[str, Any]:
     if not isinstance(summary, dict):
         raise StoreError(f"{path}: not a summary of metrics")
     return summary
-
-
-def are_fresh(folder: Path, games: Sequence[GamePath]) -> bool:
-    """Whether ``folder`` holds the metrics of exactly these games, measured after they ended."""
-    try:
-        measured_at = (folder / SUMMARY_FILE).stat().st_mtime_ns
-        rows = read_games(folder)
-    except (OSError, StoreError):
-        return False
-    if {(row.run, f"Catan_{row.game}") for row in rows} != {(game.run, game.name) for game in games}:
-        return False
-    results = {run_folder(game.path) / RESULTS_FILE for game in games}
-    return all(not path.exists() or path.stat().st_mtime_ns <= measured_at for path in results)
 
 
 def summarize(rows: Sequence[GameRow], settings: Mapping[str, Settings | None]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
@@ -19,7 +20,9 @@ from catan_p2p.constants import PROFILES, profile
 from catan_p2p.log.commit import action_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, load_history
+from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import open_repository
 from catan_p2p.metrics.recorded import game_folder_of, recorded_settings, run_folder
@@ -56,6 +59,7 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
 
     ``thorough`` also has Git collect a copy, and make a pack for every hand-over: a process each.
     """
+    branches = digest_branches(path)
     history = load_history(path)
     if not history.actions:
         raise StoreError(f"{path}: a game without an action: there is nothing to measure")
@@ -75,6 +79,7 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         **_of_the_storage(folder, thorough=thorough),
         **_of_the_run(recorded, timings),
         seed=seed,
+        branches=branches,
         topology=settings.topology if settings else "",
         diff_bytes=sum(delta.diff_bytes for delta in deltas.values()),
         empty_diffs=sum(delta.diff_bytes == 0 for delta in deltas.values()),
@@ -86,6 +91,13 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
     )
     rows = (_action_row(run, history, step, at, deltas, timings) for step, at in enumerate(told, 1))
     return MeasuredGame(game, tuple(rows), settings)
+
+
+def digest_branches(path: Path) -> str:
+    """A digest of the names and commits of all branches in the repository at ``path``; ``StoreError`` if it is none."""
+    with Store.open(path, writer=None) as store:
+        refs = store.list_refs(HEADS)
+    return hashlib.sha256("".join(f"{refs[ref]} {ref}\n" for ref in sorted(refs)).encode()).hexdigest()[:16]
 
 
 def _tell(history: History) -> Iterator[_Told]:

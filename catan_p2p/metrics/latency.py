@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from statistics import fmean, median, stdev
 from typing import Any
@@ -28,7 +28,8 @@ class Latency:
 
     ``setting`` is ``central``, ``shared`` or ``separate``, ``what`` says what was timed; ``transport`` and ``delay_s``
     (one way) are those of the link between two repositories. ``low_s`` and ``high_s`` are the 5th and the 95th
-    percentile. ``received_bytes`` is the mean of what came over the link.
+    percentile. ``received_bytes`` is the mean of what came over the link. ``run``, ``game`` and ``head``, its last
+    commit, tell the game that it was measured with; files from before these were kept say nothing.
     """
 
     players: int
@@ -43,6 +44,9 @@ class Latency:
     low_s: float
     high_s: float
     received_bytes: float | None = None
+    run: str = ""
+    game: int = 0
+    head: str = ""
 
 
 def _latency(
@@ -105,7 +109,8 @@ def measure_latencies(
                     url = f"git://127.0.0.1:{proxy.port}/{publisher.path.name}"
                     fetched = timed(publisher, url, settings, first, hand_overs, proxy)
                 found += _separate(players, work, "git", delay_s, fetched)
-    return found
+    head = history.actions[-1].commit
+    return [replace(one, run=game.resolve().parent.name, game=history.game.number, head=head) for one in found]
 
 
 def _separate(players: int, work: str, transport: str, delay_s: float, fetched: Fetched) -> list[Latency]:
@@ -129,11 +134,27 @@ def read_latencies(path: Path) -> list[Latency]:
     """The latencies kept in a file, none if there is no such file; ``StoreError`` if it is another file."""
     try:
         kept: Any = json.loads(path.read_text(encoding="utf-8"))
-        names = [name.name for name in fields(Latency)]
-        return [Latency(**{name: one[name] for name in names}) for one in kept["latencies"]]
+        return [_parse_latency(one) for one in kept["latencies"]]
     except FileNotFoundError:
         return []
     except OSError as error:
         raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
     except (ValueError, TypeError, KeyError) as error:
         raise StoreError(f"{path}: not latencies: {error}") from None
+
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "str": (str,),
+    "float": (float, int),
+    "float | None": (float, int, type(None)),
+}
+
+
+def _parse_latency(raw: dict[str, Any]) -> Latency:
+    kinds = {name.name: _KINDS[str(name.type)] for name in fields(Latency)}
+    values = {name: raw[name] for name in kinds if name in raw}
+    for name, value in values.items():
+        if not isinstance(value, kinds[name]):
+            raise TypeError(f"{name}: {value!r}")
+    return Latency(**values)

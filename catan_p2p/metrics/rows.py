@@ -57,7 +57,8 @@ class GameRow:
     commits, ``sent_bytes`` what Git sends to one peer for all ``hand_overs``. Of
     separate repositories it is the first player's; ``fetches`` and ``bytes_received`` are those of all peers together.
     Of a game that was ``resumed`` only the last part was recorded, so all times, and what peers did in that part
-    (``tries``, ``fetches``, ``bytes_received``, ``syncs``), are None. ``counts`` become columns of their own.
+    (``tries``, ``fetches``, ``bytes_received``, ``syncs``), are None. ``branches`` is a digest by which a
+    repository is known to be as it was measured. ``counts`` become columns of their own.
     """
 
     run: str
@@ -104,6 +105,7 @@ class GameRow:
     findings: int | None
     resumed: bool | None
     head: str
+    branches: str
     counts: Mapping[str, int] = field(default_factory=dict)
     """Actions by kind (``BuildRoad``), rolls by sum (``dice_7``), resource cards given out by the bank for rolls and
     the set-up (``gained_Wool``), development cards bought (``bought_Knight``); all of ``COUNTS``."""

@@ -25,7 +25,8 @@ class Group:
     """The games of one run. ``label`` tells it from the other runs of the report.
 
     ``diffs`` are the bytes that every action changed as ``git diff`` counts them; ``costs`` the seconds of every action
-    by what they were spent on, empty where none were recorded, and without those of resumed games. ``settings`` are what the simulation recorded.
+    by what they were spent on, empty where none were recorded, and without those of resumed games.
+    ``settings`` are what the simulation recorded, None if nothing is left of that.
     """
 
     run: str
@@ -75,10 +76,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class ReportData:
-    """All that a report shows."""
+    """All that a report shows. ``foreign_latencies`` are how many were kept of games that are not among these."""
 
     groups: tuple[Group, ...]
     latencies: tuple[Latency, ...]
+    foreign_latencies: int
     machine: dict[str, Any]
 
 
@@ -99,8 +101,10 @@ def load_report_data(folder: Path) -> ReportData:
             value = getattr(action, name)
             if value is not None and not game.resumed:
                 costs.append(value)
-    latencies = tuple(sorted(read_latencies(folder / LATENCY_FILE), key=lambda one: one.players))
-    return ReportData(tuple(groups), latencies, summary.get("machine", {}))
+    heads = {(row.run, row.game, row.head) for row in rows}
+    kept = read_latencies(folder / LATENCY_FILE)
+    own = sorted((one for one in kept if (one.run, one.game, one.head) in heads), key=lambda one: one.players)
+    return ReportData(tuple(groups), tuple(own), len(kept) - len(own), summary.get("machine", {}))
 
 
 def _groups(rows: Sequence[GameRow], summaries: Mapping[str, Mapping[str, Any]]) -> list[Group]:

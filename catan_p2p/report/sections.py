@@ -20,7 +20,7 @@ from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latenci
 def sections(data: ReportData) -> list[Section]:
     """The report on some games; figures for which nothing was recorded are left out."""
     found = [overview(data), _storage(data), _deltas(data), _time(data)]
-    if data.latencies:
+    if data.latencies or data.foreign_latencies:
         found.append(_latency(data))
     return [*found, _statistics(data), repeating(data)]
 
@@ -141,6 +141,15 @@ def _time(data: ReportData) -> Section:
 
 
 def _latency(data: ReportData) -> Section:
+    blocks = _latency_blocks(data) if data.latencies else []
+    if count := data.foreign_latencies:
+        told = "1 latency in `latency.json` is" if count == 1 else f"{count} latencies in `latency.json` are"
+        words = "of other games, or of these as they were before, and left out. `metrics --latency` measures again."
+        blocks.append(Paragraph(f"{told} {words}"))
+    return Section("Latency", tuple(blocks))
+
+
+def _latency_blocks(data: ReportData) -> list[Block]:
     rows = tuple(
         (
             str(one.players),
@@ -169,25 +178,22 @@ def _latency(data: ReportData) -> Section:
         "received",
     )
     settings = len({(one.setting, one.what, one.transport, one.delay_s) for one in data.latencies})
-    return Section(
-        "Latency",
-        (
-            FigureBlock(
-                "latency",
-                "From one server to repositories apart. The thesis's pulls went to GitHub over the internet.",
-                partial(draw_latencies, latencies=data.latencies),
-                1.2 + 0.42 * (settings + 2),
-            ),
-            Paragraph(
-                "Central: the same game, same seed, played with one state and without Git. Shared: what the simulation "
-                "recorded, all peers over one repository. Separate: the game's own hand-overs between two "
-                "repositories, over a path or from Git's daemon on this machine through a proxy that delays every "
-                "byte; a peer's synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
-                "each in a process."
-            ),
-            Table(head, rows),
+    return [
+        FigureBlock(
+            "latency",
+            "From one server to repositories apart. The thesis's pulls went to GitHub over the internet.",
+            partial(draw_latencies, latencies=data.latencies),
+            1.2 + 0.42 * (settings + 2),
         ),
-    )
+        Paragraph(
+            "Central: the same game, same seed, played with one state and without Git. Shared: what the simulation "
+            "recorded, all peers over one repository. Separate: the game's own hand-overs between two "
+            "repositories, over a path or from Git's daemon on this machine through a proxy that delays every "
+            "byte; a peer's synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
+            "each in a process."
+        ),
+        Table(head, rows),
+    ]
 
 
 def _statistics(data: ReportData) -> Section:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -100,6 +101,32 @@ def test_report_measures_what_is_not_measured_and_names_the_page(
     assert main(["report", str(folder), "--out", str(tmp_path / "again")]) == 0
     assert (folder / "metrics" / "games.csv").stat().st_mtime_ns == measured
     assert (tmp_path / "again" / "report.html").exists()
+
+
+def test_report_measures_again_what_was_measured_quickly_or_has_gone_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    run = begin_run(tmp_path / "run", Settings(seed=5, policies=("builder",), max_actions=60))
+    play_run(run)
+    assert main(["metrics", str(tmp_path), "--quick"]) == 0
+    capsys.readouterr()
+    assert main(["report", str(tmp_path)]) == 0
+    assert "--quick" in capsys.readouterr().err
+    [measured] = read_games(tmp_path / "metrics")
+    assert measured.gc_file_bytes is not None and not measured.winner
+    assert main(["report", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == ""
+    settings = tmp_path / "run" / "run.json"
+    settings.write_text(settings.read_text().replace('"max_actions": 60', '"max_actions": 20000'))
+    assert main(["simulate", "--resume", str(tmp_path / "run")]) == 1
+    (tmp_path / "run" / "games.jsonl").unlink()
+    os.utime(settings, (0, 0))
+    capsys.readouterr()
+    assert main(["report", str(tmp_path)]) == 0
+    assert "game 0 of run has changed since it was measured" in capsys.readouterr().err
+    [again] = read_games(tmp_path / "metrics")
+    assert again.winner and again.actions > measured.actions
 
 
 def test_without_matplotlib_one_line_says_what_to_install(folder: Path) -> None:

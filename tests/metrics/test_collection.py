@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from catan_p2p.metrics.collection import (
     FIGURES,
     GAMES_FILE,
     SUMMARY_FILE,
-    are_fresh,
     find_games,
     measure_games,
     read_actions,
@@ -125,17 +123,6 @@ def test_times_of_games_that_were_resumed_are_in_no_mean_and_their_number_is_tol
 def test_the_deviation_is_that_of_a_sample() -> None:
     assert spread([1.0, 3.0]).deviation == pytest.approx(2**0.5)
     assert (spread([4.0]).mean, spread([4.0]).deviation) == (4.0, 0.0)
-
-
-def test_tables_are_stale_once_a_game_is_added_or_a_run_goes_on(own_runs: Path, tmp_path: Path) -> None:
-    games, tables = find_games(own_runs), tmp_path / "tables"
-    assert not are_fresh(tables, games)
-    write_metrics(tables, measure_games(games, thorough=False))
-    assert are_fresh(tables, games)
-    assert not are_fresh(tables, games[1:])
-    later = (tables / SUMMARY_FILE).stat().st_mtime_ns + 10**9
-    os.utime(own_runs / "two" / "games.jsonl", ns=(later, later))
-    assert not are_fresh(tables, games)
 
 
 @pytest.mark.parametrize("change", [("two,0,", "two,x,"), ("winner", "loser")])

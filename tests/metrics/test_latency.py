@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.simulation.run import resume_run
+
+WRONG_TYPE = json.dumps({"latencies": [asdict(Latency(2, "central", "action", "", 0, 5, "x", 0, 1, 1, 1))]})  # type: ignore[arg-type]
 
 
 @contextlib.contextmanager
@@ -78,6 +81,8 @@ def test_every_setting_of_the_thesis_is_measured(runs: Path, tmp_path: Path) -> 
         assert by_key["separate", f"{work} with news", "git", 0.03].low_s > 4 * 0.03
         received = by_key["separate", f"{work} with news", "git", 0.0].received_bytes
         assert received is not None and received > 500
+    head = load_history(game).actions[-1].commit
+    assert {(one.run, one.game, one.head) for one in found} == {("four", 0, head)}
     assert all(one.low_s <= one.median_s <= one.high_s for one in found)
 
 
@@ -113,9 +118,9 @@ def test_latencies_are_kept_and_read_back(tmp_path: Path) -> None:
     assert read_latencies(tmp_path / "none.json") == []
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"latencies": [{}]}', '{"latencies": 3}'])
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"latencies": [{}]}', '{"latencies": 3}', WRONG_TYPE, "\xff"])
 def test_a_file_that_holds_no_latencies_is_one_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "latency.json"
-    path.write_text(text)
+    path.write_text(text, encoding="latin-1")
     with pytest.raises(StoreError, match=r"latency\.json"):
         read_latencies(path)

@@ -20,7 +20,7 @@ GAME = GameRow(
     diff_bytes=50_000, empty_diffs=0, object_count=800, pack_bytes_alone=60_000, hand_overs=25, sent_bytes=50_000,
     elapsed_s=1.0, computing_s=0.808, synchronizing_s=0.202, waiting_s=0.0, fetches=0, bytes_received=0, syncs=50,
     syncs_with_news=20, sync_with_news_s=0.1, sync_without_news_s=0.02, choose_s=0.1, apply_s=0.1, check_s=0.1,
-    write_s=0.2, tries=300, findings=0, resumed=False, head="1" * 40,
+    write_s=0.2, tries=300, findings=0, resumed=False, head="1" * 40, branches="2" * 16,
     counts=dict.fromkeys(COUNTS, 0) | {"RollDice": 36, "EmptyTrade": 32, "EmptyBuild": 32, "gained_Ore": 5}
     | {f"dice_{dice}": 6 - abs(7 - dice) for dice in range(2, 13)},
 )  # fmt: skip
@@ -32,8 +32,8 @@ ACTION = ActionRow(
 )  # fmt: skip
 
 LATENCIES = [
-    Latency(2, "central", "action", "", 0.0, 5, 0.001, 0.0, 0.001, 0.001, 0.001),
-    Latency(2, "separate", "git fetch with news", "git", 0.05, 5, 0.4, 0.1, 0.4, 0.3, 0.5, 812.0),
+    Latency(2, "central", "action", "", 0.0, 5, 0.001, 0.0, 0.001, 0.001, 0.001, None, "two", 0, "1" * 40),
+    Latency(2, "separate", "git fetch with news", "git", 0.05, 5, 0.4, 0.1, 0.4, 0.3, 0.5, 812.0, "two", 0, "1" * 40),
 ]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.latency import write_latencies
 from catan_p2p.report.blocks import FigureBlock, Section, Table
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.published import PUBLISHED
@@ -21,7 +22,7 @@ from catan_p2p.report.sections import chi_square, sections
 from catan_p2p.report.style import render, spell_seconds, spell_seconds_spread
 from catan_p2p.report.writing import write_report
 from catan_p2p.simulation.game import Settings
-from tests.report.conftest import GAME, write_metrics_by_hand
+from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand
 
 pytest.importorskip("matplotlib", reason="needs the extra report")
 
@@ -165,6 +166,22 @@ def test_times_of_actions_of_resumed_games_are_left_out_and_the_games_told(tmp_p
     assert games.rows[0][games.head.index("resumed")] == "1"
     assert "times of 1 resumed game are of its last part" in str(found)
     assert "resumed game" not in str(sections(load_report_data(write_metrics_by_hand(tmp_path / "other", [GAME]))))
+
+
+@pytest.mark.parametrize("change", [{"head": "2" * 40}, {"run": "other"}, {"game": 5}, {"run": "", "head": ""}])
+def test_latencies_of_other_games_are_left_out_and_the_report_says_so(
+    metrics: Path, change: dict[str, object], tmp_path: Path
+) -> None:
+    mixed = [replace(LATENCIES[0], **change), LATENCIES[1]]  # type: ignore[arg-type]
+    write_latencies(metrics / "latency.json", mixed, {})
+    data = load_report_data(metrics)
+    assert data.latencies == (LATENCIES[1],)
+    assert "1 latency in `latency.json` is of other games" in str(sections(data))
+    write_latencies(metrics / "latency.json", mixed[:1], {})
+    found = sections(load_report_data(metrics))
+    assert "latency" not in figures(found)
+    assert "1 latency in `latency.json` is of other games" in str(found)
+    assert "metrics DIR --latency" not in str(found[-1])
 
 
 def test_runs_with_as_many_players_are_told_apart(tmp_path: Path) -> None:
