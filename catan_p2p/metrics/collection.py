@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -124,13 +125,19 @@ def write_metrics(folder: Path, games: Iterator[MeasuredGame]) -> list[GameRow]:
             settings[game.game.run] = game.settings
             yield from game.actions
 
+    was_there = folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_rows(folder / ACTIONS_FILE, ActionRow, actions())
         write_rows(folder / GAMES_FILE, GameRow, rows)
         text = json.dumps(summarize(rows, settings), indent=2) + "\n"
         (folder / SUMMARY_FILE).write_text(text, encoding="utf-8")
-    except OSError as error:
+    except BaseException as error:
+        if not was_there:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        if not isinstance(error, OSError):
+            raise
         raise StoreError(f"{folder}: cannot write: {error.strerror or error}") from error
     return rows
 
@@ -152,9 +159,14 @@ def read_summary(folder: Path) -> dict[str, Any]:
         summary = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StoreError(f"{path}: not JSON: {error}") from None
-    if not isinstance(summary, dict):
+    if not (
+        isinstance(summary, dict)
+        and isinstance(summary.get("machine", {}), dict)
+        and isinstance(runs := summary.get("runs", {}), dict)
+        and all(isinstance(run, dict) for run in runs.values())
+    ):
         raise StoreError(f"{path}: not a summary of metrics")
     return summary
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -25,12 +24,11 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import open_repository
-from catan_p2p.metrics.recorded import game_folder_of, recorded_settings, run_folder
+from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.run import RESULTS_FILE
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 from catan_p2p.state import State
 
@@ -70,7 +68,8 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         sent = hand_overs(repo, history.actions) if thorough else None
         nonce = _nonce(repo, history)
         folder = Path(repo.common_dir)
-    recorded, settings = _recorded(path, history), recorded_settings(path)
+    commits = {logged.commit for logged in history.actions}
+    recorded, settings = recorded_result(path, history.game.number, commits), recorded_settings(path)
     seed = recorded.get("seed")
     if seed is None and (told_seed := re.fullmatch(r"seed (-?\d+)", nonce)):
         seed = int(told_seed[1])
@@ -224,20 +223,3 @@ def _nonce(repo: git.Repo, history: History) -> str:
         return trailers_of(str(repo.commit(history.root).message)).get("Nonce", "")
     except FormatError:
         return ""
-
-
-def _recorded(path: Path, history: History) -> dict[str, Any]:
-    """The simulation's own result of this game: the line of the results file beside it, if its heads agree."""
-    commits = {logged.commit for logged in history.actions}
-    try:
-        lines = (run_folder(path) / RESULTS_FILE).read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return {}
-    for line in lines:
-        try:
-            result = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(result, dict) and result.get("game") == history.game.number and result.get("head") in commits:
-            return result
-    return {}

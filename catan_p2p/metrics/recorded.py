@@ -1,13 +1,17 @@
-"""What a simulation recorded beside its games: the settings of the run."""
+"""What a simulation recorded beside its games: the settings of the run, and how every game ended."""
 
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Callable, Container
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.run import RUN_FILE, check_settings
+from catan_p2p.simulation.run import RESULTS_FILE, RUN_FILE, check_settings
 
 
 def game_folder_of(path: Path) -> Path:
@@ -25,7 +29,7 @@ def recorded_settings(path: Path) -> Settings | None:
     """The settings that the game with the repository at ``path`` was played with, None if there are none to be read."""
     try:
         return parse_settings(json.loads((run_folder(path) / RUN_FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 
@@ -41,3 +45,51 @@ def parse_settings(raw: object) -> Settings | None:
     except (KeyError, TypeError, ValueError):
         return None
     return settings
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_duration(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]
+
+
+_FIELDS: dict[str, Callable[[object], bool]] = {
+    "game": _is_count,
+    "seed": lambda value: type(value) is int,
+    "policies": lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
+    "head": lambda value: isinstance(value, str),
+    "resumed": lambda value: isinstance(value, bool),
+    **dict.fromkeys(("tries", "findings", "fetches", "bytes_received"), _is_count),
+    **dict.fromkeys(("elapsed_s", "computing_s", "synchronizing_s", "waiting_s"), _is_duration),
+}
+"""What the fields of a result that are read have to be, where they are there."""
+
+
+def recorded_result(path: Path, number: int, commits: Container[str]) -> dict[str, Any]:
+    """The simulation's result of the game with the repository at ``path``: the one whose last commit is in ``commits``.
+
+    Empty if there is none; a line that is still being written is not there yet. ``StoreError`` names file and line of
+    one that is no result.
+    """
+    results = run_folder(path) / RESULTS_FILE
+    try:
+        lines = results.read_bytes().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise StoreError(f"{results}: cannot read: {error.strerror or error}") from error
+    for place, line in enumerate(lines, 1):
+        try:
+            result = json.loads(line.decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise StoreError(f"{results}, line {place}: not a game's result: {error}") from None
+        if not isinstance(result, dict):
+            raise StoreError(f"{results}, line {place}: not a game's result: {line[:40]!r}")
+        for name, fits in _FIELDS.items():
+            if name in result and not fits(result[name]):
+                raise StoreError(f"{results}, line {place}: not a game's result: {name} is {result[name]!r}")
+        if result.get("game") == number and result.get("head") in commits:
+            return result
+    return {}

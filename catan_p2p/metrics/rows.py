@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -134,7 +136,11 @@ def write_rows(path: Path, row_type: type[_Row], rows: Iterable[_Row]) -> None:
                 counts: Mapping[str, int] = getattr(row, "counts", {})
                 writer.writerow([*(_spell(getattr(row, name)) for name in plain), *(counts[name] for name in extra)])
         beside.replace(path)
-    except OSError as error:
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        if not isinstance(error, OSError):
+            raise
         raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
 
 
@@ -151,14 +157,39 @@ def read_rows(path: Path, row_type: type[_Row]) -> Iterator[_Row]:
         with path.open(encoding="utf-8", newline="") as file:
             for number, cells in enumerate(csv.DictReader(file), 2):
                 try:
-                    values: dict[str, Any] = {name: read(cells[name]) for name, read in readers.items()}
+                    values: dict[str, Any] = {name: _read(cells, name, read) for name, read in readers.items()}
                     if row_type is GameRow:
                         values["counts"] = {name: int(cells[name]) for name in COUNTS}
+                        _check_game(values)
                 except (KeyError, TypeError, ValueError) as error:
                     raise StoreError(f"{path}, line {number}: not a row of this table: {error}") from None
                 yield row_type(**values)
     except OSError as error:
         raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise StoreError(f"{path}: not a table: {error}") from None
+
+
+def _read(cells: Mapping[str, str], name: str, read: Callable[[str], object]) -> object:
+    try:
+        return read(cells[name])
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _check_game(values: Mapping[str, Any]) -> None:
+    for name in ("players", "actions", "commits"):
+        if values[name] < 1:
+            raise ValueError(f"{name}: {values[name]}")
+    if not all(points.isdecimal() for points in values["points"].split()):
+        raise ValueError(f"points: {values['points']!r}")
+
+
+def _duration(text: str) -> float:
+    value = float(text)
+    if not (math.isfinite(value) and value >= 0):
+        raise ValueError(f"{text}, expected seconds")
+    return value
 
 
 def _truth(text: str) -> bool:
@@ -169,6 +200,6 @@ _READERS: dict[str, Any] = {
     "str": str,
     "int": int,
     "int | None": lambda text: int(text) if text else None,
-    "float | None": lambda text: float(text) if text else None,
+    "float | None": lambda text: _duration(text) if text else None,
     "bool | None": lambda text: _truth(text) if text else None,
 }

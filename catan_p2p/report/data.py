@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.metrics.collection import LATENCY_FILE, Spread, read_actions, read_games, read_summary, spread
+from catan_p2p.metrics.collection import (
+    ACTIONS_FILE,
+    LATENCY_FILE,
+    Spread,
+    read_actions,
+    read_games,
+    read_summary,
+    spread,
+)
 from catan_p2p.metrics.latency import Latency, read_latencies
 from catan_p2p.metrics.recorded import parse_settings
 from catan_p2p.metrics.rows import GameRow
@@ -92,15 +100,21 @@ def load_report_data(folder: Path) -> ReportData:
     summary = read_summary(folder)
     groups = _groups(rows, summary.get("runs", {}))
     by_game = {(row.run, row.game): (group, row) for group in groups for row in group.games}
+    found: Counter[tuple[str, int]] = Counter()
     for action in read_actions(folder):
         group, game = by_game.get((action.run, action.game), (None, None))
         if group is None or game is None:
             raise StoreError(f"{folder}: an action of game {action.game} of {action.run}, which is in no other table")
+        found[game.run, game.game] += 1
         group.diffs.append(action.diff_bytes)
         for name, costs in group.costs.items():
             value = getattr(action, name)
             if value is not None and not game.resumed:
                 costs.append(value)
+    for row in rows:
+        if (count := found[row.run, row.game]) != row.actions:
+            told = f"{count} of the {row.actions} actions of game {row.game} of {row.run}"
+            raise StoreError(f"{folder / ACTIONS_FILE}: {told}; catan-p2p metrics writes it again")
     heads = {(row.run, row.game, row.head) for row in rows}
     kept = read_latencies(folder / LATENCY_FILE)
     own = sorted((one for one in kept if (one.run, one.game, one.head) in heads), key=lambda one: one.players)

@@ -87,6 +87,29 @@ def test_what_cannot_be_measured_is_one_line(verb: str, tmp_path: Path, capsys: 
         assert words in said and said.count("\n") == 1
 
 
+def test_results_and_tables_that_cannot_be_read_are_one_line(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    run = Path(shutil.copytree(folder / "two", tmp_path / "two"))
+    assert main(["report", str(run)]) == 0
+    (run / "metrics" / "actions.csv").write_bytes(b"\xff\n")
+    for verb, file, words in (
+        ("report", "actions.csv", "actions.csv: not a table"),
+        ("metrics", "games.jsonl", "games.jsonl, line 1: not a game's result"),
+        ("report", "games.jsonl", "games.jsonl, line 1: not a game's result"),
+    ):
+        if file == "games.jsonl":
+            (run / file).write_bytes(b"\xff\n")
+        capsys.readouterr()
+        assert main([verb, str(run)]) == 2
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert last.startswith("catan-p2p: ") and words in last
+    assert not (run / "metrics" / "actions.csv.new").exists()
+    assert main(["metrics", str(run / "Catan_0"), "--out", str(tmp_path / "tables")]) == 2
+    assert not (tmp_path / "tables").exists()
+
+
 def test_report_measures_what_is_not_measured_and_names_the_page(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -133,11 +134,61 @@ def test_a_table_that_is_none_names_file_and_line(folder: Path, tmp_path: Path, 
         read_games(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{"])
-def test_a_summary_that_is_none_is_one_line(tmp_path: Path, text: str) -> None:
-    (tmp_path / SUMMARY_FILE).write_text(text)
+@pytest.mark.parametrize("name", [GAMES_FILE, ACTIONS_FILE])
+@pytest.mark.parametrize("added", [b"\xff\n", b"two,0\0,\n", b'"' + b"x" * 200_000 + b'"\n'])
+def test_a_table_that_is_no_text_names_the_file(folder: Path, tmp_path: Path, name: str, added: bytes) -> None:
+    (tmp_path / name).write_bytes((folder / name).read_bytes() + added)
+    with pytest.raises(StoreError, match=re.escape(name)) as error:
+        list(read_games(tmp_path) if name == GAMES_FILE else read_actions(tmp_path))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("elapsed_s", "nan"),
+        ("elapsed_s", "-1"),
+        ("actions", "0"),
+        ("commits", "-3"),
+        ("points", "10 x"),
+        ("turns", "x"),
+    ],
+)
+def test_a_row_that_no_game_has_names_file_line_and_column(
+    folder: Path, tmp_path: Path, column: str, value: str
+) -> None:
+    with (folder / GAMES_FILE).open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    rows[1][column] = value
+    with (tmp_path / GAMES_FILE).open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    with pytest.raises(StoreError, match=rf"games\.csv, line 3: .*{column}"):
+        read_games(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"{", b"\xff", b'{"machine": 3}', b'{"runs": []}', b'{"runs": {"two": 3}}', b"[" * 100_000]
+)
+def test_a_summary_that_is_none_is_one_line(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / SUMMARY_FILE).write_bytes(data)
     with pytest.raises(StoreError, match=r"summary\.json"):
         read_summary(tmp_path)
+
+
+def test_what_fails_while_measuring_leaves_no_files_behind(own_runs: Path) -> None:
+    (own_runs / "two" / "games.jsonl").write_bytes(b"\xff\n")
+    games = find_games(own_runs)
+    for folder in (own_runs / "tables", own_runs / "deep" / "tables"):
+        with pytest.raises(StoreError, match=r"games\.jsonl"):
+            write_metrics(folder, measure_games(games, thorough=False))
+        assert not folder.exists()
+    (own_runs / "tables").mkdir()
+    (own_runs / "tables" / "kept").write_text("kept")
+    with pytest.raises(StoreError, match=r"games\.jsonl"):
+        write_metrics(own_runs / "tables", measure_games(games, thorough=False))
+    assert [path.name for path in (own_runs / "tables").iterdir()] == ["kept"]
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(runs: Path, tmp_path: Path) -> None:

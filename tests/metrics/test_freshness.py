@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.history import load_history
-from catan_p2p.metrics.collection import SUMMARY_FILE, find_games, measure_games, write_metrics
+from catan_p2p.metrics.collection import GAMES_FILE, SUMMARY_FILE, find_games, measure_games, write_metrics
 from catan_p2p.metrics.freshness import why_stale
 
 
@@ -49,7 +49,7 @@ def test_quick_tables_are_not_enough_for_a_thorough_look(own_runs: Path, tables:
     assert why_stale(tables, find_games(own_runs), thorough=True) is None
 
 
-@pytest.mark.parametrize("file", [SUMMARY_FILE])
+@pytest.mark.parametrize("file", [GAMES_FILE, SUMMARY_FILE])
 def test_tables_that_cannot_be_read_are_stale_and_the_file_is_named(own_runs: Path, tables: Path, file: str) -> None:
     (tables / file).write_bytes(b"run\n\xff\n")
     assert file in str(why_stale(tables, find_games(own_runs), thorough=False))

@@ -113,6 +113,46 @@ def test_results_of_another_game_with_the_same_number_are_not_taken(own_runs: Pa
     assert measure_game(own_runs / "four" / "Catan_0", "four", thorough=False).game.elapsed_s is None
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("elapsed_s", "x"),
+        ("elapsed_s", True),
+        ("computing_s", -1.0),
+        ("waiting_s", float("nan")),
+        ("seed", "5"),
+        ("tries", 0.5),
+        ("resumed", "yes"),
+        ("policies", "builder"),
+        ("policies", [3]),
+        ("head", 3),
+    ],
+)
+def test_a_result_that_is_none_names_file_line_and_field(own_runs: Path, name: str, value: object) -> None:
+    results = own_runs / "two" / "games.jsonl"
+    first, second = results.read_text().splitlines()
+    results.write_text(f"{first}\n{json.dumps(json.loads(second) | {name: value})}\n")
+    number = json.loads(second)["game"]
+    with pytest.raises(StoreError, match=rf"games\.jsonl, line 2: .*{name}") as error:
+        measure_game(own_runs / "two" / f"Catan_{number}", "two", thorough=False)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("data", [b"\xff\n", b"{\n", b"3\n", b"[" * 100_000 + b"\n"])
+def test_results_that_are_none_are_one_line(own_runs: Path, data: bytes) -> None:
+    results = own_runs / "two" / "games.jsonl"
+    results.write_bytes(data + results.read_bytes())
+    with pytest.raises(StoreError, match=r"games\.jsonl, line 1: not a game's result") as error:
+        measure_game(own_runs / "two" / "Catan_0", "two", thorough=False)
+    assert "\n" not in str(error.value)
+
+
+def test_a_result_that_is_just_being_written_is_not_there_yet(own_runs: Path) -> None:
+    results = own_runs / "four" / "games.jsonl"
+    results.write_bytes(results.read_bytes()[:-20])
+    assert measure_game(own_runs / "four" / "Catan_0", "four", thorough=False).game.elapsed_s is None
+
+
 def test_what_was_recorded_of_a_part_of_a_game_is_unknown_of_the_whole(own_runs: Path) -> None:
     path = own_runs / "four" / "Catan_0"
     whole = measure_game(path, "four", thorough=False).game

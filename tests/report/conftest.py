@@ -38,13 +38,13 @@ LATENCIES = [
 
 
 def write_metrics_by_hand(folder: Path, games: list[GameRow], *, latencies: bool = True) -> Path:
-    """A folder of metrics with these games, of each a handful of actions."""
+    """A folder of metrics with these games and their actions."""
     folder.mkdir(parents=True, exist_ok=True)
     write_rows(folder / GAMES_FILE, GameRow, games)
     actions = [
         replace(ACTION, run=game.run, game=game.game, step=step, diff_bytes=size)
         for game in games
-        for step, size in enumerate((400, 500, 600, 2500), 1)
+        for step, size in enumerate((400, 500, 600, 2500) * (game.actions // 4), 1)
     ]
     write_rows(folder / ACTIONS_FILE, ActionRow, actions)
     settings = {

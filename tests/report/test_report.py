@@ -103,7 +103,7 @@ def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) ->
     comparison = next(table for table in tables(sections(load_report_data(metrics))) if "thesis / here" in table.head)
     assert ("commits of a game", "2 players", "151 ± 71", "880 ± 360", f"{880 / 151:.3g}") in comparison.rows
     assert (
-        "`git diff` of a commit", "4 players", "1,000 ± 1,003 B", "630 ± 450 B", "0.63"
+        "`git diff` of a commit", "4 players", "1,000 ± 873 B", "630 ± 450 B", "0.63"
     ) in comparison.rows  # fmt: skip
     by_name = {(row[0], row[1]): row[2:] for row in comparison.rows}
     assert by_name["computing, per commit", "4 players"][0] == "8 ms"
@@ -159,8 +159,8 @@ def test_what_was_not_recorded_is_left_out(tmp_path: Path) -> None:
 def test_times_of_actions_of_resumed_games_are_left_out_and_the_games_told(tmp_path: Path) -> None:
     resumed = replace(GAME, game=1, resumed=True, elapsed_s=None, computing_s=None, synchronizing_s=None)
     data = load_report_data(write_metrics_by_hand(tmp_path, [GAME, resumed]))
-    assert len(data.groups[0].costs["write_s"]) == 4
-    assert len(data.groups[0].diffs) == 8
+    assert len(data.groups[0].costs["write_s"]) == 100
+    assert len(data.groups[0].diffs) == 200
     found = sections(data)
     games = tables(found)[0]
     assert games.rows[0][games.head.index("resumed")] == "1"
@@ -229,6 +229,13 @@ def test_tables_that_do_not_belong_together_are_one_line(metrics: Path) -> None:
     text = (metrics / "actions.csv").read_text().replace("two,1,", "two,9,")
     (metrics / "actions.csv").write_text(text)
     with pytest.raises(StoreError, match="game 9 of two"):
+        load_report_data(metrics)
+
+
+def test_tables_that_are_cut_off_are_one_line(metrics: Path) -> None:
+    lines = (metrics / "actions.csv").read_text().splitlines(keepends=True)
+    (metrics / "actions.csv").write_text("".join(lines[:-1]))
+    with pytest.raises(StoreError, match=r"actions\.csv: 99 of the 100 actions of game 0 of four"):
         load_report_data(metrics)
 
 
