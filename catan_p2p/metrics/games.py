@@ -27,6 +27,7 @@ from catan_p2p.metrics.plumbing import open_repository
 from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
+from catan_p2p.metrics.taking_in import share_syncs
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
@@ -88,7 +89,11 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         sent_bytes=None if sent is None else sum(hand_over.sent_bytes for hand_over in sent),
         counts=_counts(told),
     )
-    rows = (_action_row(run, history, step, at, deltas, timings) for step, at in enumerate(told, 1))
+    shares = share_syncs(history.actions, () if game.resumed else timings.syncs, history.game.constants.players)
+    rows = (
+        _action_row(run, history, step, at, deltas, timings, shares.get(at.logged.commit))
+        for step, at in enumerate(told, 1)
+    )
     return MeasuredGame(game, tuple(rows), settings)
 
 
@@ -131,7 +136,13 @@ def _counts(told: Sequence[_Told]) -> dict[str, int]:
 
 
 def _action_row(
-    run: str, history: History, step: int, at: _Told, deltas: dict[Any, Delta], timings: Timings
+    run: str,
+    history: History,
+    step: int,
+    at: _Told,
+    deltas: dict[Any, Delta],
+    timings: Timings,
+    sync_s: float | None,
 ) -> ActionRow:
     logged, delta = at.logged, deltas[at.logged.commit]
     action = logged.action
@@ -159,6 +170,7 @@ def _action_row(
         apply_s=timing.apply_s if timing else None,
         check_s=timing.check_s if timing else None,
         write_s=timing.write_s if timing else None,
+        sync_s=sync_s,
     )
 
 

@@ -24,7 +24,8 @@ class ActionRow:
     ``step`` counts the commits of a game from 1, ``turn`` its turns, 0 for the set-up. ``dice`` is a roll's sum,
     ``gained`` how many cards the bank gave out by it. ``points`` are the acting player's after the action. For
     ``diff_bytes``, ``object_count`` and ``pack_bytes`` see ``metrics.deltas.Delta``. A game that was resumed has the
-    times of the actions after that.
+    times of the actions after that. The times are those of the acting peer, but ``sync_s``: what all other peers
+    together spent on taking the action in, of a synchronization that brought several commits an equal share each.
     """
 
     run: str
@@ -48,6 +49,7 @@ class ActionRow:
     apply_s: float | None
     check_s: float | None
     write_s: float | None
+    sync_s: float | None
 
 
 @dataclass(frozen=True, slots=True)

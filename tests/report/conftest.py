@@ -28,7 +28,7 @@ GAME = GameRow(
 ACTION = ActionRow(
     run="two", game=0, step=1, commit="1" * 40, parent_count=1, player=1, colour="Red", action="RollDice",
     parameters="Dice=8", turn=1, phase="DiceRoll", dice=8, gained=1, points=2, diff_bytes=500, object_count=8,
-    pack_bytes=600, choose_s=0.001, apply_s=0.001, check_s=0.001, write_s=0.002,
+    pack_bytes=600, choose_s=0.001, apply_s=0.001, check_s=0.001, write_s=0.002, sync_s=0.003,
 )  # fmt: skip
 
 LATENCIES = [
