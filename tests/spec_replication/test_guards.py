@@ -1,7 +1,7 @@
 """Every guard of the replication is needed, and every property notices something: TLC finds a counterexample.
 
-A guard is taken out of a copy of the specification, or words of it are replaced; the invariants and the game that is to be
-implemented stay as they are.
+A guard is taken out of a copy of the specification, or words of it are replaced; the invariants and the game that is to
+be implemented stay as they are.
 """
 
 from __future__ import annotations
