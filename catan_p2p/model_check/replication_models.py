@@ -34,7 +34,7 @@ LARGE_REPLICATION_MODELS = (
     _explored("MCP2PThreeChoose", "the same with a choice of cards to discard and to steal"),
     _explored("MCP2POfferCrash", "three peers, an offer and a crash"),
     _explored("MCP2PTwoOffers", "two peers, two offers one after the other and a crash"),
-    Model("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan refined from its beginning"),
+    Model("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan from its beginning"),
     _explored("MCP2PThreeCrash", "three peers and a crash: all discard after a seven, one merges"),
     _explored("MCP2PUnsigned", "three peers without signatures agree in the end"),
     _explored("MCP2PLiarTurn", "the liar again, for a whole turn"),
