@@ -12,6 +12,7 @@ from catan_p2p.actions import ACTIONS, KIND_OF, Action
 from catan_p2p.actions.replies import REPLIES, owes_reply, reply_kind
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
+from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, Step
 from catan_p2p.log.reading import new_commits, read_root
@@ -74,7 +75,7 @@ class SyncTiming(NamedTuple):
 
 
 class GaveUp(Exception):
-    """Every choice of a peer broke an invariant; the message names the last one."""
+    """Every choice of a peer broke an invariant, or a commit that it reads does; the message names the invariant."""
 
 
 def open_graph(store: Store, root: ObjectId) -> Graph:
@@ -106,6 +107,8 @@ class Peer:
         self.graph = graph
         self.player = player
         self.findings: list[Finding] = []
+        self.tell_finding: Callable[[Finding], None] = lambda finding: None
+        """Told every finding at once: after it, this process may end in any way."""
         self.rejected: dict[ObjectId, Rejected] = {}
         self.timings: list[ActionTiming] = []
         self.syncs: list[SyncTiming] = []
@@ -130,6 +133,10 @@ class Peer:
     def is_awaited(self) -> bool:
         """Whether the game, as this peer knows it, waits for this player."""
         return self.player in awaited(self.graph.state)
+
+    def is_capped(self, max_actions: int | None) -> bool:
+        """Whether the game, as this peer knows it, has so many actions or more; None: never."""
+        return max_actions is not None and len(self.graph) - 1 >= max_actions
 
     # Synchronizing
 
@@ -177,11 +184,20 @@ class Peer:
             self.rejected[head] = commits
             return
         for commit, data in commits:
-            step = self.graph.check(commit, data)
+            step = self._checked(commit, data)
             if isinstance(step, Rejected):
                 self.rejected[head] = step
                 return
             self.graph.add(step)
+
+    def _checked(self, commit: ObjectId, data: bytes) -> Step | Rejected:
+        """Validate a commit; raises ``GaveUp`` if its action is enabled and breaks an invariant, which is a finding."""
+        try:
+            return self.graph.check(commit, data)
+        except InvariantBroken as error:
+            action = parse_action(decode_commit(data).message, self.game.constants)
+            self._found(Finding("invariant", error.name, self.graph.head, action.player, action))
+            raise GaveUp(f"the commit {commit[:10]} broke the invariant {error.name}") from error
 
     def _remove_own_replies(self) -> None:
         """Remove the own temporary branches whose replies are merged."""
@@ -193,16 +209,16 @@ class Peer:
 
     # Acting
 
-    def act(self) -> list[Step]:
+    def act(self, max_actions: int | None = None) -> list[Step]:
         """Act for as long as the game waits for this player and the turn phase is the same.
 
         What was written is published once the game waits for somebody else. Returns the commits written, none if it
-        does not wait for this player. Raises ``GaveUp`` if no choice keeps the invariants, ``StoreError`` if the
-        repository cannot be written.
+        does not wait for this player or has ``max_actions`` actions already. Raises ``GaveUp`` if no choice keeps the
+        invariants, ``StoreError`` if the repository cannot be written.
         """
         steps = []
         phase = self.graph.state.tp
-        while self.is_awaited and self.graph.state.tp == phase:
+        while self.is_awaited and self.graph.state.tp == phase and not self.is_capped(max_actions):
             steps.append(self._act_once())
         if steps and not self.is_awaited:
             self._remove_own_replies()
@@ -223,8 +239,7 @@ class Peer:
             try:
                 invariants.check(after, before)
             except InvariantBroken as error:
-                finding = Finding("invariant", error.name, self.graph.head, self.player, action)
-                self.findings.append(finding)
+                self._found(Finding("invariant", error.name, self.graph.head, self.player, action))
                 continue
             checked = perf_counter()
             step = self._log_action(action, after)
@@ -275,4 +290,8 @@ class Peer:
             except NotEnabled:
                 continue
             name = KIND_OF[type(action)].name
-            self.findings.append(Finding("not_refused", name, self.graph.head, self.player, action))
+            self._found(Finding("not_refused", name, self.graph.head, self.player, action))
+
+    def _found(self, finding: Finding) -> None:
+        self.findings.append(finding)
+        self.tell_finding(finding)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 import time
@@ -22,12 +23,15 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, mend_seat, opened_seat, read_settings, write_settings
 from catan_p2p.replication.serve import Server, parse_address
 from catan_p2p.scoring import player_points
+from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.simulation.timings import write_timings
 
 _WORTH_TELLING = 4
 """A remote that could not be reached so many times is worth a line."""
+_TELL_EVERY_S = 0.5
+"""Progress is printed no more often."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -37,7 +41,8 @@ def add_parser(subparsers: Any) -> None:
         help="play a seat until the game ends",
         description="Play the seat whose repository is DIR until the game ends: fetch from the other players, "
         "validate, act, serve. Interrupted or killed, it goes on when it is started again.",
-        epilog="Remotes and policy are remembered. Exit code 1 if commits were refused.",
+        epilog="Remotes and policy are remembered. Exit code 1 if commits were refused, if an own action broke an "
+        "invariant, or if no action kept them.",
     )
     parser.add_argument("path", type=Path, metavar="DIR", help="the player's repository, made by new-game or join")
     parser.add_argument(
@@ -65,6 +70,12 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--timings", type=Path, metavar="FILE", help="write what each action and synchronization cost, as CSV"
+    )
+    parser.add_argument(
+        "--findings", type=Path, metavar="FILE", help="append each broken invariant as it is found, as a line of JSON"
+    )
+    parser.add_argument(
+        "--tell-progress", action="store_true", help="print now and then the actions so far and the points, as JSON"
     )
     parser.add_argument("--json", action="store_true", help="print what the peer did as JSON")
     parser.set_defaults(func=run)
@@ -98,8 +109,10 @@ def run(args: argparse.Namespace) -> int:
             server = opened.enter_context(Server(args.path, *address))
             say(f"serving {server.url}")
         pace = Pace(stay_s=args.stay, serves=address is not None, max_s=args.stop_after, max_actions=args.max_actions)
+        if args.findings is not None:
+            replica.tell_finding = FindingLog(args.findings, replica.game.number, settings.seed).record
         try:
-            told = _told(settings.colour)
+            told = _told(settings.colour, tells_progress=args.tell_progress)
             report = play(replica, pace, told, _print_commit) if args.tell_actions else play(replica, pace, told)
         except KeyboardInterrupt:
             end_progress()
@@ -107,7 +120,11 @@ def run(args: argparse.Namespace) -> int:
             say(f"interrupted; go on with: catan-p2p peer {args.path}")
             return INTERRUPTED
         except GaveUp as error:
+            end_progress()
+            _show_findings(replica, settings.seed)
             say(f"catan-p2p peer: {error}")
+            if args.json:
+                emit_json({"gave_up": str(error), "findings": _described(replica, settings.seed)})
             return FINDING
         end_progress()
         if report.is_over:
@@ -115,8 +132,8 @@ def run(args: argparse.Namespace) -> int:
             replica.store.check_out(f"refs/heads/{settings.colour}_{replica.game.number}")
         if args.timings is not None:
             write_timings(args.timings, replica.timings, replica.syncs)
-        _show(replica, report, as_json=args.json)
-    return FINDING if report.refusals else FINE
+        _show(replica, report, settings.seed, as_json=args.json)
+    return FINDING if report.refusals or report.findings else FINE
 
 
 def _remember(settings: SeatSettings, args: argparse.Namespace) -> None:
@@ -140,10 +157,22 @@ def _interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _told(colour: str) -> Any:
+def _told(colour: str, *, tells_progress: bool) -> Any:
     trouble: dict[str, str | None] = {}
+    printed_at, printed = 0.0, 0
+
+    def print_progress(replica: Replica) -> None:
+        nonlocal printed_at, printed
+        now, actions = time.monotonic(), len(replica.graph) - 1
+        if actions != printed and now - printed_at >= _TELL_EVERY_S:
+            printed_at, printed = now, actions
+            points = [player_points(replica.graph.state, player) for player in replica.game.constants.players]
+            emit(json.dumps([actions, points]))
+            sys.stdout.flush()
 
     def tell(replica: Replica, what: str) -> None:
+        if tells_progress:
+            print_progress(replica)
         for neighbour in replica.neighbours:
             now = neighbour.trouble or neighbour.withheld
             if now != trouble.get(neighbour.colour) and not 0 < neighbour.failures < _WORTH_TELLING:
@@ -159,12 +188,22 @@ def _told(colour: str) -> Any:
     return tell
 
 
-def _show(replica: Replica, report: PlayReport, *, as_json: bool) -> None:
+def _described(replica: Replica, seed: int) -> list[FoundLine]:
+    return [describe_finding(finding, replica.game.number, seed) for finding in replica.findings]
+
+
+def _show_findings(replica: Replica, seed: int) -> None:
+    for line in _described(replica, seed):
+        say(f"finding: {spell_finding(line)}")
+
+
+def _show(replica: Replica, report: PlayReport, seed: int, *, as_json: bool) -> None:
     state, seats = replica.graph.state, replica.game.seats
     winner = seats[state.ap - 1].colour if state.is_over else None
     points = {seat.colour: player_points(state, player) for player, seat in enumerate(seats, 1)}
     if as_json:
-        emit_json({**asdict(report), "winner": winner, "points": points, "actions": len(replica.graph) - 1})
+        findings, actions = _described(replica, seed), len(replica.graph) - 1
+        emit_json({**asdict(report), "findings": findings, "winner": winner, "points": points, "actions": actions})
         return
     end = f"{winner} has won" if winner else f"not over, waiting for {waiting_for(replica)}"
     emit(
@@ -174,5 +213,6 @@ def _show(replica: Replica, report: PlayReport, *, as_json: bool) -> None:
     emit(f"newest commit {report.head}")
     if report.is_over and not report.everybody_knows:
         say("not everybody is known to have seen the end")
+    _show_findings(replica, seed)
     if report.refusals:
         say(f"{counted(report.refusals, 'commit')} refused; see: catan-p2p status")

@@ -38,7 +38,7 @@ class Pace:
     max_s: float | None = None
     """The whole time after which it stops, wherever the game is; None: never."""
     max_actions: int | None = None
-    """So many actions after which it stops a game that is not over; None: never."""
+    """So many actions after which it stops a game that is not over, and does not act any more; None: never."""
 
 
 @dataclass(slots=True)
@@ -146,13 +146,13 @@ class _Player:
         if not replica.is_awaited:
             return False
         begin = perf_counter()
-        steps = replica.act()
+        steps = replica.act(self._pace.max_actions)
         self._computing_s += perf_counter() - begin
         self._acted += len(steps)
         for step in steps:
             self._acknowledge(step.commit)
         self._tell(f"acted {len(steps)}")
-        return True
+        return bool(steps)
 
     def _tell(self, what: str) -> None:
         if self._told is not None:
@@ -163,7 +163,7 @@ class _Player:
         if self._pace.max_s is not None and perf_counter() - self._begin > self._pace.max_s:
             return True
         if self._over_since is None:
-            return self._pace.max_actions is not None and len(self._replica.graph) > self._pace.max_actions
+            return self._replica.is_capped(self._pace.max_actions) and not self._replica.graph.state.is_over
         if self._everybody_knows():
             if not self._pace.serves:
                 return True

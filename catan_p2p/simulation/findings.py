@@ -1,0 +1,129 @@
+"""What a simulation has found: one line a finding in ``findings.jsonl``, written as it is found.
+
+Several processes may write to the file: a line is appended by a single write, so it comes out whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from catan_p2p.log.commit import action_message
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.peer import Finding
+
+FINDINGS_FILE = "findings.jsonl"
+
+FoundLine: TypeAlias = dict[str, Any]
+"""A finding as a JSON object: what, and how to reproduce it."""
+
+_OF_A_PEER = {"name": str, "seed": int, "game": int, "commit": str, "player": int, "action": str}
+_FIELDS = {"invariant": _OF_A_PEER, "not_refused": _OF_A_PEER, "no_winner": {"game": int, "detail": str}}
+"""By kind: what a line holds besides it."""
+
+
+class FindingLog:
+    """The findings of one game, those of an earlier run included; what is recorded is in the file at once."""
+
+    def __init__(self, path: Path, game: int, seed: int) -> None:
+        self._path = path
+        self._game = game
+        self._seed = seed
+        self.lines = read_findings(path, game)
+
+    def record(self, finding: Finding) -> None:
+        """Append a finding, unless it is there already; ``StoreError`` if it cannot be written."""
+        line = describe_finding(finding, self._game, self._seed)
+        if line not in self.lines:
+            append_line(self._path, line)
+            self.lines.append(line)
+
+
+def describe_finding(finding: Finding, game: int, seed: int) -> FoundLine:
+    """A peer's finding as the line of a log."""
+    return {
+        "kind": finding.kind,
+        "name": finding.name,
+        "seed": seed,
+        "game": game,
+        "commit": finding.commit,
+        "player": finding.player,
+        "action": action_message(finding.action),
+    }
+
+
+def describe_no_winner(game: int, why: str) -> FoundLine:
+    """A game without a winner as the line of a log."""
+    return {"kind": "no_winner", "game": game, "detail": why}
+
+
+def spell_finding(line: FoundLine) -> str:
+    """A finding in words, on one line."""
+    if line["kind"] == "no_winner":
+        return str(line["detail"])
+    subject, *trailers = line["action"].split("\n")
+    parameters = [text for text in trailers if text and not text.startswith(("Action: ", "Player: "))]
+    action = f"{subject} ({', '.join(parameters)})" if parameters else subject
+    wrong = f"breaks {line['name']}" if line["kind"] == "invariant" else "was not refused"
+    return f"game {line['game']}, seed {line['seed']}: {action} after {line['commit'][:10]} {wrong}"
+
+
+def append_line(path: Path, line: FoundLine) -> None:
+    """Append a JSON object by a single write; ``StoreError`` if it cannot be written."""
+    data = (json.dumps(line) + "\n").encode()
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            if os.write(file, data) != len(data):
+                raise StoreError(f"{path}: cannot write a whole line")
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
+
+
+def whole_lines(path: Path) -> list[str]:
+    """The complete lines of a file, none if there is no such file; ``StoreError`` if it cannot be read.
+
+    The last one is left out where a killed process has not finished it, or another process is just writing it.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
+    return data.decode("utf-8", "replace").split("\n")[:-1]
+
+
+def read_findings(path: Path, game: int | None = None) -> list[FoundLine]:
+    """The findings in a file; with ``game``, what peers found in that game. ``StoreError`` if a line is none."""
+    found = [_parse_finding(line, path) for line in whole_lines(path)]
+    if game is None:
+        return found
+    return [line for line in found if line["game"] == game and line["kind"] != "no_winner"]
+
+
+def write_findings(path: Path, lines: Sequence[FoundLine]) -> None:
+    """Replace a file by these findings, whole or not at all; ``StoreError`` if it cannot be written."""
+    beside = path.with_suffix(".new")
+    try:
+        beside.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
+
+
+def _parse_finding(line: str, path: Path) -> FoundLine:
+    try:
+        found = json.loads(line)
+        fields = _FIELDS[found["kind"]]
+        if not all(type(found[name]) is kind for name, kind in fields.items()):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise StoreError(f"{path}: not a finding: {line[:80]!r}") from None
+    whole: FoundLine = found
+    return whole
