@@ -27,7 +27,8 @@ from catan_p2p.cli.output import (
 )
 from catan_p2p.constants import PROFILES, UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
-from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Settings
+from catan_p2p.simulation.findings import spell_finding
+from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Progress, Settings
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.run import TOPOLOGIES, Executor, Run, SettingsError, begin_run, play_run, resume_run
 from catan_p2p.simulation.scheduler import SCHEDULES
@@ -41,7 +42,6 @@ _SETTINGS = (
     "rules",
     "map",
     "schedule",
-    "max_actions",
     "topology",
     "transport",
     "out",
@@ -54,7 +54,8 @@ def add_parser(subparsers: Any) -> None:
         "simulate",
         help="play whole games on Git",
         description="Play whole games of Catan in which every action is a Git commit on the acting player's branch.",
-        epilog="Games land in DIR/Catan_<n>, results in DIR/games.jsonl. Exit code 1 if there was a finding.",
+        epilog="Games land in DIR/Catan_<n>, results in DIR/games.jsonl, findings in DIR/findings.jsonl as they are "
+        "found. Exit code 1 if there was a finding.",
     )
     parser.add_argument("--players", type=int, metavar="N", help="2 to 4, under standard rules 2 to 6 (default: 2)")
     parser.add_argument("--games", type=int, metavar="N", help="how many games (default: 1)")
@@ -75,7 +76,7 @@ def add_parser(subparsers: Any) -> None:
         "--max-actions",
         type=int,
         metavar="N",
-        help=f"stop a game that has no winner by then (default: {DEFAULT_MAX_ACTIONS})",
+        help=f"stop a game that has no winner by then; with --resume another cap (default: {DEFAULT_MAX_ACTIONS})",
     )
     parser.add_argument(
         "--topology",
@@ -144,7 +145,7 @@ def _open(args: argparse.Namespace) -> Run:
         given = [name for name in _SETTINGS if getattr(args, name) is not None] + ["sign"] * args.sign
         if given:
             raise SettingsError(f"--{given[0].replace('_', '-')} cannot be changed when a simulation is resumed")
-        return resume_run(args.resume)
+        return resume_run(args.resume, args.max_actions)
     try:
         chosen_map = read_map(args.map or DEFAULT_MAP_NAME)
     except MapError as error:
@@ -172,13 +173,18 @@ def _next_folder(base: Path) -> Path:
     return base / f"run_{number}"
 
 
-def _progress(simulation: Run) -> Any:
+def _progress(simulation: Run) -> Progress:
+    played: dict[int, int] = {}
+
     def show(game: int, actions: int, points: tuple[int, ...]) -> None:
-        done = sum(result.actions for result in simulation.results.values())
+        played[game] = actions
+        results = simulation.results
+        done = sum(result.actions for result in results.values())
+        under_way = sum(count for number, count in played.items() if number not in results)
         standing = " ".join(map(str, points))
         show_progress(
             f"game {game}: {actions} actions, points {standing} | "
-            f"{len(simulation.results)} of {simulation.settings.games} games, {done + actions} actions in all"
+            f"{len(results)} of {simulation.settings.games} games, {done + under_way} actions in all"
         )
 
     return show
@@ -209,7 +215,7 @@ def _show(simulation: Run, *, as_json: bool) -> None:
         emit(_table(simulation, results))
         emit(_totals(results))
     for finding in simulation.findings:
-        say(f"finding: {finding}")
+        say(f"finding: {spell_finding(finding)}")
 
 
 def _table(simulation: Run, results: list[GameResult]) -> str:

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from catan_p2p import __version__
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.simulation.game import PlayedGame, Settings, game_folder
-from catan_p2p.simulation.run import Run, play_one
+from catan_p2p.simulation.findings import FINDINGS_FILE, append_line
+from catan_p2p.simulation.game import Settings, game_folder
+from catan_p2p.simulation.play import Played, play_one
+from catan_p2p.simulation.run import Run
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -43,7 +45,7 @@ class DaskExecutor:
         """Leave the cluster; games that it still plays are given up."""
         self._client.close()
 
-    def __call__(self, run: Run, numbers: list[int]) -> Iterator[tuple[int, PlayedGame | str]]:
+    def __call__(self, run: Run, numbers: list[int]) -> Iterator[tuple[int, Played]]:
         """Play games, in the order in which they end.
 
         One whose repository was begun here is continued here.
@@ -64,13 +66,15 @@ class DaskExecutor:
                 future.release()
                 if packed:
                     _unpack(packed, game_folder(run.out, number))
+                for line in played.findings:
+                    append_line(run.out / FINDINGS_FILE, line)
                 yield number, played
         finally:
             self._client.cancel(list(futures))
 
-    def _result(self, future: Any) -> tuple[int, PlayedGame | str, bytes]:
+    def _result(self, future: Any) -> tuple[int, Played, bytes]:
         try:
-            result: tuple[int, PlayedGame | str, bytes] = future.result()
+            result: tuple[int, Played, bytes] = future.result()
         except StoreError as error:
             raise StoreError(f"a worker of {self._url}: {error}") from error
         except Exception as error:  # whatever went wrong with a worker, the user gets one line
@@ -105,7 +109,7 @@ def _version() -> str:
     return __version__
 
 
-def _play_away(number: int, settings: Settings) -> tuple[int, PlayedGame | str, bytes]:
+def _play_away(number: int, settings: Settings) -> tuple[int, Played, bytes]:
     """Play a game in a folder that is gone afterwards: its number, what came of it, and the repository as tar."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
         out = Path(temporary)

@@ -10,21 +10,23 @@ from time import perf_counter
 from typing import Any
 
 from catan_p2p.constants import Constants, Player
-from catan_p2p.log.commit import action_message
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import root_commit
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.peer import ActionTiming, Finding, Peer, SyncTiming, open_graph
+from catan_p2p.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.scoring import player_points
+from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.setup import new_constants
 
 DEFAULT_MAX_ACTIONS = 20_000
+PROGRESS_EVERY = 100
+"""After so many actions progress is told again."""
 LAG_S = 0.1
 """How much later other processes may see what the peers of a shared repository see at once."""
 
@@ -103,8 +105,8 @@ class PlayedGame:
     """A game with everything that was measured and found while it was played."""
 
     result: GameResult
-    findings: tuple[tuple[Finding, int], ...]
-    """Each with the number of the game."""
+    findings: tuple[FoundLine, ...]
+    """Those of an earlier run of the game included."""
     timings: tuple[ActionTiming, ...]
     syncs: tuple[SyncTiming, ...]
 
@@ -135,7 +137,7 @@ def create_game(path: Path, game: Game, nonce: str) -> None:
 
 
 def play_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:
-    """Play a game to its end, or go on with one that was interrupted.
+    """Play a game to its end, or go on with one that was interrupted; findings are written to ``out`` at once.
 
     Raises ``StoreError`` if the repository cannot be written, ``RunawayGame`` beyond the cap on actions, ``GaveUp`` if
     a peer finds no action that keeps the invariants.
@@ -146,18 +148,19 @@ def play_game(out: Path, number: int, settings: Settings, progress: Progress | N
     if not resumed:
         constants = game_constants(number, settings)
         create_game(path, new_game(number, constants), nonce=f"seed {settings.seed}")
+    found = FindingLog(out / FINDINGS_FILE, number, settings.seed)
     with Store.open(path, lag_s=LAG_S) as store:
-        peers = _open_peers(store, number, settings)
+        peers = _open_peers(store, number, settings, found)
         _run(peers, number, settings, progress)
         for peer in peers:
             peer.fast_forward()
         store.fold()
         winner = peers[0].graph.state.ap
         store.check_out(local_ref(peers[0].game.branch(winner)))
-    return _sum_up(path, peers, number, settings, resumed, perf_counter() - begin)
+    return _sum_up(path, peers, found, number, settings, resumed, perf_counter() - begin)
 
 
-def _open_peers(store: Store, number: int, settings: Settings) -> list[Peer]:
+def _open_peers(store: Store, number: int, settings: Settings, found: FindingLog) -> list[Peer]:
     refs = store.list_refs("refs/heads/")
     if not refs:
         raise StoreError(f"{store.folder}: not a game: it has no branch such as Red_0")
@@ -177,6 +180,7 @@ def _open_peers(store: Store, number: int, settings: Settings) -> list[Peer]:
         for player in range(1, settings.players + 1)
     ]
     for peer in peers:
+        peer.tell_finding = found.record
         peer.resume()
     return peers
 
@@ -189,33 +193,33 @@ def _run(peers: list[Peer], number: int, settings: Settings, progress: Progress 
     for player in schedule:
         peer = peers[player - 1]
         peer.synchronize()
-        if not peer.act():
-            if peer.graph.state.is_over:
-                if all(other.graph.state.is_over for other in peers):
-                    return
-            else:
-                peer.try_every_action(tries[player - 1])
+        acted = peer.act(settings.max_actions)
         actions = len(peer.graph) - 1
-        if actions > settings.max_actions:
+        if peer.graph.state.is_over:
+            if all(other.graph.state.is_over for other in peers):
+                return
+        elif peer.is_capped(settings.max_actions):
+            peer.store.publish()
             raise RunawayGame(
                 f"game {number}, seed {settings.seed}: no winner after {actions} actions, the cap is "
                 f"{settings.max_actions}"
             )
-        if progress is not None and actions - told >= 100:
+        elif not acted:
+            peer.try_every_action(tries[player - 1])
+        if progress is not None and actions - told >= PROGRESS_EVERY:
             told = actions
             state = peer.graph.state
             progress(number, actions, tuple(player_points(state, seat) for seat in state.constants.players))
 
 
 def _sum_up(
-    path: Path, peers: list[Peer], number: int, settings: Settings, resumed: bool, elapsed_s: float
+    path: Path, peers: list[Peer], found: FindingLog, number: int, settings: Settings, resumed: bool, elapsed_s: float
 ) -> PlayedGame:
     graph = peers[0].graph
     state, game = graph.state, graph.game
     timings = tuple(timing for peer in peers for timing in peer.timings)
     syncs = tuple(sync for peer in peers for sync in peer.syncs)
     synchronizing_s = sum(sync.sync_s for sync in syncs)
-    findings = tuple((finding, number) for peer in peers for finding in peer.findings)
     result = GameResult(
         game=number,
         seed=settings.seed,
@@ -231,26 +235,13 @@ def _sum_up(
         synchronizing_s=synchronizing_s,
         elapsed_s=elapsed_s,
         tries=sum(peer.tries for peer in peers),
-        findings=len(findings),
+        findings=len(found.lines),
         resumed=resumed,
         head=graph.head,
     )
-    return PlayedGame(result, findings, timings, syncs)
+    return PlayedGame(result, tuple(found.lines), timings, syncs)
 
 
 def folder_bytes(path: Path) -> int:
     """Bytes of all files below a folder."""
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
-
-
-def describe_finding(finding: Finding, game: int, settings: Settings) -> dict[str, Any]:
-    """A finding as the line of a log: what, and how to reproduce it."""
-    return {
-        "kind": finding.kind,
-        "name": finding.name,
-        "seed": settings.seed,
-        "game": game,
-        "commit": finding.commit,
-        "player": finding.player,
-        "action": action_message(finding.action),
-    }

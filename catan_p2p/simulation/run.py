@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field, fields
-from multiprocessing import get_context
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from catan_p2p.board import MapError
 from catan_p2p.constants import PROFILES
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.peer import GaveUp
-from catan_p2p.simulation.game import (
-    GameResult,
-    PlayedGame,
-    Progress,
-    RunawayGame,
-    Settings,
-    describe_finding,
-    game_constants,
-    game_folder,
-    play_game,
+from catan_p2p.simulation.findings import (
+    FINDINGS_FILE,
+    FoundLine,
+    append_line,
+    describe_no_winner,
+    read_findings,
+    whole_lines,
+    write_findings,
 )
+from catan_p2p.simulation.game import GameResult, Progress, Settings, game_constants, game_folder
+from catan_p2p.simulation.play import NoWinner, Played, play_on_processes, play_one
 from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.records import parse_record
 from catan_p2p.simulation.scheduler import SCHEDULES
-from catan_p2p.simulation.separate import TRANSPORTS, play_separate_game
+from catan_p2p.simulation.separate import TRANSPORTS
 from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
 RESULTS_FILE = "games.jsonl"
-FINDINGS_FILE = "findings.jsonl"
 TOPOLOGIES = ("shared", "separate")
 MOST_PLAYERS = {"thesis": 4, "standard": 6}
 """How many can play, by the name of the rules."""
@@ -49,12 +46,35 @@ class Run:
     out: Path
     settings: Settings
     results: dict[int, GameResult] = field(default_factory=dict)
-    findings: list[dict[str, Any]] = field(default_factory=list)
+    findings: list[FoundLine] = field(default_factory=list)
 
     @property
     def is_complete(self) -> bool:
         """Whether every game has ended with a winner."""
         return len(self.results) == self.settings.games
+
+    @property
+    def _findings_file(self) -> Path:
+        return self.out / FINDINGS_FILE
+
+    def begin_games(self, numbers: Sequence[int]) -> None:
+        """Forget that these games had no winner: they are about to be played on."""
+        kept = [line for line in self.findings if line["kind"] != "no_winner" or line["game"] not in numbers]
+        if kept != self.findings:
+            write_findings(self._findings_file, kept)
+            self.findings = kept
+
+    def end_game(self, number: int, played: Played) -> None:
+        """Record how a game ended; what was found in it is in the file already."""
+        self.findings = [line for line in self.findings if line["game"] != number] + list(played.findings)
+        if isinstance(played, NoWinner):
+            line = describe_no_winner(number, played.why)
+            append_line(self._findings_file, line)
+            self.findings.append(line)
+            return
+        write_timings(timings_file(game_folder(self.out, number)), played.timings, played.syncs)
+        append_line(self.out / RESULTS_FILE, played.result.as_json())
+        self.results[number] = played.result
 
 
 def check_settings(settings: Settings) -> None:
@@ -96,70 +116,92 @@ def begin_run(out: Path, settings: Settings) -> Run:
         out.mkdir(parents=True, exist_ok=True)
         if (out / RUN_FILE).exists():
             raise StoreError(f"{out}: holds a simulation already; continue it with --resume {out}, or choose another")
-        _write_whole(out / RUN_FILE, json.dumps(asdict(settings), indent=2) + "\n")
     except OSError as error:
         raise StoreError(f"{out}: cannot write: {error.strerror or error}") from error
+    _write_settings(out, settings)
     return Run(out, settings)
 
 
-def resume_run(out: Path) -> Run:
-    """Open a simulation that was begun in a folder; ``StoreError`` if there is none, or its files are not ours."""
+def resume_run(out: Path, max_actions: int | None = None) -> Run:
+    """Open a simulation that was begun in a folder; ``max_actions`` replaces its cap from now on.
+
+    ``StoreError`` if there is none, or its files are not ours.
+    """
+    settings = _read_settings(out)
+    if max_actions is not None and max_actions != settings.max_actions:
+        settings = replace(settings, max_actions=max_actions)
+        check_settings(settings)
+        _write_settings(out, settings)
+    run = Run(out, settings)
+    for name in (RESULTS_FILE, FINDINGS_FILE):
+        _cut_unfinished_line(out / name)
+    for line in whole_lines(out / RESULTS_FILE):
+        result = _parse_result(line, out / RESULTS_FILE, settings)
+        run.results[result.game] = result
+    run.findings = read_findings(out / FINDINGS_FILE)
+    return run
+
+
+def _read_settings(out: Path) -> Settings:
     path = out / RUN_FILE
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        raw["policies"] = tuple(raw["policies"])
-        settings = Settings(**raw)
+        settings = parse_record(Settings, raw)
+        if "seed" not in raw:
+            raise ValueError("'seed' is missing")
+        check_settings(settings)
     except FileNotFoundError:
         raise StoreError(f"{out}: holds no simulation: there is no {RUN_FILE}") from None
     except OSError as error:
         raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, RecursionError) as error:
         raise StoreError(f"{path}: not the settings of a simulation: {error}") from None
-    check_settings(settings)
-    run = Run(out, settings)
-    for line in _whole_lines(out / RESULTS_FILE):
-        result = _parse_result(line, out / RESULTS_FILE)
-        run.results[result.game] = result
-    run.findings += [json.loads(line) for line in _whole_lines(out / FINDINGS_FILE)]
-    return run
+    return settings
 
 
-def _write_whole(path: Path, text: str) -> None:
+def _write_settings(out: Path, settings: Settings) -> None:
+    path = out / RUN_FILE
     beside = path.with_suffix(".new")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    try:
+        beside.write_text(json.dumps(asdict(settings), indent=2) + "\n", encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
 
 
-def _whole_lines(path: Path) -> list[str]:
-    """The complete lines of a file; a line that a killed process left unfinished is cut off."""
+def _cut_unfinished_line(path: Path) -> None:
+    """Cut off a last line that a killed process left unfinished: the next one would be glued to it."""
     try:
         data = path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         if whole != data:
             path.write_bytes(whole)
     except FileNotFoundError:
-        return []
+        pass
     except OSError as error:
-        raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
-    return whole.decode("utf-8", "replace").splitlines()
+        raise StoreError(f"{path}: cannot mend: {error.strerror or error}") from error
 
 
-def _parse_result(line: str, path: Path) -> GameResult:
+def _parse_result(line: str, path: Path, settings: Settings) -> GameResult:
     try:
-        raw = json.loads(line)
-        values = {name.name: raw[name.name] for name in fields(GameResult)}
-    except (ValueError, KeyError, TypeError):
-        raise StoreError(f"{path}: not a game's result: {line[:80]!r}") from None
-    values["policies"], values["points"] = tuple(values["policies"]), tuple(values["points"])
-    return GameResult(**values)
+        result = parse_record(GameResult, json.loads(line))
+        if not 0 <= result.game < settings.games:
+            raise ValueError(f"'game' is {result.game}, expected 0 to {settings.games - 1}")
+        if result.actions < 1 or result.commits < 1:
+            raise ValueError("expected at least one action and one commit")
+        if any(math.isnan(value) or value < 0 for value in (result.elapsed_s, result.computing_s, result.waiting_s)):
+            raise ValueError("expected no negative time")
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{path}: not a game's result: {line[:80]!r}: {error}") from None
+    return result
 
 
 Ended = Callable[[Run, GameResult | None, str], None]
 """Told when a game has ended: its result, or None and why there is none."""
 
 
-Executor = Callable[[Run, list[int]], Iterator[tuple[int, PlayedGame | str]]]
-"""Plays the games of a run with these numbers, elsewhere: each with what came of it, or why it has no winner."""
+Executor = Callable[[Run, list[int]], Iterator[tuple[int, Played]]]
+"""Plays the games of a run with these numbers, elsewhere: each with what came of it, its findings written already."""
 
 
 def play_run(
@@ -171,68 +213,22 @@ def play_run(
 ) -> None:
     """Play the games of a run that have not ended yet, on ``jobs`` processes or by an ``executor``.
 
-    A game without a winner is a finding and does not stop the others. Raises ``StoreError`` if a repository or the
-    run's own files cannot be written.
+    A game without a winner is a finding and does not stop the others. An ``executor`` tells no progress. Raises
+    ``StoreError`` if a repository or the run's own files cannot be written, or a process is killed.
     """
     waiting = [number for number in range(run.settings.games) if number not in run.results]
+    run.begin_games(waiting)
     if executor is not None:
         played = executor(run, waiting)
     elif jobs == 1:
-        played = _one_by_one(run, waiting, progress)
+        played = ((number, play_one(run.out, number, run.settings, progress)) for number in waiting)
     else:
-        played = _on_processes(run, waiting, jobs, progress)
+        played = play_on_processes(run.out, waiting, run.settings, jobs, progress)
     for number, game in played:
-        if isinstance(game, str):
-            _append(run.out / FINDINGS_FILE, {"kind": "no_winner", "game": number, "detail": game})
-            run.findings.append({"kind": "no_winner", "game": number, "detail": game})
-            if ended is not None:
-                ended(run, None, game)
+        run.end_game(number, game)
+        if ended is None:
             continue
-        for finding, in_game in game.findings:
-            line = describe_finding(finding, in_game, run.settings)
-            _append(run.out / FINDINGS_FILE, line)
-            run.findings.append(line)
-        write_timings(timings_file(game_folder(run.out, number)), game.timings, game.syncs)
-        _append(run.out / RESULTS_FILE, game.result.as_json())
-        run.results[number] = game.result
-        if ended is not None:
+        if isinstance(game, NoWinner):
+            ended(run, None, game.why)
+        else:
             ended(run, game.result, "")
-
-
-def play_one(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame | str:
-    """Play one game of a run into its folder; why it has no winner, if it has none."""
-    try:
-        play = play_separate_game if settings.topology == "separate" else play_game
-        return play(out, number, settings, progress)
-    except (RunawayGame, GaveUp) as error:
-        return str(error)
-
-
-def _one_by_one(run: Run, numbers: list[int], progress: Progress | None) -> Iterator[tuple[int, PlayedGame | str]]:
-    for number in numbers:
-        yield number, play_one(run.out, number, run.settings, progress)
-
-
-def _play_in_worker(out: Path, number: int, settings: Settings) -> tuple[int, PlayedGame | str]:
-    return number, play_one(out, number, settings)
-
-
-def _on_processes(
-    run: Run, numbers: list[int], jobs: int, progress: Progress | None
-) -> Iterator[tuple[int, PlayedGame | str]]:
-    with ProcessPoolExecutor(min(jobs, max(1, len(numbers))), mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(_play_in_worker, run.out, number, run.settings) for number in numbers]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-def _append(path: Path, line: dict[str, Any]) -> None:
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-    except OSError as error:
-        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error

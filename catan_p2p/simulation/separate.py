@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from time import perf_counter
+from threading import Thread
+from time import monotonic, perf_counter, sleep
 from typing import Any
 
 from catan_p2p.log.game import Game, new_game
@@ -25,6 +29,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
 from catan_p2p.scoring import player_points
+from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import (
     GameResult,
     PlayedGame,
@@ -40,6 +45,12 @@ from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 
 TRANSPORTS = ("path", "git")
 _LINGER_S = 30.0
+_CAPPED_S = 5.0
+"""How long the others may take to reach the cap on actions once one peer has."""
+_END_S = 20.0
+"""How long a process may take to end when it is told to."""
+_LOOK_EVERY_S = 0.02
+"""How often the processes are looked at."""
 
 
 def create_seats(folder: Path, number: int, settings: Settings) -> Game:
@@ -67,8 +78,8 @@ def create_seats(folder: Path, number: int, settings: Settings) -> Game:
 def play_separate_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:
     """Play a game to its end, or go on with one that was interrupted, with a process for each player.
 
-    Raises ``StoreError`` if a repository cannot be made or a peer fails, ``RunawayGame`` beyond the cap on actions,
-    ``GaveUp`` if a peer does.
+    Findings are written to ``out`` at once, by the peers. Raises ``StoreError`` if a repository cannot be made or a
+    peer ends badly, ``RunawayGame`` at the cap on actions, ``GaveUp`` if a peer does. No peer outlives the call.
     """
     begin = perf_counter()
     folder = game_folder(out, number)
@@ -77,19 +88,19 @@ def play_separate_game(out: Path, number: int, settings: Settings, progress: Pro
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{folder}: cannot make the folder: {error.strerror or error}") from error
-    game = create_seats(folder, number, settings)
-    colours = [seat.colour for seat in game.seats]
-    reports = _run_peers(folder, colours, settings)
+    create_seats(folder, number, settings)
+    reports = _run_peers(out, number, settings, progress)
     heads = {colour: report["head"] for colour, report in reports.items()}
-    unfinished = [colour for colour, report in reports.items() if not report["is_over"]]
-    if unfinished:
-        raise RunawayGame(f"game {number}, seed {settings.seed}: {', '.join(unfinished)} did not see the end")
     if len(set(heads.values())) != 1:
         raise StoreError(f"{folder}: the peers ended on different commits: {heads}")
-    return _sum_up(folder, number, settings, reports, resumed=resumed, elapsed_s=perf_counter() - begin)
+    found = read_findings(out / FINDINGS_FILE, number)
+    return _sum_up(folder, number, settings, reports, found, resumed=resumed, elapsed_s=perf_counter() - begin)
 
 
-def _run_peers(folder: Path, colours: list[str], settings: Settings) -> dict[str, dict[str, Any]]:
+def _run_peers(out: Path, number: int, settings: Settings, progress: Progress | None) -> dict[str, dict[str, Any]]:
+    """Start every player's process and wait for all of them: what each reports, by colour."""
+    folder = game_folder(out, number)
+    colours = COLOURS[: settings.players]
     urls = {colour: str(folder / colour) for colour in colours}
     ports: dict[str, int] = {}
     if settings.transport == "git":
@@ -100,44 +111,126 @@ def _run_peers(folder: Path, colours: list[str], settings: Settings) -> dict[str
         for colour in colours:
             command = [sys.executable, "-m", "catan_p2p.cli.main", "peer", str(folder / colour), "--json"]
             command += ["--stay", f"{_LINGER_S:g}", "--max-actions", str(settings.max_actions)]
-            command += ["--timings", str(timings_file(folder / colour))]
+            command += ["--timings", str(timings_file(folder / colour)), "--findings", str(out / FINDINGS_FILE)]
+            if progress is not None and colour == colours[0]:
+                command.append("--tell-progress")
             for other in colours:
                 if other != colour:
                     command += ["--remote", f"{other}={urls[other]}"]
             if ports:
                 command += ["--listen", f"127.0.0.1:{ports[colour]}"]
-            peers[colour] = running.enter_context(_Process(command))
-        return {colour: peer.report(colour) for colour, peer in peers.items()}
+            peers[colour] = running.enter_context(PeerProcess(colour, command))
+        reports = _wait_for(peers, (lambda *told: None) if progress is None else partial(progress, number))
+    for colour, report in reports.items():
+        if "gave_up" in report:
+            raise GaveUp(f"{colour}: {report['gave_up']}")
+    capped = [colour for colour in colours if not reports.get(colour, {"is_over": False})["is_over"]]
+    if capped:
+        raise RunawayGame(
+            f"game {number}, seed {settings.seed}: no winner, {', '.join(capped)} stopped at the cap of "
+            f"{settings.max_actions} actions"
+        )
+    return reports
 
 
-class _Process:
-    """A peer's process; leaving its context interrupts it, as Ctrl-C would."""
+def _wait_for(peers: dict[str, PeerProcess], tell: Callable[[int, tuple[int, ...]], None]) -> dict[str, dict[str, Any]]:
+    """What the peers report, by colour; ``StoreError`` as soon as one ends badly.
 
-    def __init__(self, command: list[str]) -> None:
+    Once one has ended without a winner, the others cannot go on for long: who has not ended soon is left out.
+    """
+    reports: dict[str, dict[str, Any]] = {}
+    last: tuple[int, tuple[int, ...]] | None = None
+    deadline = math.inf
+    while len(reports) < len(peers):
+        for colour, peer in peers.items():
+            if colour not in reports and peer.has_ended:
+                reports[colour] = report = peer.report()
+                if "gave_up" in report:
+                    return reports
+                patience_s = 2 * _LINGER_S if report["is_over"] else _CAPPED_S
+                deadline = min(deadline, monotonic() + patience_s)
+            if peer.progress is not None and peer.progress != last:
+                last = peer.progress
+                tell(*last)
+        if monotonic() > deadline:
+            if all(report["is_over"] for report in reports.values()):
+                late = ", ".join(colour for colour in peers if colour not in reports)
+                raise StoreError(f"{late}: did not see the end of the game, though the other peers did")
+            return reports
+        sleep(_LOOK_EVERY_S)
+    return reports
+
+
+class PeerProcess:
+    """A peer's process; leaving its context ends it: politely, as Ctrl-C would, then by force."""
+
+    def __init__(self, colour: str, command: list[str]) -> None:
+        self.progress: tuple[int, tuple[int, ...]] | None = None
+        """The last that the peer told: actions, and points by seat."""
+        self._colour = colour
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self._out: list[str] = []
+        self._complaints: list[str] = []
+        self._readers = [Thread(target=self._read_out, daemon=True), Thread(target=self._read_complaints, daemon=True)]
+        for reader in self._readers:
+            reader.start()
 
-    def __enter__(self) -> _Process:
+    def __enter__(self) -> PeerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
+            self._process.terminate()
             try:
-                self._process.communicate(timeout=20)
+                self._process.wait(_END_S)
             except subprocess.TimeoutExpired:
                 self._process.kill()
-        self._process.communicate()
+                self._process.wait()
+        for reader, pipe in zip(self._readers, (self._process.stdout, self._process.stderr), strict=True):
+            reader.join(_END_S)
+            if pipe is not None and not reader.is_alive():
+                pipe.close()
 
-    def report(self, colour: str) -> dict[str, Any]:
-        """What the peer did, once it has ended."""
-        out, complaints = self._process.communicate()
-        told = complaints.strip().splitlines() or [f"ended with code {self._process.returncode}"]
-        if self._process.returncode not in (0, 1):
-            raise StoreError(f"{colour}: {told[-1]}")
-        if not out:
-            raise GaveUp(f"{colour}: {told[-1]}")
-        report: dict[str, Any] = json.loads(out)
-        return report
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process is no more."""
+        return self._process.poll() is not None
+
+    def report(self) -> dict[str, Any]:
+        """What the peer did, once it has ended; ``StoreError`` if it ended badly."""
+        for reader in self._readers:
+            reader.join(_END_S)
+        code = self._process.returncode
+        try:
+            report: dict[str, Any] = json.loads("".join(self._out))
+        except ValueError:
+            report = {}
+        if code in (0, 1) and report:
+            return report
+        how = f"killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
+        told = "".join(self._complaints).strip().splitlines()
+        raise StoreError(f"{self._colour}: {how}" + (f": {told[-1]}" if told else ""))
+
+    def _read_out(self) -> None:
+        """Progress comes as one JSON list a line, before the report."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.startswith("["):
+                actions, points = json.loads(line)
+                self.progress = actions, tuple(points)
+            else:
+                self._out.append(line)
+
+    def _read_complaints(self) -> None:
+        assert self._process.stderr is not None
+        self._complaints.extend(self._process.stderr)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def free_ports(count: int) -> list[int]:
@@ -154,6 +247,7 @@ def _sum_up(
     number: int,
     settings: Settings,
     reports: dict[str, dict[str, Any]],
+    found: list[FoundLine],
     *,
     resumed: bool,
     elapsed_s: float,
@@ -179,7 +273,7 @@ def _sum_up(
         synchronizing_s=total("synchronizing_s"),
         elapsed_s=elapsed_s,
         tries=0,
-        findings=int(total("findings")),
+        findings=len(found),
         resumed=resumed,
         head=reports[COLOURS[0]]["head"],
         waiting_s=total("waiting_s"),
@@ -189,7 +283,7 @@ def _sum_up(
     timings = [_taken(folder / colour) for colour in reports]
     return PlayedGame(
         result,
-        (),
+        tuple(found),
         tuple(timing for one in timings for timing in one.actions.values()),
         tuple(sync for one in timings for sync in one.syncs),
     )

@@ -13,7 +13,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.log.audit import audit
 from catan_p2p.simulation import cluster
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
-from catan_p2p.simulation.game import GameResult, PlayedGame, Settings, play_game
+from catan_p2p.simulation.game import GameResult, Settings, play_game
+from catan_p2p.simulation.play import Played
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
 
 pytest.importorskip("distributed", reason="needs the extra cluster")
@@ -106,7 +107,7 @@ def test_a_game_without_a_winner_is_a_finding_there_too(scheduler: str, tmp_path
 
 
 def test_what_a_worker_cannot_do_is_one_line(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(number: int, settings: Settings) -> tuple[int, PlayedGame | str, bytes]:
+    def fails(number: int, settings: Settings) -> tuple[int, Played, bytes]:
         raise RuntimeError("no luck")
 
     monkeypatch.setattr(cluster, "_play_away", fails)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
+from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import Run, SettingsError, begin_run, check_settings, play_run, resume_run
@@ -113,3 +114,36 @@ def test_results_that_are_none_are_told(finished: Run, tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_text('{"game": 1}\n')
     with pytest.raises(StoreError, match="not a game's result"):
         resume_run(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value"),
+    [
+        *[("run.json", *wrong) for wrong in (("players", "four"), ("games", 2.5), ("map", 5), ("seed", "a"))],
+        *[("run.json", *wrong) for wrong in (("players", True), ("players", 9), ("policies", "builder"), ("wings", 2))],
+        *[("games.jsonl", *wrong) for wrong in (("points", 3), ("actions", 0), ("elapsed_s", "x"), ("game", 7))],
+        *[("games.jsonl", *wrong) for wrong in (("winner", None), ("points", ["x"]), ("commits", 0))],
+    ],
+)
+def test_damaged_files_of_a_run_are_one_line(
+    finished: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, field: str, value: object
+) -> None:
+    for file in ("run.json", "games.jsonl"):
+        whole = (finished.out / file).read_text()
+        (tmp_path / file).write_text(whole)
+    *others, last = whole.splitlines() if name == "games.jsonl" else [json.dumps(asdict(SMALL))]
+    (tmp_path / name).write_text("\n".join([*others, json.dumps({**json.loads(last), field: value})]) + "\n")
+    assert main(["simulate", "--resume", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert name in told
+    assert field in told or field in ("actions", "commits")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_is_told_on_one_process_and_on_several(tmp_path: Path, jobs: int) -> None:
+    told: list[tuple[int, int, tuple[int, ...]]] = []
+    run = begin_run(tmp_path / "out", replace(SMALL, policies=("random",), games=2))
+    play_run(run, jobs=jobs, progress=lambda *what: told.append(what))
+    assert {game for game, _, _ in told} == {0, 1}
+    assert all(actions >= 100 and len(points) == 2 for _, actions, points in told)

@@ -1,0 +1,100 @@
+"""Games of a run played in this process or on several: each with what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.queues import Queue
+from pathlib import Path
+from queue import Empty
+from typing import TypeAlias
+
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.peer import GaveUp
+from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
+from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, Settings, play_game
+from catan_p2p.simulation.separate import play_separate_game
+
+_LOOK_EVERY_S = 0.2
+"""How often the progress of other processes is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoWinner:
+    """A game that ended without a winner: why, and what was found in it."""
+
+    why: str
+    findings: tuple[FoundLine, ...]
+
+
+Played: TypeAlias = PlayedGame | NoWinner
+
+_Told: TypeAlias = "Queue[tuple[int, int, tuple[int, ...]]]"
+
+
+def play_one(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> Played:
+    """Play one game of a run into its folder; its findings are written to ``out`` as they are found."""
+    try:
+        play = play_separate_game if settings.topology == "separate" else play_game
+        return play(out, number, settings, progress)
+    except RunawayGame as error:
+        why = str(error)
+    except GaveUp as error:
+        why = f"game {number}, seed {settings.seed}: {error}"
+    return NoWinner(why, tuple(read_findings(out / FINDINGS_FILE, number)))
+
+
+def play_on_processes(
+    out: Path, numbers: list[int], settings: Settings, jobs: int, progress: Progress | None
+) -> Iterator[tuple[int, Played]]:
+    """Play these games on so many processes, in the order in which they end; ``StoreError`` if one is killed."""
+    context = get_context("spawn")
+    told: _Told = context.Queue()
+    processes = min(jobs, max(1, len(numbers)))
+    with ProcessPoolExecutor(processes, context, initializer=_begin_worker, initargs=(told,)) as pool:
+        waiting: set[Future[tuple[int, Played]]] = {
+            pool.submit(_play_in_worker, out, number, settings) for number in numbers
+        }
+        try:
+            while waiting:
+                ended, waiting = wait(waiting, _LOOK_EVERY_S, FIRST_COMPLETED)
+                _pass_on(told, progress)
+                for future in ended:
+                    yield future.result()
+        except BrokenProcessPool:
+            raise StoreError(f"{out}: a process that played games was killed; go on with --resume {out}") from None
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def _pass_on(told: _Told, progress: Progress | None) -> None:
+    while True:
+        try:
+            number, actions, points = told.get_nowait()
+        except Empty:
+            return
+        if progress is not None:
+            progress(number, actions, points)
+
+
+_told: _Told | None = None
+"""In a worker: where it tells its progress."""
+
+
+def _begin_worker(told: _Told) -> None:
+    global _told
+    _told = told
+    told.cancel_join_thread()
+
+
+def _play_in_worker(out: Path, number: int, settings: Settings) -> tuple[int, Played]:
+    return number, play_one(out, number, settings, _tell)
+
+
+def _tell(number: int, actions: int, points: tuple[int, ...]) -> None:
+    if _told is not None:
+        _told.put((number, actions, points))
