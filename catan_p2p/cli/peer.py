@@ -105,6 +105,9 @@ def run(args: argparse.Namespace) -> int:
             aside = mend_seat(args.path, settings)
             say(f"mended; the damaged one is now {aside}")
             replica = opened.enter_context(seat())
+        except GaveUp as error:
+            say(f"catan-p2p peer: {args.path}: {error}")
+            return FINDING
         if address is not None:
             server = opened.enter_context(Server(args.path, *address))
             say(f"serving {server.url}")
