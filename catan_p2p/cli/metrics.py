@@ -9,13 +9,11 @@ from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress, table
 from catan_p2p.cli.public_view import is_view_at, measure_view
+from catan_p2p.log.folders import Found, GamePath, find_games, is_game
 from catan_p2p.metrics.collection import (
     FOLDER,
     LATENCY_FILE,
-    GamePath,
     Spread,
-    find_games,
-    is_game,
     measure_games,
     read_summary,
     spread,
@@ -34,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
         description="Measure games from their repositories: storage, deltas, timings, statistics. Repositories are "
         "only read; git gc runs on a copy.",
         epilog=f"Writes games.csv, actions.csv and summary.json into DIR/{FOLDER}. "
-        "Exit code 1 if a game has commits that are refused.",
+        "Exit code 1 if a game has commits that are refused, cannot be opened, or was recorded and is not there.",
     )
     parser.add_argument("path", type=Path, metavar="DIR", help="a game, a run with games in it, or a folder with runs")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where the tables go (default: DIR/{FOLDER})")
@@ -57,7 +55,10 @@ def run(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     if is_view_at(args.path):
         return measure_view(args.path, as_json=args.json)
-    games = find_games(args.path)
+    found = find_games(args.path)
+    games = found.games
+    if not games:
+        return tell_lacking(found)
     folder = args.out or metrics_folder(args.path)
     rows = measure(games, folder, thorough=not args.quick, jobs=args.jobs)
     if args.latency:
@@ -73,7 +74,15 @@ def run(args: argparse.Namespace) -> int:
     for row in rows:
         if row.rejected:
             say(f"finding: {row.run}, game {row.game}: {row.rejected} branches with commits that are refused")
-    return FINDING if any(row.rejected for row in rows) else FINE
+    code = tell_lacking(found)
+    return FINDING if any(row.rejected for row in rows) else code
+
+
+def tell_lacking(found: Found) -> int:
+    """Tell which games are lacking; returns the exit code."""
+    for lacking in found.lacking:
+        say(f"finding: {lacking}")
+    return FINDING if found.lacking else FINE
 
 
 def metrics_folder(path: Path) -> Path:

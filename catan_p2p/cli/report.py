@@ -7,9 +7,9 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.metrics import measure, metrics_folder
-from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, show_progress
-from catan_p2p.metrics.collection import find_games
+from catan_p2p.cli.metrics import measure, metrics_folder, tell_lacking
+from catan_p2p.cli.output import WRONG_USAGE, emit, say, show_progress
+from catan_p2p.log.folders import find_games
 from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.report.style import MatplotlibMissing, check_matplotlib
 from catan_p2p.report.writing import write_report
@@ -25,7 +25,7 @@ def add_parser(subparsers: Any) -> None:
         description="Make one self-contained HTML page with plots and tables about games, beside the figures that the "
         "thesis publishes; the same as Markdown, and every plot as SVG and PNG.",
         epilog="Measures the games first, like the verb metrics, unless DIR/metrics has all measurements of the games "
-        "as they are now. Needs matplotlib.",
+        "as they are now. Needs matplotlib. Exit code 1 if a game cannot be opened, or was recorded and is not there.",
     )
     parser.add_argument("path", type=Path, metavar="DIR", help="a game, a run with games in it, or a folder with runs")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where the page goes (default: DIR/{FOLDER})")
@@ -44,7 +44,10 @@ def run(args: argparse.Namespace) -> int:
     except MatplotlibMissing as error:
         say(f"catan-p2p report: {error}")
         return WRONG_USAGE
-    games = find_games(args.path)
+    found = find_games(args.path)
+    games = found.games
+    if not games:
+        return tell_lacking(found)
     folder = metrics_folder(args.path)
     if (why := why_stale(folder, games, thorough=True)) is not None:
         say(f"measuring: {why}")
@@ -54,4 +57,4 @@ def run(args: argparse.Namespace) -> int:
     emit(str(page))
     if args.open and not webbrowser.open(page.resolve().as_uri()):
         say(f"no browser could be started; the page is {page}")
-    return FINE
+    return tell_lacking(found)

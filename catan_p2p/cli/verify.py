@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json
-from catan_p2p.log.audit import Audit, audit, game_paths
+from catan_p2p.log.audit import Audit, audit
+from catan_p2p.log.folders import Lacking, find_games
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.scoring import player_points
 
 
@@ -18,26 +21,46 @@ def add_parser(subparsers: Any) -> None:
         "verify",
         help="audit game repositories",
         description="Audit game repositories from their commits alone, as a peer would: every commit's author, "
-        "parents, guards and tree, and that every object is there.",
-        epilog="Exit code 0 if all is in order, 1 with the first bad commit and the reason if not.",
+        "parents, guards and tree, and that every object is there. Of a game whose players have a repository each, "
+        "all are audited.",
+        epilog="Exit code 0 if all is in order, 1 with the first bad commit and the reason if not, "
+        "or with the game that cannot be opened, or was recorded and is not there.",
     )
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a game, or a folder with games in it")
+    parser.add_argument(
+        "paths", nargs="+", type=Path, metavar="PATH", help="a game, a run with games in it, or a folder with runs"
+    )
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    verdicts = [(path, audit(path)) for given in args.paths for path in game_paths(given)]
+    verdicts = [verdict for given in args.paths for verdict in _verdicts(given)]
     if args.json:
         emit_json([_as_json(path, verdict) for path, verdict in verdicts])
     else:
         for path, verdict in verdicts:
             emit(f"{path}: {_summary(verdict)}")
-    return FINE if all(verdict.is_fine for _, verdict in verdicts) else FINDING
+    return FINE if all(isinstance(verdict, Audit) and verdict.is_fine for _, verdict in verdicts) else FINDING
 
 
-def _summary(verdict: Audit) -> str:
+def _verdicts(given: Path) -> Iterator[tuple[Path, Audit | Lacking]]:
+    """Every repository at a path with its verdict, then what is lacking."""
+    found = find_games(given)
+    for path in (path for game in found.games for path in game.repositories):
+        try:
+            yield path, audit(path)
+        except StoreError as error:
+            if path == given:
+                raise
+            yield path, Lacking(path, str(error).removeprefix(f"{path}: "))
+    for lacking in found.lacking:
+        yield lacking.path, lacking
+
+
+def _summary(verdict: Audit | Lacking) -> str:
+    if isinstance(verdict, Lacking):
+        return verdict.why
     if verdict.rejected:
         return str(verdict.rejected[0])
     history = verdict.history
@@ -50,7 +73,9 @@ def _summary(verdict: Audit) -> str:
     return f"{counted(len(history.actions) + 1, 'commit')} in order; {end}; points: {points}"
 
 
-def _as_json(path: Path, verdict: Audit) -> dict[str, Any]:
+def _as_json(path: Path, verdict: Audit | Lacking) -> dict[str, Any]:
+    if isinstance(verdict, Lacking):
+        return {"path": str(path), "fine": False, "damage": verdict.why, "rejected": []}
     history = verdict.history
     found: dict[str, Any] = {
         "path": str(path),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from git.exc import GitCommandError
 
+from catan_p2p.log.folders import find_games
 from catan_p2p.log.graph import Rejected
 from catan_p2p.log.history import BadRoot, History, read_history
 from catan_p2p.log.refs import EVIDENCE, HEADS, REMOTES, parse_branch
@@ -33,15 +34,11 @@ class Audit:
 
 
 def game_paths(path: Path) -> list[Path]:
-    """The path itself if it is a repository, else the games ``Catan_<n>`` in that folder; ``StoreError`` if none."""
-    if not path.is_dir():
-        raise StoreError(f"{path}: no such folder")
-    if (path / ".git").exists() or (path / "HEAD").exists():
-        return [path]
-    games = [game for game in path.glob("Catan_*") if (game / ".git").exists()]
-    if not games:
-        raise StoreError(f"{path}: not a Git repository, and there is no game Catan_<n> in it")
-    return sorted(games, key=lambda game: (len(game.name), game.name))
+    """A repository of each game at ``path``, of separate ones the first player's; ``StoreError`` if any is lacking."""
+    found = find_games(path)
+    if found.lacking:
+        raise StoreError(str(found.lacking[0]))
+    return [game.path for game in found.games]
 
 
 def audit(path: Path) -> Audit:

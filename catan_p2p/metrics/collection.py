@@ -10,9 +10,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.folders import GamePath
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.machine import describe_machine
@@ -24,19 +24,6 @@ GAMES_FILE = "games.csv"
 ACTIONS_FILE = "actions.csv"
 SUMMARY_FILE = "summary.json"
 LATENCY_FILE = "latency.json"
-
-
-class GamePath(NamedTuple):
-    """A game's repository, of separate ones the first player's, with the names of its run and of the game's folder."""
-
-    run: str
-    path: Path
-    name: str
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether all players write to this repository."""
-        return self.path.name == self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +38,6 @@ class Spread:
 def spread(values: Sequence[float]) -> Spread:
     """Mean and standard deviation of some values, at least one."""
     return Spread(len(values), statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0)
-
-
-def find_games(path: Path) -> list[GamePath]:
-    """Every game at ``path``: itself, the games in it, or the games of the runs in it; ``StoreError`` if none."""
-    if not path.is_dir():
-        raise StoreError(f"{path}: no such folder")
-    game = _game_at(path.resolve(), path)
-    if game is not None:
-        return [game]
-    for runs in ([path], sorted(child for child in path.iterdir() if child.is_dir())):
-        folders = [folder for run in runs for folder in sorted(run.glob("Catan_*"), key=_by_number)]
-        found = [game for folder in folders if (game := _game_at(folder.resolve(), folder)) is not None]
-        if found:
-            return found
-    raise StoreError(f"{path}: not a game, and there is neither a game Catan_<n> nor a run with games in it")
-
-
-def is_game(path: Path) -> bool:
-    """Whether there is one game at ``path``: its repository, or those of its players."""
-    return path.is_dir() and _game_at(path.resolve(), path) is not None
-
-
-def _game_at(whole: Path, path: Path) -> GamePath | None:
-    """The game in the folder ``path``, whose full name is ``whole``; None if there is none."""
-    if (path / ".git").exists() or (path / "HEAD").exists():
-        return GamePath(whole.parent.name, path, whole.name)
-    seats = [path / colour for colour in COLOURS if (path / colour / ".git").exists()]
-    return GamePath(whole.parent.name, seats[0], whole.name) if seats else None
-
-
-def _by_number(folder: Path) -> tuple[int, str]:
-    return len(folder.name), folder.name
 
 
 Measured = Callable[[int, int, GameRow], None]
@@ -101,11 +56,11 @@ def measure_games(
 
 def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterator[MeasuredGame]:
     if jobs == 1:
-        for run, path, _ in games:
-            yield measure_game(path, run, thorough=thorough)
+        for game in games:
+            yield measure_game(game.path, game.run, thorough=thorough)
         return
     with ProcessPoolExecutor(min(jobs, len(games)), mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(measure_game, path, run, thorough=thorough) for run, path, _ in games]
+        futures = [pool.submit(measure_game, game.path, game.run, thorough=thorough) for game in games]
         try:
             for future in futures:
                 yield future.result()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from catan_p2p.log.folders import RESULTS_FILE, GamePath
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.metrics.collection import SUMMARY_FILE, GamePath, read_games, read_summary
+from catan_p2p.metrics.collection import SUMMARY_FILE, read_games, read_summary
 from catan_p2p.metrics.games import digest_branches
 from catan_p2p.metrics.recorded import run_folder
-from catan_p2p.simulation.run import RESULTS_FILE, RUN_FILE
+from catan_p2p.simulation.run import RUN_FILE
 
 
 def why_stale(folder: Path, games: Sequence[GamePath], *, thorough: bool) -> str | None:

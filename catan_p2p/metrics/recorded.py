@@ -9,9 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.run import RESULTS_FILE, RUN_FILE, check_settings
+from catan_p2p.simulation.run import RUN_FILE, check_settings
 
 
 def game_folder_of(path: Path) -> Path:

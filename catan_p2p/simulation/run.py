@@ -10,6 +10,7 @@ from pathlib import Path
 
 from catan_p2p.board import MapError
 from catan_p2p.constants import PROFILES
+from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.findings import (
     FINDINGS_FILE,
@@ -29,7 +30,6 @@ from catan_p2p.simulation.separate import TRANSPORTS
 from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
-RESULTS_FILE = "games.jsonl"
 TOPOLOGIES = ("shared", "separate")
 MOST_PLAYERS = {"thesis": 4, "standard": 6}
 """How many can play, by the name of the rules."""

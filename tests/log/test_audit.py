@@ -8,11 +8,11 @@ from typing import NamedTuple
 import pytest
 
 from catan_p2p.actions import AnswerTrade, BuildRoad, ConcludeTrade, Discard, OfferTrade, RollDice
-from catan_p2p.log.audit import audit, game_paths
+from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.history import LoggedAction, load_history
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectId
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
 
 
@@ -329,13 +329,3 @@ def test_answers_hang_on_their_offer_and_are_merged(traded: Path) -> None:
         merges = [commit for commit, its in parents.items() if answer.commit in its]
         assert len(merges) == 1
         assert parents[merges[0]][0] == answer.parents[0]
-
-
-def test_the_games_of_a_folder_are_found_in_order(game: Path, tmp_path: Path) -> None:
-    for number in (0, 2, 10):
-        (tmp_path / f"Catan_{number}" / ".git").mkdir(parents=True)
-    assert [path.name for path in game_paths(tmp_path)] == ["Catan_0", "Catan_2", "Catan_10"]
-    assert game_paths(game) == [game]
-    for wrong in (tmp_path / "Catan_0" / ".git", tmp_path / "nowhere"):
-        with pytest.raises(StoreError):
-            game_paths(wrong)

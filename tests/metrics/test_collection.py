@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.collection import (
     ACTIONS_FILE,
     FIGURES,
     GAMES_FILE,
     SUMMARY_FILE,
-    find_games,
     measure_games,
     read_actions,
     read_games,
@@ -30,19 +30,26 @@ from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 
 
+def games_at(path: Path) -> tuple[GamePath, ...]:
+    """The games at a path where nothing is lacking."""
+    found = find_games(path)
+    assert not found.lacking
+    return found.games
+
+
 @pytest.fixture(scope="module")
 def folder(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("metrics") / "tables"
-    write_metrics(folder, measure_games(find_games(runs), thorough=False))
+    write_metrics(folder, measure_games(games_at(runs), thorough=False))
     return folder
 
 
 def test_games_are_found_in_runs_in_a_run_and_by_themselves(runs: Path) -> None:
     names = [("four", "Catan_0"), ("two", "Catan_0"), ("two", "Catan_1")]
-    assert [(game.run, game.path.name) for game in find_games(runs)] == names
-    assert [(game.run, game.path.name) for game in find_games(runs / "two")] == names[1:]
-    assert [(game.run, game.path.name) for game in find_games(runs / "two" / "Catan_1")] == names[2:]
-    assert all(game.is_shared for game in find_games(runs))
+    assert [(game.run, game.path.name) for game in games_at(runs)] == names
+    assert [(game.run, game.path.name) for game in games_at(runs / "two")] == names[1:]
+    assert [(game.run, game.path.name) for game in games_at(runs / "two" / "Catan_1")] == names[2:]
+    assert all(game.is_shared for game in games_at(runs))
 
 
 def test_of_a_game_with_a_repository_for_each_player_the_first_is_measured(tmp_path: Path) -> None:
@@ -50,7 +57,7 @@ def test_of_a_game_with_a_repository_for_each_player_the_first_is_measured(tmp_p
     create_seats(tmp_path / "apart" / "Catan_0", 0, settings)
     seat = tmp_path / "apart" / "Catan_0" / "Red"
     for path in (tmp_path, tmp_path / "apart", tmp_path / "apart" / "Catan_0"):
-        [game] = find_games(path)
+        [game] = games_at(path)
         assert (game.run, game.name, game.path) == ("apart", "Catan_0", seat)
         assert not game.is_shared
     assert run_folder(seat) == tmp_path / "apart"
@@ -60,7 +67,7 @@ def test_peers_with_a_process_each_record_what_every_action_cost(tmp_path: Path)
     settings = Settings(players=2, seed=4, policies=("builder",), topology="separate")
     run = begin_run(tmp_path / "apart", settings)
     play_run(run)
-    [measured] = measure_games(find_games(tmp_path / "apart"), thorough=False)
+    [measured] = measure_games(games_at(tmp_path / "apart"), thorough=False)
     costs = [(row.choose_s, row.apply_s, row.check_s, row.write_s) for row in measured.actions]
     assert len(costs) == run.results[0].actions > 0
     assert all(cost is not None and cost > 0 for row in costs for cost in row)
@@ -70,13 +77,13 @@ def test_peers_with_a_process_each_record_what_every_action_cost(tmp_path: Path)
 
 def test_a_folder_without_games_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="not a game"):
-        find_games(tmp_path)
+        games_at(tmp_path)
     with pytest.raises(StoreError, match="no such folder"):
-        find_games(tmp_path / "nowhere")
+        games_at(tmp_path / "nowhere")
 
 
 def test_tables_are_read_back_as_they_were_measured(runs: Path, folder: Path) -> None:
-    measured = list(measure_games(find_games(runs), thorough=False))
+    measured = list(measure_games(games_at(runs), thorough=False))
     for row, kept in zip(measured, read_games(folder), strict=True):
         for name in GameRow.__dataclass_fields__:
             expected = getattr(row.game, name)
@@ -88,7 +95,7 @@ def test_tables_are_read_back_as_they_were_measured(runs: Path, folder: Path) ->
 
 
 def test_measuring_on_two_processes_gives_the_same_tables(runs: Path, folder: Path, tmp_path: Path) -> None:
-    write_metrics(tmp_path, measure_games(find_games(runs), thorough=False, jobs=2))
+    write_metrics(tmp_path, measure_games(games_at(runs), thorough=False, jobs=2))
     for name in (GAMES_FILE, ACTIONS_FILE):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 
@@ -111,7 +118,7 @@ def test_times_of_games_that_were_resumed_are_in_no_mean_and_their_number_is_tol
     results = own_runs / "two" / "games.jsonl"
     first, rest = results.read_text().split("\n", 1)
     results.write_text(first.replace('"resumed": false', '"resumed": true') + "\n" + rest)
-    rows = write_metrics(own_runs / "tables", measure_games(find_games(own_runs / "two"), thorough=False))
+    rows = write_metrics(own_runs / "tables", measure_games(games_at(own_runs / "two"), thorough=False))
     two = read_summary(own_runs / "tables")["runs"]["two"]
     assert two["resumed"] == 1
     for name, figure in two["figures"].items():
@@ -179,7 +186,7 @@ def test_a_summary_that_is_none_is_one_line(tmp_path: Path, data: bytes) -> None
 
 def test_what_fails_while_measuring_leaves_no_files_behind(own_runs: Path) -> None:
     (own_runs / "two" / "games.jsonl").write_bytes(b"\xff\n")
-    games = find_games(own_runs)
+    games = games_at(own_runs)
     for folder in (own_runs / "tables", own_runs / "deep" / "tables"):
         with pytest.raises(StoreError, match=r"games\.jsonl"):
             write_metrics(folder, measure_games(games, thorough=False))
@@ -194,4 +201,4 @@ def test_what_fails_while_measuring_leaves_no_files_behind(own_runs: Path) -> No
 def test_a_folder_that_cannot_be_written_is_one_line(runs: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot write"):
-        write_metrics(tmp_path / "file" / "tables", measure_games(find_games(runs / "four"), thorough=False))
+        write_metrics(tmp_path / "file" / "tables", measure_games(games_at(runs / "four"), thorough=False))

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.log.folders import find_games
 from catan_p2p.log.history import load_history
-from catan_p2p.metrics.collection import GAMES_FILE, SUMMARY_FILE, find_games, measure_games, write_metrics
+from catan_p2p.metrics.collection import GAMES_FILE, SUMMARY_FILE, measure_games, write_metrics
 from catan_p2p.metrics.freshness import why_stale
 
 
 @pytest.fixture
 def tables(own_runs: Path) -> Path:
     """Tables, measured quickly, of the games in ``own_runs``."""
-    write_metrics(own_runs / "tables", measure_games(find_games(own_runs), thorough=False))
+    write_metrics(own_runs / "tables", measure_games(find_games(own_runs).games, thorough=False))
     return own_runs / "tables"
 
 
@@ -28,7 +29,7 @@ def go_back(game: Path) -> None:
 
 
 def test_tables_are_stale_once_a_game_is_added_or_a_run_goes_on(own_runs: Path, tables: Path, tmp_path: Path) -> None:
-    games = find_games(own_runs)
+    games = find_games(own_runs).games
     assert why_stale(tmp_path / "nowhere", games, thorough=False) == "there are no tables yet"
     assert why_stale(tables, games, thorough=False) is None
     assert why_stale(tables, games[1:], thorough=False) == "the tables are of other games"
@@ -39,17 +40,17 @@ def test_tables_are_stale_once_a_game_is_added_or_a_run_goes_on(own_runs: Path, 
 
 def test_tables_are_stale_once_a_branch_of_a_game_moves(own_runs: Path, tables: Path) -> None:
     go_back(own_runs / "two" / "Catan_1")
-    why = why_stale(tables, find_games(own_runs), thorough=False)
+    why = why_stale(tables, find_games(own_runs).games, thorough=False)
     assert why == "game 1 of two has changed since it was measured"
 
 
 def test_quick_tables_are_not_enough_for_a_thorough_look(own_runs: Path, tables: Path) -> None:
-    assert "--quick" in str(why_stale(tables, find_games(own_runs), thorough=True))
-    write_metrics(tables, measure_games(find_games(own_runs)))
-    assert why_stale(tables, find_games(own_runs), thorough=True) is None
+    assert "--quick" in str(why_stale(tables, find_games(own_runs).games, thorough=True))
+    write_metrics(tables, measure_games(find_games(own_runs).games))
+    assert why_stale(tables, find_games(own_runs).games, thorough=True) is None
 
 
 @pytest.mark.parametrize("file", [GAMES_FILE, SUMMARY_FILE])
 def test_tables_that_cannot_be_read_are_stale_and_the_file_is_named(own_runs: Path, tables: Path, file: str) -> None:
     (tables / file).write_bytes(b"run\n\xff\n")
-    assert file in str(why_stale(tables, find_games(own_runs), thorough=False))
+    assert file in str(why_stale(tables, find_games(own_runs).games, thorough=False))

@@ -10,7 +10,8 @@ import pytest
 
 from catan_p2p.board import draw_map, format_map_file
 from catan_p2p.cli.main import main
-from catan_p2p.metrics.collection import find_games, measure_games, write_metrics
+from catan_p2p.log.folders import find_games
+from catan_p2p.metrics.collection import measure_games, write_metrics
 from catan_p2p.report.blocks import Code, Paragraph, Section
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.repeating import repeating
@@ -23,7 +24,7 @@ MAP = format_map_file(draw_map("variable-free", SeededRandomness(3, 0).stream("m
 
 def reported(folder: Path) -> Section:
     """The section of a report on the runs in a folder."""
-    write_metrics(folder / "metrics", measure_games(find_games(folder), thorough=False))
+    write_metrics(folder / "metrics", measure_games(find_games(folder).games, thorough=False))
     return repeating(load_report_data(folder / "metrics"))
 
 
@@ -42,7 +43,7 @@ def save_files(section: Section) -> None:
 
 
 def heads(folder: Path) -> list[tuple[str, int, str]]:
-    rows = [measured.game for measured in measure_games(find_games(folder), thorough=False)]
+    rows = [measured.game for measured in measure_games(find_games(folder).games, thorough=False)]
     return [(row.run, row.game, row.head) for row in rows]
 
 
@@ -71,7 +72,7 @@ def test_the_command_plays_the_same_games(
 
 def test_of_a_longer_run_the_games_up_to_the_last_measured_are_played(tmp_path: Path) -> None:
     play_run(begin_run(tmp_path / "run", Settings(games=2, seed=5, policies=("builder",))))
-    write_metrics(tmp_path / "one", measure_games(find_games(tmp_path / "run" / "Catan_0"), thorough=False))
+    write_metrics(tmp_path / "one", measure_games(find_games(tmp_path / "run" / "Catan_0").games, thorough=False))
     [command] = simulations(repeating(load_report_data(tmp_path / "one")))
     assert command[command.index("--games") + 1] == "1"
 

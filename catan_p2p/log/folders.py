@@ -1,0 +1,191 @@
+"""Which games there are at a path: one game, the games of a run, or those of the runs in a folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.store import Store
+
+RESULTS_FILE = "games.jsonl"
+"""In the folder of a run: a line for each game that has ended."""
+_GAME_FOLDER = re.compile(r"Catan_(0|[1-9][0-9]*)")
+
+
+class GamePath(NamedTuple):
+    """A game's folder, with its name and that of its run, and its repositories: one, or one for each player."""
+
+    run: str
+    folder: Path
+    name: str
+    repositories: tuple[Path, ...]
+
+    @property
+    def path(self) -> Path:
+        """The repository, of separate ones the first player's."""
+        return self.repositories[0]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all players write to one repository."""
+        return self.path == self.folder
+
+
+class Lacking(NamedTuple):
+    """What should be there and is not, or cannot be opened, and why."""
+
+    path: Path
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.why}"
+
+
+class Found(NamedTuple):
+    """The games at a path, in order, and what is lacking: one of the two is not empty."""
+
+    games: tuple[GamePath, ...]
+    lacking: tuple[Lacking, ...] = ()
+
+
+def find_games(path: Path) -> Found:
+    """The games at ``path``: itself, the games in it, or the games of the runs in it; ``StoreError`` if none.
+
+    Of a run that was recorded the games that have ended are expected, and what has a game's name to be one. A path
+    that is a repository itself is not opened.
+    """
+    with disk.explained("read", path):
+        if not path.is_dir():
+            raise StoreError(f"{path}: {'not a folder' if path.exists() else 'no such folder'}")
+        if _is_repository(path):
+            return Found((_game(path, (path,)),))
+        if _has_seats(path):
+            return _look_into(path, 0)
+        found = _games_of_run(path)
+        if found is None:
+            found = _games_of_runs(path)
+    if found is None:
+        raise StoreError(f"{path}: not a game, and there is neither a game Catan_<n> nor a run with games in it")
+    return found
+
+
+def is_game(path: Path) -> bool:
+    """Whether there is one game at ``path``: its repository, or those of its players."""
+    return path.is_dir() and (_is_repository(path) or _has_seats(path))
+
+
+def _games_of_runs(path: Path) -> Found | None:
+    """The games of the runs in a folder; a folder in it that cannot be read is lacking, if there is any run."""
+    games: list[GamePath] = []
+    lacking: list[Lacking] = []
+    has_runs = False
+    for child in sorted(path.iterdir()):
+        try:
+            found = _games_of_run(child) if child.is_dir() else None
+        except OSError as error:
+            lacking.append(Lacking(child, f"cannot read: {disk.reason(error)}"))
+            continue
+        if found is not None:
+            has_runs = True
+            games += found.games
+            lacking += found.lacking
+    return Found(tuple(games), tuple(lacking)) if has_runs else None
+
+
+def _games_of_run(folder: Path) -> Found | None:
+    """The games of a run, None if the folder is none."""
+    players, lacking = _recorded(folder / RESULTS_FILE)
+    names = {child.name for child in folder.iterdir() if _GAME_FOLDER.fullmatch(child.name)}
+    names |= {f"Catan_{number}" for number in players}
+    if not names:
+        return None
+    games: list[GamePath] = []
+    for name in sorted(names, key=_by_number):
+        found = _look_into(folder / name, players.get(_by_number(name)[0], 0))
+        games += found.games
+        lacking += found.lacking
+    return Found(tuple(games), tuple(lacking))
+
+
+def _by_number(name: str) -> tuple[int, str]:
+    return int(name.removeprefix("Catan_")), name
+
+
+def _look_into(folder: Path, players: int) -> Found:
+    """The game that should be in ``folder``, its repository or those of its players, at least ``players``."""
+    try:
+        seats = [] if _is_repository(folder) else [folder / colour for colour in COLOURS if _is_there(folder / colour)]
+    except OSError as error:
+        return Found((), (Lacking(folder, f"cannot read: {disk.reason(error)}"),))
+    if seats:
+        seats = [folder / colour for i, colour in enumerate(COLOURS) if i < players or folder / colour in seats]
+    trouble = {path: _trouble(path) for path in seats or [folder]}
+    repositories = tuple(path for path, why in trouble.items() if why is None)
+    lacking = tuple(Lacking(path, why) for path, why in trouble.items() if why is not None)
+    return Found((_game(folder, repositories),) if repositories else (), lacking)
+
+
+def _game(folder: Path, repositories: tuple[Path, ...]) -> GamePath:
+    whole = folder.resolve()
+    return GamePath(whole.parent.name, folder, whole.name, repositories)
+
+
+def _is_repository(path: Path) -> bool:
+    return _is_there(path / ".git") or _is_there(path / "HEAD")
+
+
+def _has_seats(folder: Path) -> bool:
+    """Whether a folder holds a player's repository, or what could be one but cannot be read."""
+    for colour in COLOURS:
+        try:
+            if _is_repository(folder / colour):
+                return True
+        except OSError:
+            return True
+    return False
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is anything at ``path``; ``OSError`` if that cannot be told."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
+
+
+def _trouble(path: Path) -> str | None:
+    """Why the repository at ``path`` cannot be opened, None if it can."""
+    try:
+        Store.open(path, writer=None).close()
+    except StoreError as error:
+        return str(error).removeprefix(f"{path}: ")
+    return None
+
+
+def _recorded(path: Path) -> tuple[dict[int, int], list[Lacking]]:
+    """The games that a run recorded, by number how many play, and the lines that record none.
+
+    A last line that a killed process left unfinished does not count.
+    """
+    try:
+        lines = (disk.read(path) or b"").split(b"\n")[:-1]
+    except OSError as error:
+        return {}, [Lacking(path, f"cannot read: {disk.reason(error)}")]
+    players: dict[int, int] = {}
+    lacking = []
+    for i, line in enumerate(lines, 1):
+        try:
+            result = json.loads(line)
+            number, count = result["game"], result["players"]
+            if type(number) is not int or type(count) is not int or number < 0:
+                raise ValueError("not numbers")
+            players[number] = count
+        except (ValueError, KeyError, TypeError, RecursionError):
+            lacking.append(Lacking(path, f"line {i}: not a game's result: {line[:80].decode('utf-8', 'replace')!r}"))
+    return players, lacking
