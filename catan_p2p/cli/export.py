@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, say
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit_bytes, say
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, NOTATIONS, Format, Unsayable
 from catan_p2p.notation.sources import read_repository
@@ -56,7 +55,7 @@ def _by_ending(path: Path | None) -> Format | None:
 def _write(path: Path | None, text: str) -> None:
     data = text.encode("utf-8", "surrogateescape")
     if path is None:
-        sys.stdout.buffer.write(data)
+        emit_bytes(data)
         return
     beside = path.with_name(f".{path.name}.new")
     with disk.explained("write", path):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 
 from catan_p2p import __version__
-from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, end_progress, say
+from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, end_progress, flush_output, say
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
 VERBS = (
@@ -50,23 +51,52 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
-    args = make_parser().parse_args(argv)
+    try:
+        args = make_parser().parse_args(argv)
+    except SystemExit:
+        if (code := _flush(FINE)) != FINE:
+            return code
+        raise
+    return _flush(_carry_out(args))
+
+
+def _carry_out(args: argparse.Namespace) -> int:
+    """Run a verb; returns the exit code."""
     try:
         code: int = args.func(args)
-        sys.stdout.flush()
+        return code
     except StoreError as error:
-        end_progress()
-        say(f"catan-p2p: {error}")
-        return WRONG_USAGE
+        return _give_up(str(error))
     except KeyboardInterrupt:
         end_progress()
         say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output, such as head, has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return FINE
+    except OSError as error:
+        if error.filename is None and (code := _flush(FINE)) != FINE:
+            return code
+        return _give_up(str(error) if error.filename is None else f"{error.filename}: {disk.reason(error)}")
+
+
+def _flush(code: int) -> int:
+    """Write what standard output holds back; returns the exit code, which is ``code`` if that succeeds."""
+    try:
+        flush_output()
+    except BrokenPipeError:
+        pass
+    except StoreError as error:
+        return _give_up(str(error))
     return code
+
+
+def _give_up(why: str) -> int:
+    """Say what cannot be done, if anybody can be told; returns the exit code."""
+    with contextlib.suppress(OSError):
+        end_progress()
+        say(f"catan-p2p: {why}")
+    return WRONG_USAGE
 
 
 if __name__ == "__main__":

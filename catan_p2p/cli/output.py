@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
 
 FINE = 0
 FINDING = 1
@@ -32,12 +37,39 @@ def end_progress() -> None:
 
 def emit(text: str) -> None:
     """Data, on standard output."""
-    print(text)
+    with _writing():
+        print(text)
 
 
 def emit_json(value: Any) -> None:
     """Data as one JSON document, on standard output."""
-    print(json.dumps(value, indent=2))
+    emit(json.dumps(value, indent=2))
+
+
+def emit_bytes(data: bytes) -> None:
+    """Data as they are, on standard output."""
+    if sys.stdout is not None:
+        with _writing():
+            sys.stdout.buffer.write(data)
+
+
+def flush_output() -> None:
+    """Write what standard output holds back; ``StoreError`` if it cannot be, ``BrokenPipeError`` if nobody reads."""
+    if sys.stdout is not None:  # as it is where the caller has closed it
+        with _writing():
+            sys.stdout.flush()
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Tell a failure of standard output; what that holds back is led nowhere, or it would fail again at the end."""
+    try:
+        yield
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise StoreError(f"standard output: cannot write: {disk.reason(error)}") from error
 
 
 def counted(number: int, what: str) -> str:
