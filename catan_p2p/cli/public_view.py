@@ -7,14 +7,17 @@ from pathlib import Path
 
 from catan_p2p.cli.output import FINE, emit, say
 from catan_p2p.cli.stats import show_games
+from catan_p2p.log.storage import disk
 from catan_p2p.notation import is_view, load_view
 from catan_p2p.notation.statistics import gather
 from catan_p2p.notation.words import tell_open
 
 
 def is_view_at(path: Path) -> bool:
-    """Whether a path is the repository of a public view; False for whatever else is there."""
-    return (path / ".git").exists() and is_view(path)
+    """Whether a path is the repository of a public view; ``StoreError`` if it cannot be read."""
+    with disk.explained("read", path):
+        is_there = (path / ".git").exists()
+    return is_there and is_view(path)
 
 
 def tell_view(path: Path, *, as_json: bool) -> int:

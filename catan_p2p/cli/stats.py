@@ -18,6 +18,7 @@ from catan_p2p.notation.statistics import DICE, WAYS, Statistics, gather, total_
 
 Game: TypeAlias = tuple[Path, Statistics]
 """Where a game is, and its figures."""
+_PICTURES = (".png", ".svg", ".pdf")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -42,6 +43,9 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     if args.plot is not None:
+        if args.plot.suffix.lower() not in _PICTURES:
+            say(f"catan-p2p stats: --plot {args.plot}: expected a file that ends in {' or '.join(_PICTURES)}")
+            return WRONG_USAGE
         try:
             from catan_p2p.notation import plots
         except ModuleNotFoundError as error:

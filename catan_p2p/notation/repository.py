@@ -66,13 +66,13 @@ def seats(players: Sequence[Participant]) -> tuple[Seat, ...]:
 @contextmanager
 def new_store(path: Path, branch: LogBranch) -> Iterator[Store]:
     """A store made beside ``path`` that moves there when everything is written."""
-    if path.exists():
-        raise StoreError(f"{path}: already exists")
     beside = path.with_name(f".{path.name}.new")
     with disk.explained("make the repository", path):
+        if path.exists():
+            raise StoreError(f"{path}: already exists")
         if beside.exists():
             shutil.rmtree(beside)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        disk.make_folder(path.parent)
     try:
         with Store.create(beside, branch=branch_name(branch)) as store:
             yield store

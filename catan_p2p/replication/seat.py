@@ -27,6 +27,7 @@ from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
 from catan_p2p.log.remote import BadFetch, Remote, Unreachable, absolute_url, git_folder, open_remote
 from catan_p2p.log.signing import allowed_signers, signer
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import first_tree
@@ -205,12 +206,12 @@ def copy_commits(graph: Graph, head: ObjectId, read: Read, store: Store) -> None
 def _built(path: Path) -> Iterator[Store]:
     """A new repository that appears at ``path`` when all has gone well: it is made beside and renamed."""
     beside = path.with_name(f".{path.name}.new")
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise StoreError(f"{path}: already exists and is not an empty folder")
     try:
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise StoreError(f"{path}: already exists and is not an empty folder")
         if beside.exists():
             shutil.rmtree(beside)
-        beside.parent.mkdir(parents=True, exist_ok=True)
+        disk.make_folder(beside.parent)
         with Store.create(beside, branch="game") as store:
             yield store
         if path.exists():
@@ -219,8 +220,7 @@ def _built(path: Path) -> Iterator[Store]:
     except OSError as error:
         raise StoreError(f"{path}: cannot make the repository: {error.strerror or error}") from error
     finally:
-        if beside.exists():
-            shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def _check_key(game: Game, player: int, key: Ed25519PrivateKey | None, where: str) -> None:

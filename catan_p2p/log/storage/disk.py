@@ -43,6 +43,14 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder, and those above it, if it is not there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path)) from None
+
+
 def open_append(path: AnyPath) -> int:
     """Open a file for appending and reading, made if need be; returns the descriptor."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _BINARY, 0o644)

@@ -80,10 +80,8 @@ def open_repository(path: Path) -> git.Repo:
     """Open the repository at ``path``; StoreError, with the reason, if it is none or of another format."""
     try:
         repo = _prepared(git.Repo(path, expand_vars=False))
-    except NoSuchPathError:
-        raise StoreError(f"{path}: no such folder") from None
-    except InvalidGitRepositoryError:
-        raise StoreError(f"{path}: not a Git repository") from None
+    except (NoSuchPathError, InvalidGitRepositoryError):
+        raise StoreError(f"{path}: {_why_none(path)}") from None
     except OSError as error:
         raise StoreError(f"{path}: cannot open: {disk.reason(error)}") from error
     try:
@@ -95,6 +93,25 @@ def open_repository(path: Path) -> git.Repo:
     if hashes != "sha1" or refs != "files":
         raise StoreError(f"{path}: ids of objects are {hashes} and refs in {refs}; expected sha1 and files")
     return repo
+
+
+def _why_none(path: Path) -> str:
+    """Why there is no repository at ``path``, as far as can be seen: GitPython takes what it may not read for none."""
+    try:
+        os.scandir(path).close()
+    except FileNotFoundError:
+        return "no such folder"
+    except NotADirectoryError:
+        return "not a folder" if path.exists() else "no such folder"
+    except OSError as error:
+        return f"cannot read: {disk.reason(error)}"
+    try:
+        os.scandir(path / ".git").close()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:
+        return f"cannot read: {disk.reason(error)}"
+    return "not a Git repository"
 
 
 def check_out(repo: git.Repo, branch: str) -> None:
