@@ -142,7 +142,7 @@ def test_report_measures_again_what_was_measured_quickly_or_has_gone_on(
     assert capsys.readouterr().err == ""
     settings = tmp_path / "run" / "run.json"
     settings.write_text(settings.read_text().replace('"max_actions": 60', '"max_actions": 20000'))
-    assert main(["simulate", "--resume", str(tmp_path / "run")]) == 1
+    assert main(["simulate", "--resume", str(tmp_path / "run")]) == 0
     (tmp_path / "run" / "games.jsonl").unlink()
     os.utime(settings, (0, 0))
     capsys.readouterr()

@@ -186,7 +186,7 @@ def test_a_summary_that_is_none_is_one_line(tmp_path: Path, data: bytes) -> None
 
 def test_what_fails_while_measuring_leaves_no_files_behind(own_runs: Path) -> None:
     (own_runs / "two" / "games.jsonl").write_bytes(b"\xff\n")
-    games = games_at(own_runs)
+    games = find_games(own_runs).games
     for folder in (own_runs / "tables", own_runs / "deep" / "tables"):
         with pytest.raises(StoreError, match=r"games\.jsonl"):
             write_metrics(folder, measure_games(games, thorough=False))
