@@ -4,7 +4,8 @@
 (*                                                                         *)
 (* Trace is the recorded game.  An entry is one step, and the replies      *)
 (* before it: the discards of one seven, or the answers to one offer.      *)
-(* They may be taken in any order, and TLC tries every one.  A step names  *)
+(* They may be taken in any order, and TLC tries every one.  In the last   *)
+(* entry, act is empty if no step follows its replies yet.  A step names   *)
 (* an action of Catan with its parameters and what the recorded tree holds *)
 (* that the tree before did not; everything else the record says is        *)
 (* unchanged.  A step is taken only if the action allows it and leads to   *)
@@ -123,12 +124,13 @@ TakeReply(n) ==
        /\ left' = left \ {n}
        /\ UNCHANGED <<at, base>>
 
-\* The step of the entry; with replies before it, it is recorded as a change of what they reply to.
+\* The step of the entry, if there is one; with replies before it, it is recorded as a change of what they reply to.
 TakeStep ==
     LET step == Trace[at]
-    IN /\ Act(step.act)
-       /\ G' = AllRecorded(base, step.seen, Len(step.seen))
-       /\ SU' = RecordedSetup(step.seen)
+    IN /\ IF step.act = <<>> THEN UNCHANGED <<SU, G>>
+          ELSE /\ Act(step.act)
+               /\ G' = AllRecorded(base, step.seen, Len(step.seen))
+               /\ SU' = RecordedSetup(step.seen)
        /\ at' = at + 1
        /\ left' = RepliesOf(at + 1)
        /\ base' = G'

@@ -163,7 +163,7 @@ class Graph:
         except FormatError as error:
             return Rejected("format", commit, str(error))
         # Who wrote it comes first: nobody can be charged with a fork by a commit that is not theirs.
-        forged = _forged(commit, parts, self.game, action.player, self._verify)
+        forged = forgery(commit, parts, self.game, action.player, self._verify)
         if forged is not None:
             return forged
         prepared = self._prepare(action)
@@ -236,7 +236,7 @@ class Graph:
         )
 
 
-def _forged(
+def forgery(
     commit: ObjectId, parts: Commit, game: Game, player: Player, verify: SignatureCheck | None
 ) -> Rejected | None:
     """Why a commit is not one of the player's, None if it is."""
@@ -267,7 +267,7 @@ def check_root(commit: ObjectId, data: bytes, game: Game, verify: SignatureCheck
     tree = first_tree(game, initial_state(game.constants), hash_only)
     if parts.parents:
         return Rejected("parents", commit, "the first commit of a game has no parents")
-    forged = _forged(commit, parts, game, 1, verify)
+    forged = forgery(commit, parts, game, 1, verify)
     if forged is not None:
         return forged
     if tree.root != parts.tree:

@@ -69,7 +69,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
     logs = {branch: head for branch, head in branches.items() if isinstance(branch, LogBranch)}
     if not logs:
         raise StoreError(f"{where}: not a game: it has no branch such as Red_0")
-    graph = _begin(where, next(iter(logs.values())), read)
+    graph = begin(where, next(iter(logs.values())), read)
     first, actions = graph.state, list[LoggedAction]()
     rejected = []
     # Logs before temporary branches: replies that were merged are known by then.
@@ -104,7 +104,8 @@ def _branch(ref: str) -> Branch | None:
     return parse_branch(ref.removeprefix(HEADS))
 
 
-def _begin(where: str, head: ObjectId, read: Read) -> Graph:
+def begin(where: str, head: ObjectId, read: Read) -> Graph:
+    """The graph of the game below ``head`` that holds its root only; ``BadRoot`` names ``where``."""
     root = find_root(head, read)
     graph = root if isinstance(root, Rejected) else read_root(root, read)
     if isinstance(graph, Rejected):

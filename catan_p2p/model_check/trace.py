@@ -1,72 +1,28 @@
 """Recorded games as traces for TLC: is this game a behaviour of the specification?
 
-A repository is read without being validated: actions from the commits' messages, states from their trees. TLC then says
-whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking the discards of a seven and the answers to an offer
-in every order. The mirror is asked only afterwards, to put into words what TLC has refused.
+TLC says whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking the discards of a seven and the answers to
+an offer in every order. The mirror is asked only afterwards, to put into words what TLC has refused.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from catan_p2p.actions import KIND_OF, Action
 from catan_p2p.actions.parameters import CARDS, OFFERED
-from catan_p2p.actions.replies import is_reply
 from catan_p2p.board import DEFAULT_MAP, Board, Placement
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, unpack
-from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.game import FormatError, Game
-from catan_p2p.log.graph import Rejected
-from catan_p2p.log.reading import Read, find_root, new_commits, read_root, tree_entries
-from catan_p2p.log.refs import HEADS, LogBranch, parse_branch
-from catan_p2p.log.state_files import parse_state
-from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.game import Game
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.model_check.recording import RecordedStep, Recording
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
 from catan_p2p.rules import apply, broken_guards, initial_state
 from catan_p2p.state import State
 
 _CHUNK = 50
-
-
-class RecordedStep(NamedTuple):
-    """One commit as it is recorded: its action, and the state that its tree holds."""
-
-    commit: ObjectId
-    action: Action
-    state: State
-
-
-class Entry(NamedTuple):
-    """One step of the line, and the replies that were made before it, side by side: discards or answers."""
-
-    replies: tuple[RecordedStep, ...]
-    step: RecordedStep
-
-
-class Unreadable(NamedTuple):
-    """A commit that is not even a step: its message or its tree cannot be read."""
-
-    commit: ObjectId
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A game as it is recorded; ``unreadable`` is the commit at which reading ended, None if all could be read."""
-
-    game: Game
-    entries: tuple[Entry, ...]
-    unreadable: Unreadable | None
-
-    @property
-    def step_count(self) -> int:
-        """How many commits there are, the root not counted."""
-        return sum(1 + len(entry.replies) for entry in self.entries)
 
 
 class Refusal(NamedTuple):
@@ -77,78 +33,6 @@ class Refusal(NamedTuple):
     detail: str
     guards: tuple[str, ...]
     accepted: int
-
-
-# Reading
-
-
-def read_recording(path: Path) -> Recording:
-    """The game recorded in the repository at ``path``; ``StoreError`` if there is none."""
-    with Store.open(path, writer=None) as store:
-        heads = [
-            head
-            for ref, head in store.list_refs(HEADS).items()
-            if isinstance(parse_branch(ref.removeprefix(HEADS)), LogBranch)
-        ]
-        if not heads:
-            raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
-        root = find_root(heads[0], store.read)
-        graph = root if isinstance(root, Rejected) else read_root(root, store.read)
-        if isinstance(graph, Rejected):
-            raise StoreError(f"{path}: {graph}")
-        lines = [new_commits(head, {graph.root}, store.read) for head in heads]
-        refused = [line for line in lines if isinstance(line, Rejected)]
-        if refused:
-            raise StoreError(f"{path}: {refused[0]}")
-        longest = max((line for line in lines if not isinstance(line, Rejected)), key=len)
-        return _read_entries(graph.game, longest, store.read)
-
-
-def _read_entries(game: Game, commits: Sequence[tuple[ObjectId, bytes]], read: Read) -> Recording:
-    files = _TreeReader(read)
-    entries: list[Entry] = []
-    replies: list[RecordedStep] = []
-    for commit, data in commits:
-        try:
-            parts = decode_commit(data)
-            action = parse_action(parts.message, game.constants)
-            state = parse_state(files.texts(parts.tree), game.constants)
-        except (FormatError, StoreError) as error:
-            return Recording(game, tuple(entries), Unreadable(commit, str(error)))
-        step = RecordedStep(commit, action, state)
-        if is_reply(action):
-            replies.append(step)
-        else:
-            entries.append(Entry(tuple(replies), step))
-            replies = []
-    return Recording(game, tuple(entries), None)
-
-
-class _TreeReader:
-    """Reads the texts of trees; what two trees share is read once."""
-
-    def __init__(self, read: Read) -> None:
-        self._read = read
-        self._below: dict[ObjectId, dict[str, str]] = {}
-
-    def texts(self, tree: ObjectId) -> dict[str, str]:
-        """Every file below a tree by path; ``FormatError`` or ``StoreError`` if it cannot be read."""
-        found = self._below.get(tree)
-        if found is None:
-            found = {}
-            for name, (mode, oid) in tree_entries(tree, self._read).items():
-                if mode == "40000":
-                    found |= {f"{name}/{path}": text for path, text in self.texts(oid).items()}
-                else:
-                    found[name] = self._text(oid)
-            self._below[tree] = found
-        return found
-
-    def _text(self, blob: ObjectId) -> str:
-        kind, data = self._read(blob)
-        if kind != "blob":
-            raise FormatError(f"{blob[:10]}: a {kind}, expected a file")
-        return data.decode("utf-8", "replace")
 
 
 # Writing for TLC
@@ -304,6 +188,9 @@ def trace_module(recording: Recording) -> str:
         replies = (_step(reply, before) for reply in entry.replies)
         entries.append(f"[replies |-> <<{', '.join(replies)}>>, {_step(entry.step, before)[1:]}")
         before = entry.step.state
+    if recording.pending:
+        replies = (_step(reply, before) for reply in recording.pending)
+        entries.append(f"[replies |-> <<{', '.join(replies)}>>, act |-> <<>>, seen |-> <<>>]")
     chunks = [entries[i : i + _CHUNK] for i in range(0, len(entries), _CHUNK)] or [[]]
     lines = ["---- MODULE RunTrace ----", "EXTENDS CatanTrace", constants_module(recording.game)]
     lines += [f"Part{i} ==\n  <<" + ",\n    ".join(chunk) + ">>" for i, chunk in enumerate(chunks)]
@@ -344,7 +231,7 @@ def check_recording(
 
     Raises ``TlcError`` if TLC cannot check it at all.
     """
-    if recording.entries:
+    if recording.step_count:
         with tempfile.TemporaryDirectory(prefix="catan-p2p-trace-") as scratch:
             module, config = Path(scratch) / "RunTrace.tla", Path(scratch) / "RunTrace.cfg"
             module.write_text(trace_module(recording), encoding="utf-8")
@@ -368,9 +255,10 @@ def _explain(recording: Recording, result: TlcResult) -> Refusal:
     at = max(reached, default=1)
     done = sum(1 + len(entry.replies) for entry in recording.entries[: at - 1])
     before = recording.entries[at - 2].step.state if at > 1 else initial_state(recording.game.constants)
-    entry = recording.entries[min(at, len(recording.entries)) - 1]
+    entry = recording.entries[at - 1] if at <= len(recording.entries) else None
+    replies = entry.replies if entry is not None else recording.pending
     state = before
-    for reply in entry.replies:
+    for reply in replies:
         guards = broken_guards(before, reply.action)
         wrong = _wrong(before, reply) if not guards else ""
         if not guards and not wrong:
@@ -379,6 +267,8 @@ def _explain(recording: Recording, result: TlcResult) -> Refusal:
             return _refusal(reply, guards, wrong, done)
         state = apply(state, reply.action)
         done += 1
+    if entry is None:
+        return _refusal(recording.pending[-1], (), result.detail, done)
     guards = broken_guards(state, entry.step.action)
     wrong = _wrong(state, entry.step) if not guards else ""
     return _refusal(entry.step, guards, wrong or result.detail, done)

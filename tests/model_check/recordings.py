@@ -10,7 +10,7 @@ from catan_p2p.actions.replies import is_reply
 from catan_p2p.board import Placement
 from catan_p2p.constants import Constants, profile
 from catan_p2p.log.game import new_game
-from catan_p2p.model_check.trace import Entry, RecordedStep, Recording
+from catan_p2p.model_check.recording import Entry, RecordedStep, Recording
 from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
 
 

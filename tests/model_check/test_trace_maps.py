@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.model_check.recording import Recording, read_recording
 from catan_p2p.model_check.tlc import Tlc
-from catan_p2p.model_check.trace import Recording, check_recording, read_recording
+from catan_p2p.model_check.trace import check_recording
 from catan_p2p.simulation.game import RunawayGame, Settings, game_constants, play_game
 
 pytestmark = pytest.mark.spec

@@ -34,8 +34,9 @@ from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import Tlc, TlcError
-from catan_p2p.model_check.trace import check_recording, read_recording
+from catan_p2p.model_check.trace import check_recording
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, read_settings, write_settings
 from catan_p2p.simulation.separate import free_ports
 from tests.replication.cut_proxy import CutProxy

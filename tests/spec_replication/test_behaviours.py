@@ -135,7 +135,7 @@ def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init_
 
 
 BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
-    "signatures are not checked": ("moves of others", graph, "_forged", lambda *args: None),
+    "signatures are not checked": ("moves of others", graph, "forgery", lambda *args: None),
     "without signatures, anybody is believed": (
         "moves of others, without signatures",
         Replica,

@@ -1,0 +1,221 @@
+"""Game repositories as they are recorded, before any rule is asked: actions, and the states that the trees hold.
+
+Actions are read from the commits' messages, states from their trees. What needs no rule is compared here: that every
+branch is on one line, that a commit follows what it must, that its player wrote it, and that its tree has the files of
+a game and no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.actions import Action
+from catan_p2p.actions.replies import is_reply
+from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.game import FormatError, Game, game_files
+from catan_p2p.log.graph import Rejected, forgery
+from catan_p2p.log.history import begin
+from catan_p2p.log.reading import Read, new_commits, tree_entries
+from catan_p2p.log.refs import HEADS, Branch, LogBranch, branch_name, parse_branch
+from catan_p2p.log.signing import is_signed_by
+from catan_p2p.log.state_files import parse_state
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.tree import first_tree, hash_only, next_tree
+from catan_p2p.state import State, initial_state
+
+_Commits: TypeAlias = list[tuple[ObjectId, bytes]]
+"""Ids and bytes, parents before children."""
+
+
+class RecordedStep(NamedTuple):
+    """One commit as it is recorded: its action, and the state that its tree holds."""
+
+    commit: ObjectId
+    action: Action
+    state: State
+
+
+class Entry(NamedTuple):
+    """One step of the line, and the replies that were made before it, side by side: discards or answers."""
+
+    replies: tuple[RecordedStep, ...]
+    step: RecordedStep
+
+
+class Unreadable(NamedTuple):
+    """A commit that is no step of the line, whatever the rules say; ``detail`` says why."""
+
+    commit: ObjectId
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game as it is recorded; ``unreadable`` is the commit at which reading ended, None if all could be read."""
+
+    game: Game
+    entries: tuple[Entry, ...]
+    unreadable: Unreadable | None
+    pending: tuple[RecordedStep, ...] = ()
+    """Replies at the end of the line that no step follows yet."""
+
+    @property
+    def step_count(self) -> int:
+        """How many commits there are, the root not counted."""
+        return sum(1 + len(entry.replies) for entry in self.entries) + len(self.pending)
+
+
+def read_recording(path: Path) -> Recording:
+    """The game recorded in the own branches (``refs/heads/``) of the repository at ``path``.
+
+    The longest line counts; ``unreadable`` tells of branches that leave it. Raises ``StoreError`` if there is no game,
+    ``BadRoot`` if no log leads to the beginning of one.
+    """
+    with Store.open(path, writer=None) as store:
+        refs = store.list_refs(HEADS).items()
+        heads = {branch: head for ref, head in refs if (branch := parse_branch(ref.removeprefix(HEADS))) is not None}
+        logs = [head for branch, head in heads.items() if isinstance(branch, LogBranch)]
+        if not logs:
+            raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
+        ways = {head: new_commits(head, (), store.read) for head in heads.values()}
+        longest = max(logs, key=lambda head: -1 if isinstance(ways[head], Rejected) else len(ways[head]))
+        graph = begin(str(path), longest, store.read)
+        return _read_branches(graph.game, graph.root, heads, ways, store.read)
+
+
+def _read_branches(
+    game: Game,
+    root: ObjectId,
+    heads: Mapping[Branch, ObjectId],
+    found: Mapping[ObjectId, _Commits | Rejected],
+    read: Read,
+) -> Recording:
+    """The game that begins with ``root``, given the ways from a root to every head."""
+    ways = {
+        head: commits[1:]
+        for head, commits in found.items()
+        if not isinstance(commits, Rejected) and commits[0][0] == root
+    }
+    replied_to = {head: _replied_to(commits, game) for head, commits in ways.items()}
+    lines = [commits if replied_to[head] is None else commits[:-1] for head, commits in sorted(ways.items())]
+    line: _Commits = max(lines, key=len, default=[])
+    end = line[-1][0] if line else root
+    known = {root, *(commit for commit, _ in line)}
+    pending = [ways[head][-1] for head, base in sorted(replied_to.items()) if base == end and head not in known]
+    known.update(commit for commit, _ in pending)
+    recording = _read_steps(game, root, [*line, *pending], read)
+    if recording.unreadable is not None:
+        return recording
+    for branch, head in heads.items():
+        commits = found[head]
+        if isinstance(commits, Rejected):
+            left = Unreadable(commits.commit, f"{branch_name(branch)} leads to it: {commits.detail}")
+        elif head not in known:
+            left = Unreadable(head, f"{branch_name(branch)} has left the line that goes on to {end[:10]}")
+        else:
+            continue
+        return Recording(game, recording.entries, left, recording.pending)
+    return recording
+
+
+def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
+    """What the last of these commits replies to, None if it is no reply to one commit."""
+    if not commits:
+        return None
+    parts = decode_commit(commits[-1][1])
+    try:
+        action = parse_action(parts.message, game.constants)
+    except FormatError:
+        return None
+    return parts.parents[0] if is_reply(action) and len(parts.parents) == 1 else None
+
+
+def _read_steps(game: Game, root: ObjectId, commits: Iterable[tuple[ObjectId, bytes]], read: Read) -> Recording:
+    trees = _TreeReader(game, read)
+    entries: list[Entry] = []
+    replies: list[RecordedStep] = []
+    base = root
+    for commit, data in commits:
+        try:
+            action, tree = _read_commit(game, commit, data, (base, *(reply.commit for reply in replies)))
+            step = RecordedStep(commit, action, trees.state(tree))
+        except (FormatError, StoreError) as error:
+            return Recording(game, tuple(entries), Unreadable(commit, str(error)), tuple(replies))
+        if is_reply(action):
+            replies.append(step)
+        else:
+            entries.append(Entry(tuple(replies), step))
+            base, replies = commit, []
+    return Recording(game, tuple(entries), None, tuple(replies))
+
+
+def _read_commit(game: Game, commit: ObjectId, data: bytes, before: tuple[ObjectId, ...]) -> tuple[Action, ObjectId]:
+    """Action and tree of a commit, given the step before it and the replies to that.
+
+    ``FormatError`` if it cannot be read, is not its player's or cannot follow them.
+    """
+    parts = decode_commit(data)
+    action = parse_action(parts.message, game.constants)
+    wrong = forgery(commit, parts, game, action.player, is_signed_by)
+    if wrong is not None:
+        raise FormatError(wrong.detail)
+    if parts.parents != (before[:1] if is_reply(action) else before):
+        parents = ", ".join(parent[:10] for parent in parts.parents)
+        raise FormatError(f"{action} cannot follow {parents or 'nothing'}")
+    return action, parts.tree
+
+
+class _TreeReader:
+    """Reads the states that the trees of a game hold; what two trees share is read once."""
+
+    def __init__(self, game: Game, read: Read) -> None:
+        self._constants = game.constants
+        self._written_once = game_files(game)
+        self._first = first_tree(game, initial_state(game.constants), hash_only)
+        self._read = read
+        self._below: dict[tuple[str, ObjectId], dict[str, str]] = {}
+
+    def state(self, tree: ObjectId) -> State:
+        """The state in a tree; ``FormatError`` names the file that a tree of the game has otherwise, or not at all.
+
+        Raises ``StoreError`` if an object is missing.
+        """
+        texts = self._texts("", tree)
+        for path, text in self._written_once.items():
+            if path not in texts:
+                raise FormatError(f"{path}: the file is missing")
+            if texts[path] != text:
+                raise FormatError(f"{path}: not as in the first commit")
+        state = parse_state(texts, self._constants)
+        expected = next_tree(self._first, state, hash_only).root
+        if expected != tree:
+            raise FormatError(f"its tree is {tree[:10]}, expected {expected[:10]} with the same files")
+        return state
+
+    def _texts(self, folder: str, tree: ObjectId) -> dict[str, str]:
+        """Every file of a folder (spelled with its last slash) by path."""
+        found = self._below.get((folder, tree))
+        if found is None:
+            found = {}
+            for name, (mode, oid) in tree_entries(tree, self._read).items():
+                path = folder + name
+                if path not in self._first.ids:
+                    raise FormatError(f"{path}: this game has no such file")
+                if mode == "40000":
+                    found |= self._texts(f"{path}/", oid)
+                elif mode == "100644":
+                    found[path] = self._text(oid)
+                else:
+                    raise FormatError(f"{path}: the mode is {mode}, expected 100644")
+            self._below[folder, tree] = found
+        return found
+
+    def _text(self, blob: ObjectId) -> str:
+        kind, data = self._read(blob)
+        if kind != "blob":
+            raise FormatError(f"{blob[:10]}: a {kind}, expected a file")
+        return data.decode("utf-8", "replace")
