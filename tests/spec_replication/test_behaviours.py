@@ -27,7 +27,7 @@ from tests.spec_replication.table import DISCARDS, OFFERS, RULE_BOOK, follow, ma
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Behaviour]]:
     """Two players' repositories at the beginning, and what is to happen to them."""
-    return make_template(tmp_path_factory.mktemp("two") / "template", 2), generate(2, 15, seed=1, length=100)
+    return make_template(tmp_path_factory.mktemp("two") / "template", 2), generate(2, 15, seed=1, length=110)
 
 
 def drive(
@@ -66,7 +66,7 @@ def test_three_repositories_follow_behaviours_of_the_specification(tmp_path: Pat
 def three_trading(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Behaviour]]:
     """Three players' repositories at the beginning of a game in which they trade, and what is to happen to them."""
     template = make_template(tmp_path_factory.mktemp("three") / "template", 3, OFFERS)
-    return template, generate(3, 10, seed=1, length=160, rules=spec_rules.OFFERS)
+    return template, generate(3, 10, seed=2, length=160, rules=spec_rules.OFFERS)
 
 
 def answers(behaviours: list[Behaviour]) -> int:
