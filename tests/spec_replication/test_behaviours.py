@@ -123,8 +123,11 @@ def drive_with_liar(tmp_path: Path, kind: str, count: int, seed: int, length: in
     )
 
 
+QUICK_LIES = ("a log continued in two ways", "two discards", "moves of others, without signatures")
+
+
 @pytest.mark.spec
-@pytest.mark.parametrize("kind", LIES)
+@pytest.mark.parametrize("kind", QUICK_LIES)
 def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(tmp_path: Path, kind: str) -> None:
     assert drive_with_liar(tmp_path, kind, 6, seed=3, length=150) >= 2
 
@@ -158,6 +161,12 @@ BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
 """Mistakes in the program that concern what is made up: the kind of lie, and what is replaced by what."""
 
 
+@pytest.mark.spec
+def test_nobody_is_charged_with_what_a_liar_made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    test_a_mistake_about_what_is_made_up_is_noticed(tmp_path, "without signatures, anybody is charged", monkeypatch)
+
+
+@pytest.mark.soak
 @pytest.mark.spec
 @pytest.mark.parametrize("mistake", BELIEVED)
 def test_a_mistake_about_what_is_made_up_is_noticed(

@@ -79,16 +79,8 @@ RESTARTED = "shown' = [shown EXCEPT ![p] = [ref \\in Refs |-> journal[p][ref]]]"
 FAIR_READING = "WF_p2pVars(ReadFrom(p, q)) /\\ WF_p2pVars(ProveFrom(p, q))"
 FAIRNESS = "P2PSpec /\\ Diligence /\\ Eagerness /\\ Recovery"
 QUICKLY_RED = (
-    Deletion("", (), "MCP2PTwo", "P2PTypeOK", ("/\\ up' = up \\cup {p}", "/\\ up' = up \\cup {p, NoOwner}")),
-    Deletion("", ("SI4",), "MCP2PTwo", "OwnersOnly"),
     Deletion("", ("SI4",), "MCP2PTwo", "Prefixes"),
-    Deletion("", ("RM4",), "MCP2PTwo", "NothingIsLost"),
     Deletion("", (), "MCP2PTwo", "NothingIsForgotten", ("{journal[p].log, journal[p].seen.head}", "{journal[p].log}")),
-    Deletion("", ("SI5", "MB3"), "MCP2PTwo", "MergesAreWhole"),
-    Deletion("", ("RM4",), "MCP2PTwo", "RemovedAfterMerge"),
-    Deletion("", ("PR4",), "MCP2PTwo", "ProofsAreTrue"),
-    Deletion("", ("TI8",), "MCP2PLiar", "OnlySound"),
-    Deletion("", ("TI9",), "MCP2PForger", "NoneForged"),
     Deletion("", ("TI8",), "MCP2PLiar", "ViewsAreSound"),
     Deletion(
         "",
@@ -97,11 +89,19 @@ QUICKLY_RED = (
         "GameIsSound",
         ("@[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]]", "@[res]]]"),
     ),
-    Deletion("", ("TI5",), "MCP2PTwo", "EveryViewIsAGame"),
-    Deletion("", ("PL2",), "MCP2PTwo", "RefinesNext"),
     Deletion("", (), "MCP2PTwo", "LogsOnlyGrow", (RESTARTED, RESTARTED.replace("journal[p][ref]", "RootId"))),
 )
 SLOWLY_RED = (
+    Deletion("", (), "MCP2PTwo", "P2PTypeOK", ("/\\ up' = up \\cup {p}", "/\\ up' = up \\cup {p, NoOwner}")),
+    Deletion("", ("SI4",), "MCP2PTwo", "OwnersOnly"),
+    Deletion("", ("RM4",), "MCP2PTwo", "NothingIsLost"),
+    Deletion("", ("SI5", "MB3"), "MCP2PTwo", "MergesAreWhole"),
+    Deletion("", ("RM4",), "MCP2PTwo", "RemovedAfterMerge"),
+    Deletion("", ("PR4",), "MCP2PTwo", "ProofsAreTrue"),
+    Deletion("", ("TI8",), "MCP2PLiar", "OnlySound"),
+    Deletion("", ("TI9",), "MCP2PForger", "NoneForged"),
+    Deletion("", ("TI5",), "MCP2PTwo", "EveryViewIsAGame"),
+    Deletion("", ("PL2",), "MCP2PTwo", "RefinesNext"),
     Deletion("", ("TI7",), "MCP2PLiarLoss", "NeverBoth"),
     Deletion("", ("PL2",), "MCP2PSetup", "Refines"),
     Deletion("", (), "MCP2PLive", "Convergence", (FAIR_READING, "WF_p2pVars(ProveFrom(p, q))")),
