@@ -10,8 +10,9 @@ from benchmarks.games import log_again, record_game
 from benchmarks.rows import Row
 from catan_p2p.model_check.exploration import explore
 from catan_p2p.model_check.models import FULL_GAME, model_named, read_start
+from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import Tlc
-from catan_p2p.model_check.trace import check_recording, read_recording
+from catan_p2p.model_check.trace import check_recording
 
 THESIS_STATES_PER_S = 110
 """What the thesis's own specification makes at random with its four invariants, on one core of a machine like CI's; it
