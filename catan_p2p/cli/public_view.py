@@ -9,7 +9,7 @@ from catan_p2p.cli.output import FINE, emit, say
 from catan_p2p.cli.stats import show_games
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import is_view, load_view
-from catan_p2p.notation.statistics import gather
+from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.notation.words import tell_open
 
 

@@ -14,7 +14,7 @@ from catan_p2p.constants import PROFILES, profile
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, NotationError, judged, likely_rules
 from catan_p2p.notation.sources import Source, as_played, is_repository, open_text, read_file, read_repository
-from catan_p2p.notation.statistics import DICE, WAYS, Statistics, gather, total_dice
+from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, gather, total_dice
 
 Game: TypeAlias = tuple[Path, Statistics]
 """Where a game is, and its figures."""
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
             say(f"catan-p2p stats: --plot {args.plot}: expected a file that ends in {' or '.join(_PICTURES)}")
             return WRONG_USAGE
         try:
-            from catan_p2p.notation import plots
+            from catan_p2p.notation.statistics import plots
         except ModuleNotFoundError as error:
             package = (error.name or "matplotlib").partition(".")[0]
             say(f"catan-p2p stats: --plot needs {package}: pip install 'catan-p2p[report]'")

@@ -19,14 +19,14 @@ from typing import TextIO
 from catan_p2p.notation import catanlog, sgn
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken, Unsayable
 from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
-from catan_p2p.notation.from_game import Played, events_of, events_of_history
 from catan_p2p.notation.lines import Ahead, OnError
-from catan_p2p.notation.repair import Judged, judged, likely_rules
-from catan_p2p.notation.replay import NotReplayable, replay
-from catan_p2p.notation.repository import write_game
+from catan_p2p.notation.referee.repair import Judged, judged, likely_rules
+from catan_p2p.notation.repository.from_game import Played, events_of, events_of_history
+from catan_p2p.notation.repository.game import write_game
+from catan_p2p.notation.repository.replay import NotReplayable, replay
+from catan_p2p.notation.repository.view import Imported, View, ViewStep, import_game
+from catan_p2p.notation.repository.view_files import is_view, load_view, write_view
 from catan_p2p.notation.tables import FORMATS, Format, in_order_of_play, table_for
-from catan_p2p.notation.view import Imported, View, ViewStep, import_game
-from catan_p2p.notation.view_repository import is_view, load_view, write_view
 
 NOTATIONS: dict[Format, ModuleType] = {"catan": catanlog, "sgn": sgn}
 """The module of each format."""

@@ -17,12 +17,12 @@ from catan_p2p.notation import catanlog, sgn
 from catan_p2p.notation.coordinates import is_standard_island
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import Event, GameStarted
-from catan_p2p.notation.from_game import events_of_history
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.referee import Table
-from catan_p2p.notation.repository import game_started_s
+from catan_p2p.notation.repository.from_game import events_of_history
+from catan_p2p.notation.repository.game import game_started_s
+from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.tables import Format, in_order_of_play, table_for
-from catan_p2p.notation.view_repository import is_view, load_view
 
 
 class Source(NamedTuple):

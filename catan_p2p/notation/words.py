@@ -30,7 +30,7 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.position import Position
+from catan_p2p.notation.referee.position import Position
 from catan_p2p.words import CARD_NAMES, tile_name
 
 Names = Sequence[str]

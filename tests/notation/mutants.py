@@ -18,7 +18,7 @@ from catan_p2p.notation import (
     read,
     table_for,
 )
-from catan_p2p.notation.statistics import gather
+from catan_p2p.notation.statistics.gathering import gather
 
 _STRANGE = "\x00\t\r\"'\\[]{}(),:-+0189\u0661\u00e9\u2028\ud800\U0001f3b2 "
 _LINE_WORDS = """

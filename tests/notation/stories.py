@@ -7,9 +7,9 @@ from typing import Any
 from catan_p2p.board import DEFAULT_BOARD
 from catan_p2p.constants import PROFILES, Constants
 from catan_p2p.notation import Event, catanlog, table_for
-from catan_p2p.notation.hands import exactly
-from catan_p2p.notation.position import first_position
 from catan_p2p.notation.referee import judge
+from catan_p2p.notation.referee.hands import exactly
+from catan_p2p.notation.referee.position import first_position
 from tests.notation import samples
 
 SETUP = """\

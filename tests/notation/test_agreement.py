@@ -30,11 +30,11 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.from_game import Played
-from catan_p2p.notation.position import Position
 from catan_p2p.notation.referee import Table, judge
-from catan_p2p.notation.repair import begin
-from catan_p2p.notation.replay import Replayer
+from catan_p2p.notation.referee.position import Position
+from catan_p2p.notation.referee.repair import begin
+from catan_p2p.notation.repository.from_game import Played
+from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.state import State
 from tests.notation import samples
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catan_p2p.cards import Cards, covers, pack, total, unpack
-from catan_p2p.notation import hands
-from catan_p2p.notation.hands import Bounds, exactly
+from catan_p2p.notation.referee import hands
+from catan_p2p.notation.referee.hands import Bounds, exactly
 
 COUNTS = st.tuples(*[st.integers(0, 6)] * 5)
 

@@ -45,8 +45,8 @@ from catan_p2p.notation.events import (
     TurnEnded,
     VillageBuilt,
 )
-from catan_p2p.notation.replay import Replayer
-from catan_p2p.notation.trades import SingleTrade, rates_of, take_apart
+from catan_p2p.notation.referee.trades import SingleTrade, rates_of, take_apart
+from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.state import Bank, State, initial_state
 from tests.notation import samples
 from tests.notation.stories import SETUP

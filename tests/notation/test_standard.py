@@ -56,8 +56,8 @@ from catan_p2p.notation.events import (
     VillageBuilt,
 )
 from catan_p2p.notation.referee import judge
-from catan_p2p.notation.repair import begin
-from catan_p2p.notation.replay import Replayer
+from catan_p2p.notation.referee.repair import begin
+from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.state import NO_OFFER, State
 from tests.notation import samples

@@ -11,7 +11,7 @@ from catan_p2p.actions import RollDice
 from catan_p2p.cards import RESOURCES, total
 from catan_p2p.constants import PROFILES
 from catan_p2p.notation import GameStarted, catanlog, in_order_of_play, judged, table_for
-from catan_p2p.notation.statistics import DICE, WAYS, Build, Statistics, gather, total_dice
+from catan_p2p.notation.statistics.gathering import DICE, WAYS, Build, Statistics, gather, total_dice
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
@@ -159,7 +159,7 @@ def test_as_json() -> None:
 
 
 def test_pictures(tmp_path: Path) -> None:
-    from catan_p2p.notation import plots
+    from catan_p2p.notation.statistics import plots
 
     for name, games in (("one", 1), ("two", 2), ("many", plots.MOST_GAMES + 1)):
         plots.draw([(f"game {i}", figures()) for i in range(games)], tmp_path / f"{name}.png")

@@ -31,7 +31,6 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.position import Position
 from catan_p2p.notation.referee.bandit import discard, move_bandit
 from catan_p2p.notation.referee.building import build_city, build_road, build_village, stand_bandit
 from catan_p2p.notation.referee.cards import (
@@ -44,6 +43,7 @@ from catan_p2p.notation.referee.cards import (
 )
 from catan_p2p.notation.referee.dice import roll_dice
 from catan_p2p.notation.referee.ends import end_turn, win
+from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.trading import answer, offer, trade_with_bank, trade_with_player
 from catan_p2p.notation.referee.trial import Problem, ProblemKind, Table, Trial
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
 from catan_p2p.constants import Player
-from catan_p2p.notation import hands
 from catan_p2p.notation.events import DiceRolled
-from catan_p2p.notation.position import Position
+from catan_p2p.notation.referee import hands
+from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.trial import Trial
 
 

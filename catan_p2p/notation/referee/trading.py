@@ -5,8 +5,8 @@ from __future__ import annotations
 from catan_p2p.cards import Cards, describe, unpack
 from catan_p2p.constants import Player
 from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
+from catan_p2p.notation.referee.trades import rates_of, take_apart
 from catan_p2p.notation.referee.trial import Trial
-from catan_p2p.notation.trades import rates_of, take_apart
 
 
 def trade_with_bank(trial: Trial, event: BankTrade) -> None:

@@ -7,8 +7,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, unpack
 from catan_p2p.constants import Player
-from catan_p2p.notation.hands import Bounds, gain, pay
-from catan_p2p.notation.position import Position
+from catan_p2p.notation.referee.hands import Bounds, gain, pay
+from catan_p2p.notation.referee.position import Position
 from catan_p2p.state import PLAY_PHASES, State
 
 

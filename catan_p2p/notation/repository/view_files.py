@@ -24,11 +24,11 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.notation import catanlog, sgn
 from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
 from catan_p2p.notation.events import Event, GameStarted, Participant
-from catan_p2p.notation.position import Position
-from catan_p2p.notation.repair import forced
-from catan_p2p.notation.repository import finish, new_store, seats
+from catan_p2p.notation.referee.position import Position
+from catan_p2p.notation.referee.repair import forced
+from catan_p2p.notation.repository.game import finish, new_store, seats
+from catan_p2p.notation.repository.view import View, ViewStep
 from catan_p2p.notation.tables import FORMATS, Format, table_for
-from catan_p2p.notation.view import View, ViewStep
 
 VIEW_FORMAT = "public view 1"
 """What the file ``format`` of a view says, where a game has the version of its log format."""

@@ -19,8 +19,8 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.events import GameStarted, Participant
-from catan_p2p.notation.from_game import Played
-from catan_p2p.notation.view import started_s
+from catan_p2p.notation.repository.from_game import Played
+from catan_p2p.notation.repository.view import started_s
 from catan_p2p.rules import apply
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")

@@ -34,11 +34,11 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.position import Position
 from catan_p2p.notation.referee.dice import production
-from catan_p2p.notation.repair import Judged
+from catan_p2p.notation.referee.position import Position
+from catan_p2p.notation.referee.repair import Judged
+from catan_p2p.notation.repository.view import ViewStep, winner_of
 from catan_p2p.notation.tables import Format
-from catan_p2p.notation.view import ViewStep, winner_of
 from catan_p2p.words import tile_name
 
 DICE = range(2, 13)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from catan_p2p.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, pack, unpack
 from catan_p2p.constants import Constants, Player, Rules
-from catan_p2p.notation.hands import EMPTY, Bounds, exactly, within
+from catan_p2p.notation.referee.hands import EMPTY, Bounds, exactly, within
 from catan_p2p.scoring import player_points
 from catan_p2p.state import PLAY_PHASES, Hand, State, initial_state
 

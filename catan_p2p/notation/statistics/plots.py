@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from catan_p2p.cards import RESOURCES
-from catan_p2p.notation.statistics import DICE, WAYS, Statistics, total_dice
+from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, total_dice
 
 MOST_GAMES = 12
 """How many games get a row of their own; of more only the dice of all together are drawn."""

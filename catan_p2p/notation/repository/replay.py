@@ -63,8 +63,8 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.from_game import Played
-from catan_p2p.notation.trades import rates_of, take_apart
+from catan_p2p.notation.referee.trades import rates_of, take_apart
+from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.rules import NotEnabled, apply
 from catan_p2p.state import PLAY_PHASES, State, initial_state
 

@@ -15,8 +15,8 @@ from catan_p2p.board import board_of
 from catan_p2p.constants import PROFILES, Constants, Rules, profile
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import DiceRolled, Event, GameStarted, PlayerEvent, TurnEnded
-from catan_p2p.notation.position import Position, first_position
 from catan_p2p.notation.referee import Problem, Table, judge
+from catan_p2p.notation.referee.position import Position, first_position
 
 OnFinding: TypeAlias = Callable[[Finding], None]
 

@@ -22,11 +22,11 @@ from catan_p2p.notation.events import (
     PlayerEvent,
     TurnEnded,
 )
-from catan_p2p.notation.from_game import Played
-from catan_p2p.notation.position import Position
 from catan_p2p.notation.referee import Table
-from catan_p2p.notation.repair import Judged, begin, judged, likely_rules
-from catan_p2p.notation.replay import replay
+from catan_p2p.notation.referee.position import Position
+from catan_p2p.notation.referee.repair import Judged, begin, judged, likely_rules
+from catan_p2p.notation.repository.from_game import Played
+from catan_p2p.notation.repository.replay import replay
 from catan_p2p.notation.tables import Format, table_for
 from catan_p2p.notation.words import describe_event, tell_open
 
