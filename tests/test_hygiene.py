@@ -40,6 +40,9 @@ LAYERS = (
 The command line alone is above the viewer, which it starts.
 """
 
+LOG_ROOMS = ("storage", "transport")
+"""The rooms of ``catan_p2p.log`` from the bottom up; the modules beside them are above both."""
+
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "tools"}
 """Names that say nothing."""
 
@@ -71,8 +74,14 @@ def module_of(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
+def module_names() -> frozenset[str]:
+    """The dotted names of all files of ours."""
+    return frozenset(module_of(path) for path in sources("catan_p2p", "visualizer"))
+
+
 def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and dotted name of everything that a file imports, names of ``from catan_p2p import x`` included."""
+    """Line and dotted name of everything that a file imports, modules taken from a package included."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
@@ -80,8 +89,8 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
             assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
             module = node.module or ""
             yield node.lineno, module
-            if module == "catan_p2p":
-                yield from ((node.lineno, f"catan_p2p.{alias.name}") for alias in node.names)
+            names = (f"{module}.{alias.name}" for alias in node.names)
+            yield from ((node.lineno, name) for name in names if module == "catan_p2p" or name in module_names())
 
 
 LIBRARY = sources("catan_p2p", "visualizer")
@@ -98,6 +107,28 @@ def test_imports_point_downwards(path: Path) -> None:
         assert other in LAYERS, f"{path}:{line}: {other} has no place in LAYERS"
         assert own in LAYERS, f"{path}: {own} has no place in LAYERS"
         assert LAYERS.index(other) < LAYERS.index(own), f"{path}:{line}: {own} must not import {other}"
+
+
+@pytest.mark.parametrize("path", sources(*(f"catan_p2p/log/{room}" for room in LOG_ROOMS)), ids=str)
+def test_a_room_of_the_log_imports_only_itself_and_the_rooms_below_it(path: Path) -> None:
+    room = path.parts[2]
+    allowed = LOG_ROOMS[: LOG_ROOMS.index(room) + 1]
+    for line, module in imports(path):
+        if layer_of(module) is not None:
+            start = f"{path}:{line}: {room} must not import {module}"
+            assert module.startswith("catan_p2p.log."), start
+            assert module.split(".")[2] in allowed, start
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Not even inside functions, where Python would not mind."""
+    modules = {module_of(path): path for path in LIBRARY}
+    wanted = {name: {m for _, m in imports(path) if m in modules and m != name} for name, path in modules.items()}
+    packages = {module_of(path) for path in LIBRARY if path.name == "__init__.py"}
+    left = {name: others - packages for name, others in wanted.items() if name not in packages}
+    while done := {name for name, others in left.items() if not others & left.keys()}:
+        left = {name: others for name, others in left.items() if name not in done}
+    assert not left, f"in a circle, or above one: {sorted(left)}"
 
 
 def test_every_layer_that_there_is_has_its_place() -> None:

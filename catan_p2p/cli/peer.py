@@ -15,13 +15,13 @@ from typing import Any
 
 from catan_p2p.cli.output import FINDING, FINE, INTERRUPTED, WRONG_USAGE, counted, emit, emit_json, end_progress, say
 from catan_p2p.cli.output import show_progress as show
-from catan_p2p.log.remote import absolute_url
 from catan_p2p.log.storage.objects import Damaged
+from catan_p2p.log.transport.remote import absolute_url
+from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.play import Pace, PlayReport, play, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, mend_seat, opened_seat, read_settings, write_settings
-from catan_p2p.replication.serve import Server, parse_address
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
 from catan_p2p.simulation.policies import POLICIES

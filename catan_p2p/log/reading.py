@@ -13,14 +13,10 @@ from catan_p2p.log import signing
 from catan_p2p.log.commit import decode_commit, parse_root
 from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph, Rejected, Sign, check_root
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
 """Gives kind and bytes of an object; raises ``ObjectMissing`` or ``Damaged``."""
-
-
-class TooLarge(Damaged):
-    """An object that is larger than any object of a game, and was not read."""
 
 
 MAX_COMMIT_BYTES = 16 << 10
@@ -64,7 +60,7 @@ def _read_commit(commit: ObjectId, read: Read) -> bytes | Rejected:
         kind, data = read(commit)
     except ObjectMissing:
         return Rejected("missing", commit, "the repository does not hold it")
-    except TooLarge as error:
+    except ObjectTooLarge as error:
         return Rejected("size", commit, str(error))
     except Damaged as error:
         return Rejected("missing", commit, str(error))

@@ -9,8 +9,8 @@ from time import monotonic, perf_counter, sleep
 
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import remote_ref
-from catan_p2p.log.remote import LocalRemote
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.transport.folder import LocalRemote
 from catan_p2p.replication.replica import Replica
 from catan_p2p.rules import awaited
 

@@ -20,9 +20,9 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph, Reason, Rejected, Step
 from catan_p2p.log.reading import Read, new_commits
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, ReplyBranch, branch_name, local_ref, parse_branch, remote_ref
-from catan_p2p.log.remote import BadFetch, Remote, Unreachable
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
 from catan_p2p.peer import Chooser, Clock, Peer, Randomness, SyncTiming
 from catan_p2p.rules import awaited
 

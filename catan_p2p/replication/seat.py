@@ -25,11 +25,13 @@ from catan_p2p.log.graph import Graph, Rejected, root_commit
 from catan_p2p.log.keys import read_private_key, spell_public_key, write_private_key
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
-from catan_p2p.log.remote import BadFetch, Remote, Unreachable, absolute_url, git_folder, open_remote
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.folder import git_folder
+from catan_p2p.log.transport.opening import open_remote
+from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable, absolute_url
 from catan_p2p.log.tree import first_tree
 from catan_p2p.peer import Chooser, Clock, Randomness
 from catan_p2p.replication.replica import Replica

@@ -19,14 +19,14 @@ from catan_p2p.cards import pack, unpack
 from catan_p2p.cli.main import main
 from catan_p2p.log import reading
 from catan_p2p.log.commit import Commit, Signature, action_message
-from catan_p2p.log.git_protocol import GitProtocolRemote
-from catan_p2p.log.git_remote import GitRemote
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.transport.git_protocol import GitProtocolRemote
+from catan_p2p.log.transport.git_remote import GitRemote
+from catan_p2p.log.transport.serve import Server
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, join_game
-from catan_p2p.replication.serve import Server
 from catan_p2p.replication.status import read_status
 from catan_p2p.rules import apply
 from catan_p2p.state import State

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from catan_p2p.log.git_protocol import GitProtocolRemote
-from catan_p2p.log.remote import BadFetch
 from catan_p2p.log.storage.objects import StoreError
-from tests.replication.hostile_daemon import HostileDaemon, line
+from catan_p2p.log.transport.git_protocol import GitProtocolRemote
+from catan_p2p.log.transport.remote import BadFetch
+from tests.log.transport.hostile_daemon import HostileDaemon, line
 from tests.replication.mutants import mutate_bytes, try_mutants
 from tests.replication.tables import git, is_sound, make_seats
 
@@ -83,7 +83,7 @@ def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.Monkey
 
 
 def test_a_daemon_that_sends_without_end_is_left(monkeypatch: pytest.MonkeyPatch, pack: bytes) -> None:
-    from catan_p2p.log import git_protocol
+    from catan_p2p.log.transport import git_protocol
 
     monkeypatch.setattr(git_protocol, "MAX_PACK_BYTES", 100_000)
     with HostileDaemon() as daemon:
@@ -106,7 +106,7 @@ def test_a_daemon_that_acknowledges_more_than_one_commit_is_understood(pack: byt
 
 
 def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    from catan_p2p.log import git_protocol
+    from catan_p2p.log.transport import git_protocol
 
     monkeypatch.setattr(git_protocol, "DEADLINE_S", 0.3)
     with HostileDaemon() as daemon:
@@ -118,6 +118,6 @@ def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_delta_that_grows_without_end_is_not_applied() -> None:
-    from catan_p2p.log.git_protocol import _delta_result_bytes
+    from catan_p2p.log.transport.git_protocol import _delta_result_bytes
 
     assert _delta_result_bytes(b"\x01\x01" + b"\x80" * 1000) == 1000 * 0x10000

@@ -9,8 +9,8 @@ import pytest
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import parse_branch
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.serve import Server
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.serve import Server
 from catan_p2p.simulation.game import Settings, play_game
 from tests.replication.tables import (
     finish,

@@ -19,11 +19,11 @@ from catan_p2p.constants import STANDARD, THESIS, Constants, Player, Rules
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import HEADS, ReplyBranch, local_ref, parse_branch, remote_ref
-from catan_p2p.log.remote import Remote
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.remote import Remote
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat
 from catan_p2p.rules import apply, enabled

@@ -4,10 +4,10 @@ The errors of the store are here too, so that every module below it can raise th
 
     StoreError                  one clear line: which file or ref, what was expected, what was found
     ├── ObjectMissing           the repository has no object of that id
-    ├── ObjectTooLarge          it has, but of more bytes than the reader allows
     ├── RefMoved                a ref is not where its writer left it
     ├── StoreLocked             another live process holds the journal or the ref
     └── Damaged                 bytes on disk are not what was written
+        └── ObjectTooLarge      an object has more bytes than the reader allows, and was not read
 """
 
 from __future__ import annotations
@@ -35,10 +35,6 @@ class ObjectMissing(StoreError):
     """The repository does not hold the object asked for."""
 
 
-class ObjectTooLarge(StoreError):
-    """An object has more bytes than whoever reads it allows."""
-
-
 class RefMoved(StoreError):
     """A ref is not at the object its writer expected."""
 
@@ -49,6 +45,10 @@ class StoreLocked(StoreError):
 
 class Damaged(StoreError):
     """A pack, an index or a journal does not hold what its checksum promises."""
+
+
+class ObjectTooLarge(Damaged):
+    """An object has more bytes than whoever reads it allows; to them it is as good as damaged."""
 
 
 def object_id(kind: ObjectKind, data: bytes) -> ObjectId:

@@ -17,7 +17,6 @@ from time import monotonic
 from typing import NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
-from catan_p2p.log.remote import MAX_OBJECT_BYTES, BadFetch, Unreachable
 from catan_p2p.log.storage.delta import apply_delta
 from catan_p2p.log.storage.objects import (
     KINDS,
@@ -29,6 +28,7 @@ from catan_p2p.log.storage.objects import (
     object_id,
     parse_object_id,
 )
+from catan_p2p.log.transport.remote import MAX_OBJECT_BYTES, BadFetch, Unreachable
 
 DEFAULT_PORT = 9418
 CONNECT_S = 5.0

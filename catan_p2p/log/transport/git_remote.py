@@ -15,9 +15,9 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from catan_p2p.log.graph import Reason
-from catan_p2p.log.remote import BadFetch, ObjectReader, Unreachable, quote_alternate
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, parse_object_id
+from catan_p2p.log.transport.object_reader import ObjectReader, quote_alternate
+from catan_p2p.log.transport.remote import BadFetch, FetchFault, Unreachable
 
 TIMEOUT_S = 60.0
 MAX_LISTING_BYTES = 1 << 20
@@ -120,7 +120,7 @@ class GitRemote:
         raise Unreachable(f"{self.url}: {_last_line(complaint) or f'git ended with code {code}'}")
 
 
-_PROBLEMS: tuple[tuple[str, Reason, str], ...] = (
+_PROBLEMS: tuple[tuple[str, FetchFault, str], ...] = (
     ("signal 25", "size", f"sends more than {MAX_PACK_BYTES} bytes"),
     ("File too large", "size", f"sends more than {MAX_PACK_BYTES} bytes"),
     ("fsck error", "format", "sends an object that is not well formed"),
@@ -132,7 +132,7 @@ _PROBLEMS: tuple[tuple[str, Reason, str], ...] = (
 """What Git says about data that are bad, and what that means here."""
 
 
-def _problem(complaint: str) -> tuple[Reason, str] | None:
+def _problem(complaint: str) -> tuple[FetchFault, str] | None:
     return next(((reason, meaning) for words, reason, meaning in _PROBLEMS if words in complaint), None)
 
 

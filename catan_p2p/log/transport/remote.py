@@ -1,0 +1,83 @@
+"""Another peer's repository as this peer sees it: where its branches are, and commits read from it.
+
+Nothing that a remote says is trusted. Its objects never get into the own repository as they are: the peer reads
+commits, validates them, and writes what they lead to itself, because it knows every file that a valid action produces.
+So a remote can send as much and as strange data as it likes; only reading it must be bounded, and that is done here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
+
+MAX_OBJECT_BYTES = 64 << 10
+"""No object of a game is larger; a larger one is not read."""
+
+FetchFault: TypeAlias = Literal["format", "missing", "size"]
+"""What was wrong with what a remote sent: not well formed, not all of it, or too much."""
+
+
+class Unreachable(StoreError):
+    """A remote repository that cannot be read now; the message says why."""
+
+
+class BadFetch(StoreError):
+    """A remote sent what Git refuses: too much of it, objects that are not well formed, or not all of them."""
+
+    def __init__(self, message: str, reason: FetchFault) -> None:
+        super().__init__(message)
+        self.reason: FetchFault = reason
+
+
+class Remote(Protocol):
+    """Another peer's repository.
+
+    ``fetches`` counts how often commits were brought from it, ``bytes_received`` what they took. ``negotiates`` says
+    whether the own refs tell it what need not be sent.
+    """
+
+    url: str
+    negotiates: bool
+    fetches: int
+    bytes_received: int
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Where these refs (full names) and all below ``folder`` are; those that do not exist are missing.
+
+        Raises ``Unreachable``.
+        """
+
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
+        """Make the history of these heads readable, up to commits that are held already.
+
+        Raises ``Unreachable``, or ``BadFetch`` if it cannot be had.
+        """
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of an object; ``ObjectMissing``, or ``Damaged`` if the bytes are not those of the id."""
+
+    def rest(self) -> None:
+        """End what need not stay open until the next look."""
+
+    def close(self) -> None:
+        """End what was begun for reading."""
+
+
+def local_path(url: str) -> Path | None:
+    """The folder that a URL of this machine names, None for any other URL."""
+    if url.startswith("file://"):
+        return Path(unquote(urlsplit(url).path))
+    if "://" in url or re.match(r"[^/\\]{2,}:", url):
+        return None
+    return Path(url)
+
+
+def absolute_url(url: str) -> str:
+    """The same URL, as it reads from every folder."""
+    path = local_path(url)
+    return url if path is None or "://" in url else str(path.absolute())
