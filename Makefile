@@ -3,7 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help simulate test lint check-spec check-spec-large soak mutations faults bench reproduce watch clean
+# Tests run on JOBS processes; each takes the next piece of the other's when its own is done.
+JOBS ?= auto
+PARALLEL = -n $(JOBS) --dist worksteal
+
+.PHONY: help simulate test test-long lint check-spec check-spec-large soak mutations faults bench reproduce watch clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -21,8 +25,11 @@ simulate: $(VENV)/installed   ## play a two-player and a four-player game on Git
 	$(BIN)/catan-p2p simulate --players 2 --seed 1
 	$(BIN)/catan-p2p simulate --players 4 --seed 1
 
-test: $(VENV)/installed   ## the tests that CI runs
-	$(BIN)/python -m pytest -m 'not soak'
+test: $(VENV)/installed   ## the tests, on all cores: a few minutes
+	$(BIN)/python -m pytest -m 'not soak and not long' $(PARALLEL)
+
+test-long: $(VENV)/installed   ## the rest of what CI runs: tests that take many seconds each
+	$(BIN)/python -m pytest -m 'long and not soak' $(PARALLEL)
 
 lint: $(VENV)/installed   ## ruff and mypy
 	$(BIN)/ruff check .

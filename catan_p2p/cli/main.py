@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import shutil
 import sys
 from collections.abc import Sequence
 
@@ -35,8 +36,8 @@ VERBS = (
 """The modules of the verbs, in the order of the help."""
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
+    """The parser of the whole command line, or of these verbs only: each is imported, with all that it needs."""
     parser = argparse.ArgumentParser(
         prog="catan-p2p",
         description="One game of Catan is one Git history.",
@@ -44,29 +45,35 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"catan-p2p {__version__}")
     subparsers = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in VERBS:
+    for verb in verbs:
         importlib.import_module(f"catan_p2p.cli.{verb}").add_parser(subparsers)
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
+    given = sys.argv[1:] if argv is None else list(argv)
     try:
-        args = make_parser().parse_args(argv)
-    except SystemExit:
+        code = _carry_out(given)
+    except SystemExit:  # of argparse: help, or wrong usage
         if (code := _flush(FINE)) != FINE:
             return code
         raise
-    return _flush(_carry_out(args))
+    return _flush(code)
 
 
-def _carry_out(args: argparse.Namespace) -> int:
-    """Run a verb; returns the exit code."""
+def _carry_out(given: Sequence[str]) -> int:
+    """Find the verb and run it; returns the exit code."""
     try:
+        args = make_parser(_verbs_in(given)).parse_args(given)
         code: int = args.func(args)
         return code
     except StoreError as error:
         return _give_up(str(error))
+    except ImportError:
+        if shutil.which("git") is not None:
+            raise
+        return _give_up("Git is missing: there is no program git on the PATH (https://git-scm.com/downloads)")
     except KeyboardInterrupt:
         end_progress()
         say("interrupted")
@@ -78,6 +85,18 @@ def _carry_out(args: argparse.Namespace) -> int:
         if error.filename is None and (code := _flush(FINE)) != FINE:
             return code
         return _give_up(str(error) if error.filename is None else f"{error.filename}: {disk.reason(error)}")
+
+
+def _verbs_in(given: Sequence[str]) -> Sequence[str]:
+    """The verbs that these arguments can be about: the one that comes first, none for ``--version``, else all."""
+    if given[:1] == ["--version"]:
+        return ()
+    return [verb for verb in VERBS if given[:1] == [spelled(verb)]] or VERBS
+
+
+def spelled(verb: str) -> str:
+    """A verb as users type it, of the name of its module."""
+    return verb.strip("_").replace("_", "-")
 
 
 def _flush(code: int) -> int:

@@ -1,15 +1,46 @@
-"""Append-only logs in Git: refs, trees, commits, the graph of a game, and the store that holds them."""
+"""Append-only logs in Git: refs, trees, commits, the graph of a game, and the store that holds them.
 
-from catan_p2p.log.commit import Commit, action_message, decode_commit, parse_action
-from catan_p2p.log.game import FORMAT, FormatError, Game, Seat, new_game
-from catan_p2p.log.graph import Graph, Reason, Rejected, Step, root_commit
-from catan_p2p.log.history import BadRoot, History, LoggedAction, load_history, read_history
-from catan_p2p.log.reading import find_root, new_commits, read_root
-from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch, branch_name, evidence_ref, local_ref, remote_ref
-from catan_p2p.log.state_files import parse_state, state_files
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, StoreLocked
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.tree import Tree, hash_only
+Each name is loaded when it is first asked for, so that nobody waits for Git who only needs a colour.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from catan_p2p.log.commit import Commit, action_message, decode_commit, parse_action
+    from catan_p2p.log.game import FORMAT, FormatError, Game, Seat, new_game
+    from catan_p2p.log.graph import Graph, Reason, Rejected, Step, root_commit
+    from catan_p2p.log.history import BadRoot, History, LoggedAction, load_history, read_history
+    from catan_p2p.log.reading import find_root, new_commits, read_root
+    from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch, branch_name, evidence_ref, local_ref, remote_ref
+    from catan_p2p.log.state_files import parse_state, state_files
+    from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, StoreLocked
+    from catan_p2p.log.storage.store import Store
+    from catan_p2p.log.tree import Tree, hash_only
+
+_MODULES = {
+    "catan_p2p.log.commit": ("Commit", "action_message", "decode_commit", "parse_action"),
+    "catan_p2p.log.game": ("FORMAT", "FormatError", "Game", "Seat", "new_game"),
+    "catan_p2p.log.graph": ("Graph", "Reason", "Rejected", "Step", "root_commit"),
+    "catan_p2p.log.history": ("BadRoot", "History", "LoggedAction", "load_history", "read_history"),
+    "catan_p2p.log.reading": ("find_root", "new_commits", "read_root"),
+    "catan_p2p.log.refs": (
+        "COLOURS",
+        "LogBranch",
+        "ReplyBranch",
+        "branch_name",
+        "evidence_ref",
+        "local_ref",
+        "remote_ref",
+    ),
+    "catan_p2p.log.state_files": ("parse_state", "state_files"),
+    "catan_p2p.log.storage.objects": ("ObjectId", "ObjectKind", "ObjectMissing", "StoreError", "StoreLocked"),
+    "catan_p2p.log.storage.store": ("Store",),
+    "catan_p2p.log.tree": ("Tree", "hash_only"),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "COLOURS",
@@ -52,3 +83,11 @@ __all__ = [
     "root_commit",
     "state_files",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The value of one of the names above, from its module."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    return value

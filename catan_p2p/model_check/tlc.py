@@ -1,7 +1,8 @@
 """Finding and running TLC, and understanding what it says.
 
 TLC and a Java runtime come as packages (extra ``spec``): nobody installs Java by hand. A jar or a ``java`` of the
-user's own is preferred: ``--jar`` or TLA2TOOLS_JAR, and the ``java`` on the PATH.
+user's own is preferred: ``--jar`` or TLA2TOOLS_JAR, and the ``java`` on the PATH. TLC_JAVA_OPTIONS replaces the
+options of the Java machine, for instance ``-XX:+UseSerialGC -Xmx1g`` where memory is short.
 """
 
 from __future__ import annotations
@@ -123,7 +124,8 @@ class Tlc:
     @classmethod
     def find(cls, jar: Path | None = None) -> Tlc:
         """The TLC to use on this machine; ``TlcError`` if there is none."""
-        return cls(find_java(), find_jar(jar))
+        own = os.environ.get("TLC_JAVA_OPTIONS", "").split()
+        return cls(find_java(), find_jar(jar), *([tuple(own)] if own else []))
 
     def run(
         self,

@@ -9,15 +9,18 @@ import pytest
 
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
+from tests.shared import made_once
 
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two runs: two games of two random players, one game of four builders."""
-    folder = tmp_path_factory.mktemp("runs")
-    play_run(begin_run(folder / "four", Settings(players=4, games=1, seed=7, policies=("builder",))))
-    play_run(begin_run(folder / "two", Settings(players=2, games=2, seed=5, policies=("builder", "random"))))
-    return folder
+
+    def play(folder: Path) -> None:
+        play_run(begin_run(folder / "four", Settings(players=4, games=1, seed=7, policies=("builder",))))
+        play_run(begin_run(folder / "two", Settings(players=2, games=2, seed=5, policies=("builder", "random"))))
+
+    return made_once(tmp_path_factory, "measured-runs", play)
 
 
 @pytest.fixture

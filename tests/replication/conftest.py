@@ -13,6 +13,7 @@ from catan_p2p.actions.replies import owes_reply
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import read_settings, write_settings
 from tests.replication.tables import make_seats, opened, play_rounds
+from tests.shared import made_once
 
 Deal = Callable[[str], Path]
 
@@ -38,21 +39,24 @@ def _is_reds_offer_to_both(replica: Replica) -> bool:
 @pytest.fixture(scope="session")
 def positions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Folders with the seats of Red, Blue and Green, by position; -signed for games with keys."""
-    found = {}
+    base = made_once(tmp_path_factory, "positions", _play_positions)
+    return {folder.name: folder for folder in base.iterdir()}
+
+
+def _play_positions(base: Path) -> None:
     for name, seed, rules, until in (
         ("roll", 5, "thesis", _is_reds_roll),
         ("discard", 1, "thesis", _is_blues_discard),
         ("offer", 1, "standard", _is_reds_offer_to_both),
     ):
         for signed in (False, True):
-            folder = tmp_path_factory.mktemp(name)
+            folder = base / (name + "-signed" * signed)
+            folder.mkdir()
             with opened(make_seats(folder, 3, seed, signed=signed, rules=rules, policy=POLICY_OF[rules])) as replicas:
                 play_rounds(replicas, until)
                 if name == "roll":
                     for replica in replicas:
                         replica.synchronize()
-            found[name + "-signed" * signed] = folder
-    return found
 
 
 @pytest.fixture
