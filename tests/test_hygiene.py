@@ -34,6 +34,7 @@ LAYERS = (
     "report",
     "visualizer",
     "cli",
+    "__main__",
 )
 """Modules and packages of ``catan_p2p`` from the bottom up, and the viewer: each may import those before it.
 
@@ -46,7 +47,7 @@ LOG_ROOMS = ("storage", "transport")
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "tools"}
 """Names that say nothing."""
 
-PRINTING = ("cli", "visualizer")
+PRINTING = ("cli", "visualizer", "__main__")
 """Layers that talk to the user; all others return what they have to say."""
 
 

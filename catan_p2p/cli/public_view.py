@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 from catan_p2p.cli.output import FINE, emit, say
-from catan_p2p.cli.stats import show_games
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import is_view, load_view
 from catan_p2p.notation.statistics.gathering import gather
@@ -38,6 +37,8 @@ def tell_view(path: Path, *, as_json: bool) -> int:
 
 def measure_view(path: Path, *, as_json: bool) -> int:
     """Print the figures of a public view; returns the exit code."""
+    from catan_p2p.cli.stats import show_games
+
     view = load_view(path)
     show_games([(path, gather(view.start, view.steps, view.format))], as_json=as_json)
     return FINE

@@ -1,0 +1,90 @@
+"""What a verb loads, and what happens before it has: no verb waits for what another needs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_p2p import __main__ as program
+from catan_p2p.cli import main as command_line
+
+HEAVY = {"distributed", "matplotlib", "numpy", "pygame", "visualizer", "jsonschema"}
+"""Extras: nobody waits for them who does not use them."""
+LOAD = """
+import sys
+from catan_p2p.cli.main import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print(*sys.modules, file=sys.stderr)
+"""
+
+
+def loaded(*args: str, cwd: Path) -> set[str]:
+    """The modules that are there when the program has ended."""
+    command = [sys.executable, "-c", LOAD, *args]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=True)
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def verbs_in(modules: set[str]) -> set[str]:
+    """The verbs among them."""
+    return {verb for verb in command_line.VERBS if f"catan_p2p.cli.{verb}" in modules}
+
+
+def test_the_version_needs_no_verb_no_git_and_no_game(tmp_path: Path) -> None:
+    modules = loaded("--version", cwd=tmp_path)
+    assert not verbs_in(modules)
+    ours = {name for name in modules if name.startswith("catan_p2p.")}
+    assert ours <= {
+        *("catan_p2p.cli", "catan_p2p.cli.main", "catan_p2p.cli.output"),
+        *("catan_p2p.log", "catan_p2p.log.storage", "catan_p2p.log.storage.disk", "catan_p2p.log.storage.objects"),
+    }
+    assert not {"git", "cryptography", "subprocess", *HEAVY} & modules
+
+
+@pytest.mark.parametrize(
+    ("args", "without"),
+    [
+        (["new-key", "key"], {"git", "catan_p2p.board", "catan_p2p.state"}),
+        (["map", "default"], {"git", "catan_p2p.replication", "catan_p2p.notation"}),
+        (["check-spec", "--help"], {"git", "cryptography"}),
+        (["watch", "--help"], {"git", "cryptography"}),
+        (["verify", "--help"], {"catan_p2p.simulation", "catan_p2p.replication", "catan_p2p.notation"}),
+        (["log", "--help"], {"catan_p2p.simulation.game", "catan_p2p.metrics", "catan_p2p.report"}),
+        (["peer", "--help"], {"catan_p2p.metrics", "catan_p2p.report", "catan_p2p.notation"}),
+        (["simulate", "--help"], {"catan_p2p.metrics", "catan_p2p.report", "catan_p2p.notation"}),
+    ],
+    ids=lambda given: given[0] if isinstance(given, list) else "",
+)
+def test_a_verb_loads_itself_and_what_it_needs(args: list[str], without: set[str], tmp_path: Path) -> None:
+    modules = loaded(*args, cwd=tmp_path)
+    assert len(verbs_in(modules)) == 1
+    assert not (without | HEAVY) & modules
+
+
+def test_whoever_has_no_git_is_told_in_one_line_and_does_without_where_it_can_be(tmp_path: Path) -> None:
+    environment = {**os.environ, "PATH": str(tmp_path)}
+    command = [sys.executable, "-m", "catan_p2p"]
+    done = subprocess.run([*command, "verify", "."], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("catan-p2p: Git is missing: ") and done.stderr.count("\n") == 1
+    for args in (["--version"], ["new-key", str(tmp_path / "key")], ["map", "default"]):
+        assert subprocess.run([*command, *args], capture_output=True, env=environment).returncode == 0, args
+
+
+@pytest.mark.parametrize("where", ["make_parser", "main"])
+def test_ctrl_c_while_the_program_loads_is_one_word(
+    where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_line, where, interrupt)
+    assert program.run() == 130
+    assert capsys.readouterr() == ("", "interrupted\n")
