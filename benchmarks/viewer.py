@@ -27,11 +27,11 @@ import pygame
 from benchmarks.games import log_again, record_game
 from benchmarks.memory import resident_mb
 from benchmarks.rows import Row, as_text
-from visualizer.feed import Feed, GameReader, applied
-from visualizer.recording import Recording
-from visualizer.screen import PlainScreen
+from visualizer.data.feed import Feed, GameReader, applied
+from visualizer.data.recording import Recording
 from visualizer.view import View
-from visualizer.window import Window
+from visualizer.window.screen import PlainScreen
+from visualizer.window.window import Window
 
 FRAME_MS = 1000 / 60
 SIZES = ((1280, 800), (1920, 1080), (3840, 2160))

@@ -44,6 +44,10 @@ The command line alone is above the viewer, which it starts.
 LOG_ROOMS = ("storage", "transport")
 """The rooms of ``catan_p2p.log`` from the bottom up; the modules beside them are above both."""
 
+
+ROOMS = ("view", "commands", "data", "pictures", "control", "drawing", "window", "play", "main")
+"""Rooms and modules of the viewer from the bottom up; pygame is for ``drawing`` and those after it."""
+
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "tools"}
 """Names that say nothing."""
 
@@ -81,14 +85,26 @@ def module_names() -> frozenset[str]:
     return frozenset(module_of(path) for path in sources("catan_p2p", "visualizer"))
 
 
+def imported_from(path: Path, node: ast.ImportFrom) -> str:
+    """The dotted name that a ``from`` names: relative inside the viewer, which has two homes, absolute elsewhere."""
+    module = node.module or ""
+    inside = path.parts[0] == "visualizer"
+    own = node.level > 0 or module.partition(".")[0] == "visualizer"
+    assert (node.level > 0) == (inside and own), f"{path}:{node.lineno}: relative inside the viewer, else absolute"
+    if not node.level:
+        return module
+    package = path.parent.parts[: len(path.parent.parts) - node.level + 1]
+    assert package, f"{path}:{node.lineno}: leaves the viewer"
+    return ".".join((*package, *filter(None, [module])))
+
+
 def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Line and dotted name of everything that a file imports, modules taken from a package included."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
-            module = node.module or ""
+            module = imported_from(path, node)
             yield node.lineno, module
             names = (f"{module}.{alias.name}" for alias in node.names)
             yield from ((node.lineno, name) for name in names if module == "catan_p2p" or name in module_names())
@@ -130,6 +146,25 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     while done := {name for name, others in left.items() if not others & left.keys()}:
         left = {name: others for name, others in left.items() if name not in done}
     assert not left, f"in a circle, or above one: {sorted(left)}"
+
+
+def room_of(module: str) -> str | None:
+    """The room of a module of the viewer; None for its root and for all others."""
+    first, *rest = module.split(".")
+    return rest[0] if first == "visualizer" and rest else None
+
+
+@pytest.mark.parametrize("path", sources("visualizer"), ids=str)
+def test_the_viewers_rooms_lie_one_above_the_other(path: Path) -> None:
+    own = room_of(module_of(path))
+    for line, module in imports(path):
+        other = room_of(module)
+        if own is None or other in (None, own):
+            graphical = module.partition(".")[0] == "pygame"
+            assert not graphical or ROOMS.index(own or "view") >= ROOMS.index("drawing"), f"{path}:{line}"
+            continue
+        assert other in ROOMS, f"{path}:{line}: {other} has no place in ROOMS"
+        assert ROOMS.index(other) < ROOMS.index(own), f"{path}:{line}: {own} must not import {other}"
 
 
 def test_every_layer_that_there_is_has_its_place() -> None:

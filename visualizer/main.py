@@ -8,12 +8,12 @@ import re
 import sys
 from pathlib import Path
 
-from visualizer.export import FILMS, CannotExport, frames, save_picture, snapshot, write_film
-from visualizer.feed import Feed, GameReader, NoSuchPeer, applied
-from visualizer.layout import SMALLEST
-from visualizer.recording import Recording
-from visualizer.repository import NoGame, find_replicas
-from visualizer.view import SPEEDS, Situation, View
+from .data.feed import Feed, GameReader, NoSuchPeer, applied
+from .data.recording import Recording
+from .data.repository import NoGame, find_replicas
+from .drawing.export import FILMS, CannotExport, frames, save_picture, snapshot, write_film
+from .pictures.layout import SMALLEST
+from .view import SPEEDS, Situation, View
 
 FINE, FINDING, WRONG_USAGE = 0, 1, 2
 _LARGEST = 16384
@@ -127,8 +127,8 @@ def _film(
 
 
 def _open_window(args: argparse.Namespace, size: tuple[int, int]) -> int:
-    from visualizer.screen import NoDisplay, open_screen
-    from visualizer.window import Window
+    from .window.screen import NoDisplay, open_screen
+    from .window.window import Window
 
     path: Path = args.path
     if not args.follow:

@@ -6,11 +6,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from visualizer.layout import Tab
-
 TargetId: TypeAlias = tuple[Hashable, ...]
 """What a place on the screen stands for, such as ``("tile", 7)`` or ``("row", 120)``."""
 
+Tab = Literal["players", "log"]
+TABS: tuple[Tab, ...] = ("players", "log")
 Dialog = Literal["help", "jump", "peer"]
 SPEEDS: tuple[float, ...] = (0.5, 1, 2, 4, 8, 16, 32, 64)
 """Actions a second."""

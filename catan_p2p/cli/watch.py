@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
     except ImportError:
         say("catan-p2p watch: needs pygame: install 'catan-p2p[visualizer]'")
         return WRONG_USAGE
-    from visualizer.main import watch
+    return int(_viewer().watch(args))
 
-    return watch(args)
+
+def _viewer() -> Any:
+    """The viewer's main module: part of this package where that is installed, beside it in a checkout."""
+    package = "catan_p2p.visualizer" if find_spec("catan_p2p.visualizer") else "visualizer"
+    return importlib.import_module(f"{package}.main")

@@ -64,8 +64,8 @@ from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.test_agreement import assert_true, engine_allows, neighbours, random_unit, referee_allows, units_of
 from tests.notation.test_round_trips import sayable
-from visualizer.public_view import ViewReplica
-from visualizer.recording import Told
+from visualizer.data.public_view import ViewReplica
+from visualizer.data.recording import Told
 
 
 def standard(count: int, *, island: bool = True, opened: bool = False) -> Constants:

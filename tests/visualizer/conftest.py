@@ -9,8 +9,8 @@ import pytest
 
 from catan_p2p.constants import Constants
 from tests.visualizer.games import FOUR_DISCARDS, boards, recorded
-from visualizer.fonts import Fonts
-from visualizer.recording import Recording
+from visualizer.data.recording import Recording
+from visualizer.drawing.fonts import Fonts
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,8 @@ from catan_p2p.log import COLOURS, Graph, Store, local_ref, new_game, root_commi
 from catan_p2p.log.reading import read_root
 from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
 from tests.visualizer.maps import MAPS
-from visualizer.recording import Recording, Seat, record
-from visualizer.shapes import extent
+from visualizer.data.recording import Recording, Seat, record
+from visualizer.pictures.shapes import extent
 
 FOUR_DISCARDS = 163
 """A seed for four random players: the discards are steps 310 to 313."""

@@ -23,21 +23,21 @@ from catan_p2p.cards import RESOURCES, pack, unpack
 from catan_p2p.constants import STANDARD, Constants, profile
 from catan_p2p.log import COLOURS
 from catan_p2p.state import Offer, State
+from tests.visualizer.data.test_repository import read
 from tests.visualizer.games import WrittenGame, random_actions, recorded, seats
-from tests.visualizer.test_picture import check
-from tests.visualizer.test_repository import read
-from tests.visualizer.test_words import git_changes
-from visualizer.explain import Explainer
-from visualizer.fonts import Fonts
-from visualizer.graph import edges_into, lane_of
-from visualizer.layout import layout
-from visualizer.picture import picture
-from visualizer.recording import Recording, Step
-from visualizer.scene import Layer
-from visualizer.shapes import Sprite, Text
-from visualizer.table import has_table, table_panel
+from tests.visualizer.pictures.test_picture import check
+from tests.visualizer.pictures.test_words import git_changes
+from visualizer.data.graph import edges_into, lane_of
+from visualizer.data.recording import Recording, Step
+from visualizer.drawing.fonts import Fonts
+from visualizer.pictures.explain import Explainer
+from visualizer.pictures.layout import layout
+from visualizer.pictures.panels.table import has_table, table_panel
+from visualizer.pictures.picture import picture
+from visualizer.pictures.scene import Layer
+from visualizer.pictures.shapes import Sprite, Text
+from visualizer.pictures.words import changed_files, deed, phase
 from visualizer.view import Situation, View
-from visualizer.words import changed_files, deed, phase
 
 FOUR = Constants(STANDARD, player_count=4)
 SIX = Constants(profile("standard", 6), board_of(MAPS["large"](Random(5))), 6)

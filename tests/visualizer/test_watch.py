@@ -13,12 +13,13 @@ import pygame
 import pytest
 from PIL import Image
 
+import visualizer
 from catan_p2p.cli.main import main
 from catan_p2p.constants import Constants
 from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import WrittenGame, random_actions
-from visualizer import export
-from visualizer.layout import SMALLEST
+from visualizer.drawing import export
+from visualizer.pictures.layout import SMALLEST
 
 
 @pytest.fixture(scope="module")
@@ -215,15 +216,16 @@ def test_without_pygame_one_line_says_what_to_install(written: WrittenGame) -> N
     assert done.stderr == "catan-p2p watch: needs pygame: install 'catan-p2p[visualizer]'\n"
 
 
-DRAWING = {"export", "fonts", "lettering", "main", "renderer", "screen", "window"}
-"""The modules that use pygame; everything else is pure."""
+PURE = ("view", "commands", "data", "pictures", "control")
+"""The rooms that need no pygame; those that draw do."""
 
 
 def test_everything_but_the_drawing_itself_does_without_pygame() -> None:
-    names = {path.stem for path in Path(export.__file__).parent.glob("*.py")} - {"__init__"}
-    assert names > DRAWING
-    pure = sorted(names - DRAWING)
-    code = f"import sys\nfor name in {pure}: __import__('visualizer.' + name)\nsys.exit('pygame' in sys.modules)"
+    root = Path(visualizer.__file__).parent
+    modules = [path.relative_to(root).with_suffix("").parts for path in sorted(root.rglob("*.py"))]
+    names = [".".join(("visualizer", *parts)) for parts in modules if parts[0] in PURE]
+    assert len(names) > 25
+    code = f"import sys\nfor name in {names}: __import__(name)\nsys.exit('pygame' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 

@@ -1,0 +1,301 @@
+"""What commands, keys and the mouse do; and that the mouse alone and the keyboard alone can do all of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from visualizer.commands import COMMANDS
+from visualizer.control.control import Control, Wish
+from visualizer.control.keys import press_key
+from visualizer.data.recording import Recording
+from visualizer.drawing.fonts import Fonts
+from visualizer.pictures.layout import layout
+from visualizer.pictures.panels.timeline import track_area, x_of
+from visualizer.pictures.picture import picture
+from visualizer.view import SPEEDS, Situation, TargetId, View
+from visualizer.window.clock import PlayClock
+
+SIZE = (1280, 800)
+SITUATION = Situation(following=True, peers=("Red", "Blue", "Green", "Orange"))
+
+
+class Player:
+    """Somebody at the viewer: keys and clicks on what is shown at the moment."""
+
+    def __init__(self, game: Recording, fonts: Fonts, view: View, situation: Situation, size: tuple[int, int]) -> None:
+        self.game, self.fonts, self.view, self.situation, self.size = game, fonts, view, situation, size
+        self.wishes: list[Wish] = []
+
+    @property
+    def control(self) -> Control:
+        scene = picture(self.game, self.view, self.situation, self.size, self.fonts.width)
+        return Control(self.game, self.situation, scene, layout(*self.size, self.view.tab))
+
+    def key(self, *keys: str) -> View:
+        for key in keys:
+            outcome = press_key(self.control, self.view, key)
+            self.view = outcome.view
+            if outcome.wish:
+                self.wishes.append(outcome.wish)
+        return self.view
+
+    def middle(self, target: TargetId) -> tuple[float, float]:
+        found = self.control.scene.target_under(target, None)
+        assert found is not None, target
+        return found.box.center
+
+    def click_at(self, x: float, y: float) -> View:
+        self.view = self.control.point(self.view, x, y)
+        outcome = self.control.press(self.view, x, y)
+        self.view = outcome.view
+        if outcome.wish:
+            self.wishes.append(outcome.wish)
+        self.view = self.control.release(self.view)
+        return self.view
+
+    def click(self, *targets: TargetId) -> View:
+        for target in targets:
+            self.click_at(*self.middle(target))
+        return self.view
+
+
+@pytest.fixture
+def player(game: Recording, fonts: Fonts) -> Player:
+    return Player(game, fonts, View(index=200), SITUATION, SIZE)
+
+
+def button(name: str) -> TargetId:
+    return ("button", name)
+
+
+@pytest.mark.parametrize(
+    ("command", "keys"),
+    [
+        ("next_action", ["Right"]),
+        ("previous_action", ["Left"]),
+        ("next_turn", ["Shift+Right", "Down"]),
+        ("previous_turn", ["Shift+Left", "Up"]),
+        ("next_round", ["Ctrl+Right", "Page Down"]),
+        ("previous_round", ["Ctrl+Left", "Page Up"]),
+        ("first", ["Home"]),
+        ("last", ["End"]),
+    ],
+)
+def test_stepping_by_key_and_by_button_leads_to_the_same_place(
+    player: Player, game: Recording, command: str, keys: list[str]
+) -> None:
+    direction, _, unit = command.partition("_")
+    wanted = {
+        "next": lambda: game.next_stop(200, unit),
+        "previous": lambda: game.previous_stop(200, unit),
+        "first": lambda: 0,
+        "last": lambda: game.last,
+    }[direction]()
+    start = player.view
+    assert player.click(button(command)).index == wanted != 200
+    for key in keys:
+        player.view = start
+        assert player.key(key).index == wanted
+
+
+def test_playing_is_begun_and_paused_and_begins_anew_at_the_end(game: Recording, fonts: Fonts) -> None:
+    player = Player(game, fonts, View(index=5), Situation(), SIZE)
+    assert player.key("Space").playing
+    assert not player.key("Space").playing
+    assert player.click(button("play")).playing
+    player.view = View(index=game.last)
+    assert player.key("Space") == replace(View(index=0), playing=True)
+
+
+def test_speed_stays_within_its_bounds(player: Player) -> None:
+    for key, name, end in (("+", "faster", SPEEDS[-1]), ("-", "slower", SPEEDS[0])):
+        player.key(key)
+        player.click(button(name))
+        for _ in SPEEDS:
+            player.key(key)
+        assert player.view.speed == end
+
+
+def test_the_clock_pays_out_whole_actions_at_the_speed() -> None:
+    clock = PlayClock()
+    assert sum(clock.actions(1 / 60, 4) for _ in range(60)) == pytest.approx(4, abs=1)
+    clock.reset()
+    assert sum(clock.actions(1 / 60, 64) for _ in range(600)) == pytest.approx(640, abs=1)
+    clock.reset()
+    assert clock.actions(100.0, 64) <= 32, "a long pause of the machine must not skip the game"
+
+
+def test_dragging_the_timeline_shows_the_step_under_the_mouse(player: Player, game: Recording) -> None:
+    parts = layout(*SIZE)
+    track = track_area(parts.timeline, parts.em)
+    y = parts.timeline.center[1]
+    player.view = player.control.press(player.view, x_of(100, len(game), track), y).view
+    assert (player.view.index, player.view.pressed) == (100, True)
+    for index in (101, 300, 0, game.last, 456):
+        player.view = player.control.point(player.view, x_of(index, len(game), track), y - 300)
+        assert player.view.index == index
+    player.view = player.control.point(player.view, -50, y)
+    assert player.view.index == 0
+    player.view = player.control.point(player.view, SIZE[0] + 50, y)
+    assert player.view.index == game.last
+    player.view = player.control.release(player.view)
+    player.view = player.control.point(player.view, x_of(30, len(game), track), y)
+    assert player.view.index == game.last
+
+
+def test_a_click_on_a_commit_goes_there_and_leaves_the_log_where_it_is(player: Player) -> None:
+    rows = [t.id[1] for t in player.control.scene.targets if t.id[0] == "row"]
+    for row in (rows[0], rows[-1]):
+        assert player.click(("row", row)).index == row
+        assert [t.id[1] for t in player.control.scene.targets if t.id[0] == "row"] == rows
+
+
+def test_a_click_on_a_parent_goes_there(player: Player) -> None:
+    player.view = View(index=314)
+    assert player.click(("parent", 309)).index == 309
+
+
+def test_the_wheel_scrolls_the_log_and_the_files_and_steps_elsewhere(player: Player, game: Recording) -> None:
+    parts = layout(*SIZE)
+    assert parts.log is not None
+    assert parts.detail is not None
+    before = next(t.id[1] for t in player.control.scene.targets if t.id[0] == "row")
+    player.view = player.control.wheel(player.view, *parts.log.center, -2)
+    assert next(t.id[1] for t in player.control.scene.targets if t.id[0] == "row") == before + 6
+    assert player.view.index == 200
+    player.view = player.control.wheel(View(index=0), *parts.detail.center, -1)
+    assert (player.view.file_top, player.view.index) == (1, 0)
+    player.view = player.control.wheel(player.view, *parts.detail.center, 3)
+    assert player.view.file_top == 0
+    player.view = player.control.wheel(View(index=200), *parts.island.center, -3)
+    assert player.view.index == 203
+    player.view = player.control.wheel(View(index=200), *parts.log.center, 1000)
+    assert player.view.row_top == 0
+    player.view = player.control.wheel(View(index=200), *parts.log.center, -1000)
+    assert player.view.row_top is not None
+    assert player.view.row_top < len(game)
+
+
+def test_a_commit_is_reached_by_typing_the_beginning_of_its_id(player: Player, game: Recording) -> None:
+    player.key("G", *game.steps[77].commit[:10], "Enter")
+    assert (player.view.index, player.view.dialog) == (77, None)
+
+
+def test_a_commit_is_reached_by_clicking_its_id_together(player: Player, game: Recording) -> None:
+    player.click(button("jump"), *(("type", digit) for digit in game.steps[77].commit[:10]), ("type", "go"))
+    assert (player.view.index, player.view.dialog) == (77, None)
+
+
+def test_what_was_typed_wrongly_can_be_deleted_and_an_unknown_id_leads_nowhere(player: Player, game: Recording) -> None:
+    player.key("G", "f", "f", "Backspace", "Backspace", "Backspace", *"fffffffff", "Enter")
+    assert player.view.dialog == "jump"
+    assert player.view.index == 200
+    player.key("Escape")
+    assert player.view.dialog is None
+
+
+def test_letters_that_are_digits_are_typed_and_not_obeyed(player: Player) -> None:
+    player.key("G", "f", "e", "F")
+    assert player.view.typed == "fef"
+    assert not player.view.live
+
+
+def test_following_is_left_by_looking_back_and_resumed_at_the_end(player: Player, game: Recording) -> None:
+    player.view = View(index=game.last, live=True)
+    assert not player.key("Left").live
+    assert player.key("End").live
+    player.view = View(index=50)
+    assert player.key("F") == View(index=game.last, live=True)
+
+
+def test_what_is_not_possible_is_said(game: Recording, fonts: Fonts) -> None:
+    player = Player(game, fonts, View(index=5), Situation(), SIZE)
+    assert "--follow" in (player.key("F").notice or "")
+    assert "replicas" in (player.key("P").notice or "")
+    assert player.key("Right").notice is None
+
+
+def test_a_replica_is_chosen_by_mouse_or_keyboard(player: Player) -> None:
+    player.key("P")
+    player.click(("peer", "Green"))
+    assert player.wishes == [Wish("peer", "Green")]
+    player.key("P", "E")
+    while player.view.pointed != ("peer", "Orange"):
+        before = player.view.pointed
+        player.key("Down")
+        assert player.view.pointed != before, "the focus is stuck"
+    player.key("Enter")
+    assert player.wishes[-1] == Wish("peer", "Orange")
+
+
+def test_every_command_can_be_given_by_the_mouse_alone(player: Player, game: Recording, fonts: Fonts) -> None:
+    for command in COMMANDS:
+        player.view, player.wishes = View(index=200, playing=False), []
+        player.click(button("help"))
+        assert player.view.dialog == "help"
+        opened = player.view
+        player.click(button(command.name))
+        assert player.view != opened or player.wishes, command.name
+
+
+@pytest.mark.parametrize("size", [(640, 480), SIZE])
+@pytest.mark.parametrize("dialog", [None, "help", "jump", "peer"])
+def test_the_keyboard_reaches_everything_that_the_mouse_can_click(
+    game: Recording, fonts: Fonts, size: tuple[int, int], dialog: str | None
+) -> None:
+    start = View(index=314, tab="log", dialog=dialog)  # type: ignore[arg-type]
+    player = Player(game, fonts, start, SITUATION, size)
+    control = player.control
+    player.key("E")
+    reached = {player.view.pointed}
+    edge = [player.view]
+    while edge:
+        view = edge.pop()
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            moved = control.move_focus(view, dx, dy)
+            if moved.pointed not in reached:
+                reached.add(moved.pointed)
+                edge.append(moved)
+    window = control.parts.window.w
+    wanted = {t.id for t in control.scene.targets if t.is_button and t.box.w < window * 0.95} - {
+        ("timeline",),
+        ("scroll",),
+    }
+    assert wanted <= reached
+
+
+def test_the_focus_is_left_by_escape_and_by_the_key_that_began_it(player: Player) -> None:
+    assert player.key("E").pointed is not None
+    assert player.key("Escape").pointed is None
+    player.key("E")
+    assert player.key("E").pointed is None
+    player.view = replace(player.view, pointed=("tile", 7), pointer=(300.0, 300.0))
+    assert player.key("Right").index == 201, "arrows step while only the mouse points at something"
+
+
+def test_a_click_beside_a_dialog_closes_it_and_reaches_nothing_below(player: Player) -> None:
+    place = player.middle(button("last"))
+    player.key("P")
+    player.click_at(*place)
+    assert (player.view.dialog, player.view.index) == (None, 200)
+    player.key("P")
+    assert not [target for target in player.control.scene.targets if target.id[0] in ("tile", "row", "timeline")]
+
+
+def test_pointing_at_a_place_explains_the_uppermost_thing_there(player: Player, game: Recording) -> None:
+    x, y = player.middle(("point", 20))
+    assert player.control.point(player.view, x, y).pointed == ("point", 20)
+    assert player.control.point(player.view, -5, -5).pointed is None
+
+
+def test_tabs_are_changed_by_key_and_by_mouse(game: Recording, fonts: Fonts) -> None:
+    player = Player(game, fonts, View(), SITUATION, (640, 480))
+    assert player.key("Tab").tab == "log"
+    assert player.click(("tab", "players")).tab == "players"
+
+
+def test_unknown_keys_do_nothing(player: Player) -> None:
+    before = player.view
+    assert player.key("z", "F7", "§", "") == before

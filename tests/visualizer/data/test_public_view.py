@@ -1,0 +1,70 @@
+"""A public view in the viewer: what is certain is shown, what is open is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.actions import BuildVillage, EmptyBuild, RollDice
+from catan_p2p.notation import import_game, in_order_of_play, write_view
+from tests.notation import samples
+from tests.notation.stories import SETUP
+from visualizer.data.feed import GameReader, applied
+from visualizer.data.public_view import REMARK
+from visualizer.data.recording import Recording, Told
+from visualizer.pictures.words import sentence
+from visualizer.view import Situation
+
+BODY = "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 9s\nblue rolls 9\n"
+
+
+@pytest.fixture
+def view(tmp_path: Path) -> Path:
+    text = samples.written([samples.start(2)], "catan") + SETUP + BODY
+    imported = import_game(list(in_order_of_play(samples.read_back(text, "catan"))), "catan", None)
+    write_view(tmp_path / "view", imported.view, "test")
+    return tmp_path / "view"
+
+
+def shown(path: Path) -> tuple[Recording, Situation]:
+    reader = GameReader(path, None, following=False)
+    update = reader.refresh()
+    assert update is not None
+    recording = applied(None, update)
+    assert recording is not None
+    assert reader.refresh() is None  # nothing new
+    reader.close()
+    return recording, update.situation
+
+
+def test_every_event_is_a_step(view: Path) -> None:
+    recording, situation = shown(view)
+    assert len(recording) == 1 + len((SETUP + BODY).splitlines())
+    assert situation.problem is None
+    assert situation.remark == REMARK
+    kinds = [type(step.action) for step in recording.steps]
+    assert kinds[1] is BuildVillage and kinds[3] is EmptyBuild and kinds[13] is RollDice and kinds[14] is Told
+
+
+def test_what_is_open_is_told(view: Path) -> None:
+    recording, _ = shown(view)
+    told = "Red moves the bandit to mountains 10 (1,0,2) and steals a card (open) from Blue"
+    assert sentence(recording, recording.steps[14]) == told
+    assert sentence(recording, recording.steps[16]) == "Blue rolls 9"
+
+
+def test_hands_show_what_is_certain(view: Path) -> None:
+    recording, _ = shown(view)
+    before, after = recording.steps[13].state, recording.steps[14].state
+    assert before.h[1].rc != 0
+    assert after.h[1].rc == 0  # any one of Blue's three different cards may be gone
+    assert after.h[0].rc == before.h[0].rc
+
+
+def test_steps_have_the_ids_of_their_commits(view: Path) -> None:
+    recording, _ = shown(view)
+    assert len({step.commit for step in recording.steps}) == len(recording)
+    assert all(len(step.commit) == 40 for step in recording.steps)
+    assert recording.steps[5].parents == (recording.steps[4].commit,)
+    assert recording.heads == dict.fromkeys(("Red_0", "Blue_0"), recording.steps[-1].commit)

@@ -1,0 +1,152 @@
+"""What is said: every action has its words, and the files named as changed are those that Git calls changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from catan_p2p.actions import ACTIONS
+from catan_p2p.constants import Constants
+from catan_p2p.log import state_files
+from catan_p2p.rules import initial_state
+from tests.log.storage.repositories import git
+from tests.visualizer.games import WrittenGame, random_actions
+from visualizer.commands import BY_KEY, COMMANDS
+from visualizer.data.recording import Recording, Step
+from visualizer.drawing.fonts import Fonts
+from visualizer.pictures.explain import Explainer
+from visualizer.pictures.picture import picture
+from visualizer.pictures.words import changed_files, deed, phase, place, points_from, sentence
+from visualizer.view import Situation, View
+
+
+@pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)
+def test_every_action_has_words_of_its_own(game: Recording, kind: object) -> None:
+    rng = Random(1)
+    constants = game.constants
+    state = initial_state(constants)
+    for player in constants.players:
+        action = kind.sample(constants, player, rng)  # type: ignore[attr-defined]
+        step = Step(1, "0" * 40, (), "Red_0", action, state)
+        assert deed(game, step) != kind.snake_name.replace("_", " ")  # type: ignore[attr-defined]
+        assert sentence(game, step).startswith(game.colour(player))
+
+
+def test_words_say_what_happened(game: Recording) -> None:
+    said = {deed(game, step).split(" ")[0] for step in game.steps}
+    assert {"begins", "places", "rolls", "discards", "moves", "ends", "trades", "builds", "buys", "plays"} <= said
+    assert deed(game, game.steps[-1]) == "wins the game"
+
+
+def test_the_phase_names_who_still_has_to_discard(game: Recording) -> None:
+    assert phase(game, game.steps[309].state).count(",") == 3
+    assert "Red" in phase(game, game.steps[309].state)
+    assert "Red" not in phase(game, game.steps[310].state)
+    assert phase(game, game.steps[313].state) == "to move the bandit, all have discarded"
+
+
+def test_points_are_explained_to_the_last(game: Recording) -> None:
+    for step, points in list(zip(game.steps, game.points, strict=True))[::17]:
+        assert tuple(sum(points_from(step.state, p).values()) for p in game.constants.players) == points
+
+
+def test_places_name_the_tiles(game: Recording) -> None:
+    assert place(game, game.steps[0].action) is None
+    words = place(game, game.steps[1].action)
+    assert words is not None
+    assert words.startswith("point ")
+    assert words.count(",") == 2
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WrittenGame]:
+    constants = Constants(player_count=4)
+    written = WrittenGame(tmp_path_factory.mktemp("words") / "game", constants)
+    written.write(*random_actions(constants, 163, most=330))
+    yield written
+    written.close()
+
+
+def git_changes(repository: Path, commit: str) -> set[str]:
+    return set(git(repository, "diff-tree", "-r", "--root", "--name-only", "--no-commit-id", commit).splitlines())
+
+
+def test_changed_files_are_those_that_git_names(game: Recording, written: WrittenGame) -> None:
+    for index in [0, 1, 8, 9, 10, *range(20, 309, 9), 310]:
+        named = {change.path for change in changed_files(game, index)}
+        assert named == git_changes(written.path, written.commits[index]), index
+
+
+def test_a_change_tells_the_lines_before_and_after(game: Recording) -> None:
+    for index in range(1, 320, 7):
+        old, new = (state_files(game.steps[i].state) for i in (index - 1, index))
+        for change in changed_files(game, index):
+            assert change.removed == tuple(
+                a for a, b in zip(old[change.path].split("\n"), new[change.path].split("\n"), strict=True) if a != b
+            )
+            assert len(change.removed) == len(change.added) > 0
+            assert change.summary
+
+
+# Explanations
+
+
+@pytest.mark.parametrize("index", [0, 5, 309, 314, 800])
+def test_everything_that_can_be_pointed_at_is_explained(game: Recording, fonts: Fonts, index: int) -> None:
+    situation = Situation("x", True, ("Red", "Blue"), None, (("Red", 3),), "a problem")
+    for size, tab, dialog in (
+        ((1280, 800), "players", None),
+        ((640, 480), "log", None),
+        ((640, 480), "players", None),
+        ((1280, 800), "players", "help"),
+    ):
+        view = View(index=index, tab=tab, dialog=dialog)  # type: ignore[arg-type]
+        explainer = Explainer(game, view, situation)
+        for target in picture(game, view, situation, size, fonts.width).targets:
+            lines = explainer.lines(target.id)
+            assert lines or target.id == ("dialog",), target.id
+            assert all(lines), target.id
+
+
+def test_a_tile_tells_its_yield_its_neighbours_and_who_gains(game: Recording) -> None:
+    explainer = Explainer(game, View(index=game.last), Situation())
+    tiles = game.constants.board.map.tiles
+    words = {tile: " ".join(explainer.lines(("tile", tile))) for tile in game.constants.board.land}
+    for tile, said in words.items():
+        found = tiles[tile - 1]
+        assert found.terrain in said
+        if found.number:
+            assert f"{found.resource} on {found.number}" in said
+        assert ("bandit" in said) == (tile == game.steps[-1].state.ba)
+    assert any("Gains: " in said for said in words.values())
+
+
+def test_a_point_tells_its_owner_and_its_wharf(game: Recording) -> None:
+    state = game.steps[-1].state
+    explainer = Explainer(game, View(index=game.last), Situation())
+    for point in range(1, game.constants.board.settlement_count + 1):
+        said = " ".join(explainer.lines(("point", point)))
+        owner = state.s.owner(point)
+        assert (f"{game.colour(owner)}'s" if owner else "Free") in said
+        served = any(points >> point & 1 for points in game.constants.board.wharf_points.values())
+        assert ("for one" in said) == served
+
+
+def test_a_file_shows_the_lines_that_changed(game: Recording) -> None:
+    index = 310
+    explainer = Explainer(game, View(index=index), Situation())
+    for number, change in enumerate(changed_files(game, index)):
+        lines = explainer.lines(("file", number))
+        assert lines[0] == change.path
+        assert [line[3:] for line in lines if line.startswith("-  ")] == list(change.removed[:6])
+
+
+# Commands
+
+
+def test_no_key_has_two_meanings_and_every_command_has_one() -> None:
+    assert len(BY_KEY) == sum(len(command.keys) for command in COMMANDS)
+    assert all(command.keys and command.words for command in COMMANDS)

@@ -1,0 +1,302 @@
+"""The window, on SDL's dummy screen: events in, pictures out, and news from the feed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from catan_p2p.constants import Constants
+from tests.log.storage.repositories import copy_of
+from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions
+from visualizer.data.feed import Feed
+from visualizer.pictures.layout import layout
+from visualizer.pictures.panels.timeline import track_area, x_of
+from visualizer.view import View
+from visualizer.window.screen import open_screen
+from visualizer.window.window import Window, key_name
+
+CONSTANTS = Constants(player_count=4)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WrittenGame]:
+    game = WrittenGame(tmp_path_factory.mktemp("window") / "Catan_0", CONSTANTS)
+    game.write(*random_actions(CONSTANTS, FOUR_DISCARDS, most=340))
+    yield game
+    game.close()
+
+
+class Session:
+    """A window that is driven frame by frame."""
+
+    def __init__(self, path: Path, size: tuple[int, int] = (1000, 700), following: bool = False) -> None:
+        self.feed = Feed(path, following=following)
+        self.window = Window(self.feed, View(live=following), open_screen(size))
+        self.feed.start()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.feed.stop()
+        pygame.display.quit()
+
+    def frame(self, seconds: float = 0.0) -> None:
+        for event in pygame.event.get():
+            self.window.handle(event)
+        self.window.tick(seconds)
+        self.window.show()
+
+    def wait(self, steps: int) -> None:
+        for _ in range(200):
+            self.window.take_updates(timeout_s=0.05)
+            if self.window.recording is not None and len(self.window.recording) >= steps:
+                break
+        self.frame()
+        assert self.window.recording is not None
+        assert len(self.window.recording) == steps
+
+    def key(self, key: int, unicode: str = "", mod: int = 0) -> None:
+        self.window.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=mod))
+        self.frame()
+
+    def mouse(self, kind: int, x: float, y: float, button: int = 1) -> None:
+        at = (round(x), round(y))
+        values = {"pos": at} if kind == pygame.MOUSEMOTION else {"pos": at, "button": button}
+        self.window.handle(pygame.event.Event(kind, **values))
+        self.frame()
+
+    @property
+    def index(self) -> int:
+        return self.window.view.index
+
+    @property
+    def pixels(self) -> bytes:
+        return pygame.image.tobytes(self.window.screen.surface(), "RGB")
+
+
+@pytest.fixture
+def session(written: WrittenGame) -> Iterator[Session]:
+    with Session(written.path) as session:
+        session.frame()
+        session.wait(341)
+        yield session
+
+
+def test_keys_step_and_the_picture_follows(session: Session) -> None:
+    seen = [session.pixels]
+    for key, mod, index in (
+        (pygame.K_RIGHT, 0, 1),
+        (pygame.K_RIGHT, 0, 2),
+        (pygame.K_RIGHT, pygame.KMOD_LCTRL, 4),
+        (pygame.K_END, 0, 340),
+        (pygame.K_LEFT, 0, 339),
+        (pygame.K_HOME, 0, 0),
+    ):
+        session.key(key, mod=mod)
+        assert session.index == index
+        seen.append(session.pixels)
+    assert seen[0] == seen[-1]
+    assert len(set(seen)) == len(seen) - 1
+
+
+def test_a_drag_on_the_timeline_moves_through_the_game(session: Session) -> None:
+    parts = layout(1000, 700)
+    track = track_area(parts.timeline, parts.em)
+    session.mouse(pygame.MOUSEBUTTONDOWN, x_of(10, 341, track), parts.timeline.center[1])
+    for index in (40, 170, 320):
+        session.mouse(pygame.MOUSEMOTION, x_of(index, 341, track), 5)
+        assert session.index == index
+    session.mouse(pygame.MOUSEBUTTONUP, 0, 0)
+    session.mouse(pygame.MOUSEMOTION, x_of(40, 341, track), 5)
+    assert session.index == 320
+
+
+def test_it_plays_at_its_speed_and_stops_at_the_end(session: Session) -> None:
+    session.key(pygame.K_SPACE, " ")
+    for _ in range(30):
+        session.frame(1 / 30)
+    assert session.index in (3, 4)
+    session.window.view = View(index=338, playing=True, speed=64)
+    session.frame(0.2)
+    assert (session.index, session.window.view.playing) == (340, False)
+
+
+def test_help_opens_and_closes(session: Session) -> None:
+    before = session.pixels
+    session.key(pygame.K_QUESTION, "?", pygame.KMOD_LSHIFT)
+    assert session.window.view.dialog == "help"
+    assert session.pixels != before
+    session.key(pygame.K_ESCAPE)
+    assert session.pixels == before
+
+
+def test_the_window_may_take_any_size(session: Session) -> None:
+    for size in ((300, 200), (1400, 500), (640, 480), (90, 900), (1, 1), (1000, 700)):
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        session.frame()
+        session.key(pygame.K_RIGHT)
+        assert session.window.screen.surface().get_size() == size
+    assert session.index == 6
+
+
+def test_a_click_in_a_window_that_is_too_small_still_hits(session: Session) -> None:
+    pygame.display.set_mode((320, 240), pygame.RESIZABLE)
+    session.frame()
+    scene = session.window._scene
+    assert scene is not None
+    x, y = next(target for target in scene.targets if target.id == ("button", "last")).box.center
+    session.mouse(pygame.MOUSEBUTTONDOWN, x / 2, y / 2)
+    assert session.index == 340
+
+
+def test_the_wheel_steps_over_the_island(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pygame.mouse, "get_pos", lambda: (200, 300))
+    session.window.handle(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-2))
+    assert session.index == 2
+
+
+def test_a_picture_is_saved_under_a_free_name(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("catan-1.png", "catan-2.png"):
+        session.key(pygame.K_s, "s")
+        assert (tmp_path / name).stat().st_size > 1000
+        assert name in (session.window.view.notice or "")
+    monkeypatch.setattr("visualizer.window.window.free_name", lambda *_: tmp_path / "no" / "x.png")
+    session.key(pygame.K_s, "s")
+    assert "cannot be written" in (session.window.view.notice or "")
+
+
+def test_a_replica_is_switched_to_and_back(session: Session) -> None:
+    assert session.window.recording is not None
+    session.key(pygame.K_END)
+    session.window._take(
+        session.window._control(session.window.recording, session.window._scene).click(  # type: ignore[arg-type]
+            session.window.view, ("peer", "Orange")
+        )
+    )
+    for _ in range(100):
+        session.window.take_updates(timeout_s=0.05)
+        if session.window.situation.peer == "Orange":
+            break
+    session.frame()
+    assert session.window.situation.peer == "Orange"
+    assert len(session.window.recording) == 341
+    session.window.feed.choose("Red")
+    for _ in range(100):
+        session.window.take_updates(timeout_s=0.05)
+        if session.window.situation.peer == "Red":
+            break
+    session.frame()
+    assert len(session.window.recording) < 341
+    assert session.index == session.window.recording.last
+
+
+def test_closing_the_window_or_q_ends_it(session: Session) -> None:
+    session.window.handle(pygame.event.Event(pygame.QUIT))
+    assert not session.window.running
+    session.window.running = True
+    session.key(pygame.K_q, "q")
+    assert not session.window.running
+
+
+def test_it_begins_at_the_commit_asked_for(written: WrittenGame) -> None:
+    with Session(written.path) as session:
+        session.window.start_at = written.commits[123][:10]
+        session.wait(341)
+        assert session.index == 123
+
+
+def test_fullscreen_is_entered_and_left(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    modes: list[tuple[tuple[int, int], int]] = []
+    real = pygame.display.set_mode
+    monkeypatch.setattr(
+        pygame.display, "set_mode", lambda size, flags: modes.append((size, flags)) or real(size, flags)
+    )
+    session.key(pygame.K_F11)
+    assert session.window.fullscreen
+    session.key(pygame.K_F11)
+    assert not session.window.fullscreen
+    assert modes == [((0, 0), pygame.FULLSCREEN), ((1000, 700), pygame.RESIZABLE)]
+
+
+def test_a_running_game_is_followed_and_looking_back_is_not_disturbed(tmp_path: Path) -> None:
+    actions = random_actions(CONSTANTS, FOUR_DISCARDS, most=200)
+    game = WrittenGame(tmp_path / "Catan_0", CONSTANTS)
+    game.write(*actions[:50])
+    with Session(game.path, following=True) as session:
+        session.wait(51)
+        assert session.index == 50
+        game.write(*actions[50:80])
+        session.wait(81)
+        assert session.index == 80
+        session.key(pygame.K_LEFT)
+        game.write(*actions[80:120])
+        session.wait(121)
+        assert session.index == 79
+        session.key(pygame.K_f, "f")
+        assert session.index == 120
+    game.close()
+
+
+def test_a_folder_that_vanishes_under_the_window_is_a_message_in_it(written: WrittenGame, tmp_path: Path) -> None:
+    copy = copy_of(written.path, tmp_path / "copy")
+    with Session(copy, following=True) as session:
+        session.wait(341)
+        before = session.pixels
+        shutil.rmtree(copy)
+        for _ in range(100):
+            session.window.take_updates(timeout_s=0.05)
+            if "vanished" in (session.window.situation.problem or ""):
+                break
+        session.frame()
+        assert "vanished" in (session.window.situation.problem or "")
+        assert session.pixels != before
+        session.key(pygame.K_LEFT)
+        assert session.index == 339
+
+
+def test_a_broken_repository_is_a_message_in_the_window(tmp_path: Path) -> None:
+    (tmp_path / "broken/.git").mkdir(parents=True)
+    with Session(tmp_path / "broken") as session:
+        for _ in range(100):
+            session.window.take_updates(timeout_s=0.05)
+            if session.window.situation.problem:
+                break
+        session.frame()
+        assert "broken" in (session.window.situation.problem or "")
+        session.key(pygame.K_RIGHT)
+        session.mouse(pygame.MOUSEBUTTONDOWN, 50, 50)
+        session.key(pygame.K_q, "q")
+        assert not session.window.running
+
+
+def test_a_colour_that_does_not_play_is_a_message_in_the_window(written: WrittenGame) -> None:
+    feed = Feed(written.path, peer="Brown", following=True)
+    feed.start()
+    (update,) = feed.take(timeout_s=10)
+    feed.stop()
+    assert update.game is None
+    assert update.situation.problem == "Brown does not play in this game; Red, Blue, Green, Orange do"
+
+
+@pytest.mark.parametrize(
+    ("key", "unicode", "mod", "name"),
+    [
+        (pygame.K_RIGHT, "", 0, "Right"),
+        (pygame.K_RIGHT, "", pygame.KMOD_RSHIFT, "Shift+Right"),
+        (pygame.K_LEFT, "", pygame.KMOD_RCTRL, "Ctrl+Left"),
+        (pygame.K_SLASH, "?", pygame.KMOD_LSHIFT, "?"),
+        (pygame.K_a, "a", 0, "a"),
+        (pygame.K_c, "\x03", pygame.KMOD_LCTRL, None),
+        (pygame.K_LSHIFT, "", pygame.KMOD_LSHIFT, None),
+    ],
+)
+def test_keys_are_spelled_as_in_the_table(key: int, unicode: str, mod: int, name: str | None) -> None:
+    assert key_name(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=mod)) == name

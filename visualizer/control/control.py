@@ -1,0 +1,253 @@
+"""What commands, keys and the mouse do to a view. Pure: a view goes in, a view and perhaps a wish come out.
+
+A wish is what only the window can do: ``quit``, ``fullscreen``, ``save``, or the choice of a replica.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import hypot
+from typing import NamedTuple
+
+from ..data.recording import Recording
+from ..pictures.layout import Layout
+from ..pictures.panels.dialogs import HEX_KEYS
+from ..pictures.panels.log_view import LogPlan, first_row
+from ..pictures.panels.timeline import index_at, track_area
+from ..pictures.scene import Scene, Target
+from ..pictures.words import changed_files
+from ..view import SPEEDS, TABS, Situation, TargetId, View
+
+WHEEL_ROWS = 3
+_UNITS = ("action", "turn", "round")
+
+
+class Wish(NamedTuple):
+    """Something that the window is asked to do."""
+
+    name: str
+    value: str | None = None
+
+
+class Outcome(NamedTuple):
+    """The next view, and what else is wished for."""
+
+    view: View
+    wish: Wish | None = None
+
+
+class Control:
+    """Applies commands and the mouse to views of one recording, as it is laid out at the moment."""
+
+    def __init__(self, recording: Recording, situation: Situation, scene: Scene, parts: Layout) -> None:
+        self.recording = recording
+        self.situation = situation
+        self.scene = scene
+        self.parts = parts
+
+    # Commands
+
+    def command(self, view: View, name: str) -> Outcome:
+        """Obey a command of the table in ``commands``."""
+        view = replace(view, notice=None)
+        unit = name.rpartition("_")[2]
+        if name.startswith("next_") and unit in _UNITS:
+            return Outcome(self.show(view, self.recording.next_stop(view.index, unit)))
+        if name.startswith("previous_") and unit in _UNITS:
+            return Outcome(self.show(view, self.recording.previous_stop(view.index, unit)))
+        if name in ("quit", "fullscreen", "save"):
+            return Outcome(replace(view, dialog=None), Wish(name))
+        handler: Callable[[View], View] = getattr(self, f"_{name}")
+        return Outcome(handler(view))
+
+    def show(self, view: View, index: int) -> View:
+        """Show a step; showing an older one ends following, the newest one while following resumes it."""
+        index = max(0, min(self.recording.last, index))
+        live = self.situation.following and index == self.recording.last and (view.live or index > view.index)
+        return replace(view, index=index, live=live, row_top=None, file_top=0)
+
+    def _play(self, view: View) -> View:
+        if not view.playing and view.index >= self.recording.last and not self.situation.following:
+            return replace(self.show(view, 0), playing=True)
+        return replace(view, playing=not view.playing)
+
+    def _first(self, view: View) -> View:
+        return self.show(view, 0)
+
+    def _last(self, view: View) -> View:
+        return self.show(view, self.recording.last)
+
+    def _faster(self, view: View) -> View:
+        return replace(view, speed=next((speed for speed in SPEEDS if speed > view.speed), SPEEDS[-1]))
+
+    def _slower(self, view: View) -> View:
+        return replace(view, speed=next((speed for speed in reversed(SPEEDS) if speed < view.speed), SPEEDS[0]))
+
+    def _jump(self, view: View) -> View:
+        return replace(view, dialog=None if view.dialog == "jump" else "jump", typed="", pointed=None)
+
+    def _help(self, view: View) -> View:
+        return replace(view, dialog=None if view.dialog == "help" else "help", pointed=None)
+
+    def _peer(self, view: View) -> View:
+        if not self.situation.peers:
+            return replace(view, notice="There are no replicas of other peers here.")
+        return replace(view, dialog=None if view.dialog == "peer" else "peer", pointed=None)
+
+    def _follow(self, view: View) -> View:
+        if not self.situation.following:
+            return replace(view, notice="Start with --follow to watch a running game.")
+        live = not view.live
+        view = self.show(view, self.recording.last) if live else view
+        return replace(view, live=live, playing=False)
+
+    def _tab(self, view: View) -> View:
+        return replace(view, tab=TABS[1 - TABS.index(view.tab)])
+
+    def _explain(self, view: View) -> View:
+        if view.pointed is not None and view.pointer is None:
+            return replace(view, pointed=None)
+        x, y = self.parts.island.center if view.dialog is None else self.parts.window.center
+        target = self._nearest(x, y)
+        return replace(view, pointed=target.id if target else None, pointer=None)
+
+    def _files_down(self, view: View) -> View:
+        most = max(0, len(changed_files(self.recording, view.index)) - 1)
+        return replace(view, file_top=min(most, view.file_top + 1))
+
+    def _files_up(self, view: View) -> View:
+        return replace(view, file_top=max(0, view.file_top - 1))
+
+    def _close(self, view: View) -> View:
+        if view.dialog is not None:
+            return replace(view, dialog=None, pointed=None)
+        return replace(view, pointed=None) if view.pointer is None else view
+
+    # Typing
+
+    def type(self, view: View, key: str) -> Outcome:
+        """A key of the dialog for jumping: a hexadecimal digit, ``del`` or ``go``."""
+        if key == "del":
+            return Outcome(replace(view, typed=view.typed[:-1]))
+        if key == "go":
+            found = self.recording.find(view.typed)
+            return Outcome(replace(self.show(view, found[0]), dialog=None, pointed=None) if found else view)
+        if key.lower() in HEX_KEYS and len(view.typed) < 40:
+            return Outcome(replace(view, typed=view.typed + key.lower()))
+        return Outcome(view)
+
+    # The mouse
+
+    def point(self, view: View, x: float, y: float) -> View:
+        """The mouse has moved; while the timeline is held, the game moves with it."""
+        if view.pressed:
+            return replace(self._drag(view, x), pointer=(x, y))
+        target = self.scene.target_at(x, y)
+        return replace(view, pointed=target.id if target else None, pointer=(x, y))
+
+    def press(self, view: View, x: float, y: float) -> Outcome:
+        """The main button went down."""
+        target = self.scene.target_at(x, y)
+        if target is None:
+            return Outcome(replace(view, notice=None))
+        if target.id == ("timeline",):
+            view = replace(view, pressed=True, playing=False, pointed=target.id, pointer=(x, y), notice=None)
+            return Outcome(self._drag(view, x))
+        if target.id == ("scroll",):
+            share = (y - target.box.y) / target.box.h
+            return Outcome(
+                replace(view, row_top=first_row(len(self.recording), 1, round(share * self.recording.last), 0))
+            )
+        return self.click(view, target.id)
+
+    def release(self, view: View) -> View:
+        """The main button went up."""
+        return replace(view, pressed=False)
+
+    def click(self, view: View, target: TargetId) -> Outcome:
+        """Do what a click on a target does."""
+        kind, *values = target
+        match kind, values:
+            case "button", [str(name)]:
+                if view.dialog == "help" and name != "help":
+                    view = replace(view, dialog=None, pointed=None)
+                return self.command(view, name)
+            case (("row" | "parent"), [int(row)]):
+                return Outcome(
+                    replace(self.show(view, row), row_top=self._kept_top(view, row), dialog=None, notice=None)
+                )
+            case "tab", [str(name)]:
+                return Outcome(replace(view, tab="log" if name == "log" else "players"))
+            case "type", [str(key)]:
+                return self.type(view, key)
+            case "peer", [colour]:
+                chosen = colour if isinstance(colour, str) else None
+                return Outcome(replace(view, dialog=None, pointed=None), Wish("peer", chosen))
+            case _:
+                return Outcome(view)
+
+    def wheel(self, view: View, x: float, y: float, clicks: int) -> View:
+        """The wheel turned, up is positive: it scrolls the log and the files, elsewhere it steps."""
+        if view.dialog is not None:
+            return view
+        if self.parts.log is not None and self.parts.log.contains(x, y):
+            plan = self._log_plan(view)
+            top = first_row(len(self.recording), plan.row_count, plan.top - clicks * WHEEL_ROWS, 0)
+            return replace(view, row_top=top)
+        if self.parts.detail is not None and self.parts.detail.contains(x, y):
+            step = self._files_up if clicks > 0 else self._files_down
+            for _ in range(abs(clicks)):
+                view = step(view)
+            return view
+        return self.show(view, view.index - clicks)
+
+    def _drag(self, view: View, x: float) -> View:
+        track = track_area(self.parts.timeline, self.parts.em)
+        index = index_at(x, len(self.recording), track)
+        return self.show(view, index) if index != view.index else view
+
+    def _log_plan(self, view: View) -> LogPlan:
+        assert self.parts.log is not None
+        return LogPlan(self.recording, self.parts.log, self.parts.em, view.row_top, view.index)
+
+    def _kept_top(self, view: View, row: int) -> int | None:
+        """Where the log stays when one of its rows was clicked: as it is."""
+        if self.parts.log is None:
+            return None
+        plan = self._log_plan(view)
+        return plan.top if plan.top <= row <= plan.bottom else None
+
+    # The keyboard instead of the mouse
+
+    def _nearest(self, x: float, y: float) -> Target | None:
+        reachable = [target for target in self.scene.targets if target.box.w < self.parts.window.w * 0.95]
+        return min(
+            reachable,
+            key=lambda target: hypot(target.box.center[0] - x, target.box.center[1] - y),
+            default=None,
+        )
+
+    def move_focus(self, view: View, dx: int, dy: int) -> View:
+        """Move the focus to the next target in a direction: near is good, straight ahead is better."""
+        current = self.scene.target_under(view.pointed, None)
+        if current is None:
+            return self._explain(replace(view, pointed=None))
+        x, y = current.box.center
+        best: tuple[float, Target] | None = None
+        for target in self.scene.targets:
+            tx, ty = target.box.center
+            ahead = (tx - x) * dx + (ty - y) * dy
+            aside = abs((tx - x) * dy) + abs((ty - y) * dx)
+            if target.id == current.id or ahead <= 1 or aside > 2.5 * ahead:
+                continue
+            distance = ahead + 2 * aside
+            if best is None or distance < best[0]:
+                best = (distance, target)
+        return view if best is None else replace(view, pointed=best[1].id, pointer=None)
+
+    def follow_growth(self, view: View) -> View:
+        """The recording has grown: a live view shows its newest step."""
+        if view.live:
+            return replace(view, index=self.recording.last, row_top=None, file_top=0)
+        return view

@@ -1,0 +1,34 @@
+"""From the names of keys to commands; what a key means depends on whether something is open or has the focus."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..commands import BY_KEY
+from ..view import View
+from .control import Control, Outcome
+
+_ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
+
+
+def press_key(control: Control, view: View, key: str) -> Outcome:
+    """Obey a key, spelled as in the table of commands, such as ``Shift+Right``; other keys do nothing.
+
+    In the dialog for jumping, digits are typed. With the focus of ``explain`` the arrows move it and Enter clicks.
+    """
+    focused = view.pointed is not None and view.pointer is None
+    if view.dialog == "jump":
+        if key == "Enter" and not focused:
+            return control.type(view, "go")
+        if key == "Backspace":
+            return control.type(view, "del")
+        if len(key) == 1 and key.lower() in "0123456789abcdef":
+            return control.type(replace(view, pointed=None), key)
+    if key in _ARROWS and (focused or view.dialog is not None):
+        return Outcome(control.move_focus(view, *_ARROWS[key]))
+    if key == "Enter" and focused and view.pointed is not None:
+        return control.click(view, view.pointed)
+    name = BY_KEY.get(key) or BY_KEY.get(key.upper() if len(key) == 1 else key)
+    if name is None:
+        return Outcome(view)
+    return control.command(view, name)

@@ -1,0 +1,212 @@
+"""Reads a game in a thread of its own, so that the window never waits for Git, and tells what has changed.
+
+The thread alone touches the repositories; the window takes ``Update`` values out of a queue and applies them to the
+recording that it owns.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+
+from catan_p2p.log import Game, StoreError
+from catan_p2p.notation import is_view
+
+from ..view import Situation
+from .public_view import ViewReplica
+from .recording import Recording
+from .repository import Commit, NoGame, Replica, empty_recording, find_replicas, known_to, replay
+
+POLL_S = 0.1
+
+
+class Update(NamedTuple):
+    """What has changed: keep so many steps, then add these. ``game`` is None while there is nothing to show."""
+
+    game: Game | None
+    kept: int
+    commits: tuple[Commit, ...]
+    heads: dict[str, str]
+    situation: Situation
+
+
+class NoSuchPeer(Exception):
+    """A colour that does not play in the game; the message names those that do."""
+
+
+class GameReader:
+    """Reads a path and works out updates; ``peer`` is the colour whose knowledge is shown, None for everything."""
+
+    def __init__(self, path: Path, peer: str | None, following: bool) -> None:
+        self.path = path
+        self.peer = peer
+        self.situation = Situation(source=str(path), following=following, reading=str(path))
+        self._replicas: dict[str, Replica] = {}
+        self._sent: list[Commit] = []
+        self._told: tuple[object, ...] | None = None
+
+    def close(self) -> None:
+        """Let go of the repositories."""
+        for replica in self._replicas.values():
+            replica.close()
+
+    def refresh(self) -> Update | None:
+        """Look at the repositories and tell what has changed, None if nothing has.
+
+        ``NoSuchPeer`` if the colour does not play.
+        """
+        if not self._replicas:
+            try:
+                self._replicas = {name: _replica(path) for name, path in find_replicas(self.path).items()}
+            except (NoGame, OSError, StoreError) as error:
+                return self._nothing(str(error))
+        changed = [replica.refresh() for replica in self._replicas.values()]
+        return self.update() if any(changed) or self._told is None else None
+
+    def _nothing(self, why: str) -> Update | None:
+        waiting = f"{why}; waiting for it" if self.situation.following else None
+        situation = replace(self.situation, problem=why, reading=waiting)
+        return self._tell(Update(None, 0, (), {}, situation))
+
+    def update(self) -> Update | None:
+        """What is different from what was told last, None if nothing is."""
+        known = [replica for replica in self._replicas.values() if replica.is_read]
+        problems = "; ".join(replica.problem for replica in self._replicas.values() if replica.problem)
+        if not known:
+            return self._nothing(problems or f"{self.path}: not a game")
+        game = known[0].game
+        colours = tuple(seat.colour for seat in game.seats)
+        if self.peer is not None and self.peer not in colours:
+            raise NoSuchPeer(f"{self.peer} does not play in this game; {', '.join(colours)} do")
+        fullest = max(known, key=lambda replica: len(replica.commits))
+        shown, heads = self._shown(fullest)
+        kept = 0
+        for old, new in zip(self._sent, shown, strict=False):
+            if old.commit != new.commit:
+                break
+            kept += 1
+        behind = tuple((colour, len(fullest.commits) - self._known_count(fullest, colour)) for colour in colours)
+        situation = replace(
+            self.situation,
+            peers=colours,
+            peer=self.peer,
+            behind=behind,
+            problem=problems or None,
+            reading=None,
+            remark=fullest.remark,
+        )
+        update = Update(game, kept, tuple(shown[kept:]), heads, situation)
+        self._sent = shown
+        return self._tell(update)
+
+    def _tell(self, update: Update) -> Update | None:
+        told = (update.game is None, len(self._sent), tuple(update.heads.items()), update.situation)
+        if told == self._told and not update.commits:
+            return None
+        self._told = told
+        return update
+
+    def _own_replica(self, colour: str) -> Replica | None:
+        replica = self._replicas.get(colour)
+        return replica if replica is not None and replica.is_read else None
+
+    def _shown(self, fullest: Replica) -> tuple[list[Commit], dict[str, str]]:
+        if self.peer is None:
+            return list(fullest.commits), dict(fullest.heads)
+        own = self._own_replica(self.peer)
+        if own is not None:
+            return list(own.commits), dict(own.heads)
+        known = known_to(fullest.commits, fullest.heads_of.get(self.peer, ()))
+        heads = {name: head for name, head in fullest.heads.items() if head in known}
+        return replay(fullest.commits, known), heads
+
+    def _known_count(self, fullest: Replica, colour: str) -> int:
+        own = self._own_replica(colour)
+        if own is not None:
+            return len(own.commits)
+        return len(known_to(fullest.commits, fullest.heads_of.get(colour, ())))
+
+
+def _replica(path: Path) -> Replica:
+    return ViewReplica(path) if is_view(path) else Replica(path)
+
+
+def applied(recording: Recording | None, update: Update) -> Recording | None:
+    """The recording brought up to date; None as long as there is none."""
+    if update.game is None:
+        return recording
+    if recording is None:
+        recording = empty_recording(update.game)
+    if update.kept < len(recording):
+        recording.truncate(update.kept)
+    for commit in update.commits:
+        recording.append(*commit)
+    recording.heads = update.heads
+    return recording
+
+
+class Feed:
+    """A ``GameReader`` at work in a thread: take what it tells with ``take``, say whose game it is with ``choose``."""
+
+    def __init__(self, path: Path, peer: str | None = None, following: bool = False) -> None:
+        self._reader = GameReader(path, peer, following)
+        self._following = following
+        self._updates: SimpleQueue[Update] = SimpleQueue()
+        self._orders: SimpleQueue[tuple[str, str | None]] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="game reader", daemon=True)
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop reading and wait until the thread has ended."""
+        self._orders.put(("stop", None))
+        self._thread.join(timeout=5)
+
+    def choose(self, peer: str | None) -> None:
+        """Show the game as this player knows it."""
+        self._orders.put(("peer", peer))
+
+    def take(self, timeout_s: float | None = None) -> list[Update]:
+        """All updates so far; with a timeout it waits for the first one."""
+        found = []
+        try:
+            if timeout_s is not None:
+                found.append(self._updates.get(timeout=timeout_s))
+            while True:
+                found.append(self._updates.get_nowait())
+        except Empty:
+            return found
+
+    def _run(self) -> None:
+        try:
+            self._send(self._reader.refresh())
+            while self._wait():
+                if self._following:
+                    self._send(self._reader.refresh())
+        except NoSuchPeer as error:
+            self._updates.put(
+                Update(None, 0, (), {}, replace(self._reader.situation, problem=str(error), reading=None))
+            )
+        finally:
+            self._reader.close()
+
+    def _wait(self) -> bool:
+        """Wait for an order, or until it is time to look again; False when told to stop."""
+        try:
+            order, peer = self._orders.get(timeout=POLL_S if self._following else None)
+        except Empty:
+            return True
+        if order == "stop":
+            return False
+        self._reader.peer = peer
+        self._send(self._reader.update())
+        return True
+
+    def _send(self, update: Update | None) -> None:
+        if update is not None:
+            self._updates.put(update)

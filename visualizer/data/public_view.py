@@ -1,0 +1,95 @@
+"""Public views as recordings: games whose files left something open, shown as far as they are certain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from catan_p2p.actions import Action, BuildCity, BuildRoad, BuildVillage, EmptyBuild, MoveBandit, RollDice
+from catan_p2p.log import Game, branch_name
+from catan_p2p.log.game import Seat
+from catan_p2p.log.refs import LogBranch
+from catan_p2p.notation import View, ViewStep, load_view
+from catan_p2p.notation.events import (
+    BanditMoved,
+    CityBuilt,
+    DiceRolled,
+    GameWon,
+    RoadBuilt,
+    TurnEnded,
+    VillageBuilt,
+)
+
+from .recording import Told
+from .repository import READING_ERRORS, Commit, Replica
+
+REMARK = "public view: certain cards only"
+
+
+class _Loaded(NamedTuple):
+    game: Game
+    view: View
+
+
+class ViewReplica(Replica):
+    """The repository of a public view, read once: nobody plays it any further."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._loaded: _Loaded | None = None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether there is a game to show."""
+        return self._loaded is not None
+
+    @property
+    def game(self) -> Game:
+        """The game, its seats in the order of play; only once something has been read."""
+        assert self._loaded is not None
+        return self._loaded.game
+
+    def refresh(self) -> bool:
+        """Read it, if that was not done; whether anything is different from before."""
+        if self._loaded is not None:
+            return False
+        try:
+            view = load_view(self.path)
+        except READING_ERRORS as error:
+            problem, self.problem = self.problem, str(error)
+            return problem != self.problem
+        seats = tuple(
+            Seat(name, player.name, None) for name, player in zip(view.names, view.start.players, strict=True)
+        )
+        self._loaded = _Loaded(Game(view.first.state.constants, 0, seats), view)
+        self.commits = [Commit(view.root, (), self._branch(1), None, view.first.known_state())]
+        for step in view.steps:
+            before = self.commits[-1].commit
+            state = step.after.known_state()
+            branch = self._branch(step.event.player)
+            self.commits.append(Commit(step.commit, (before,), branch, _action(view, step), state))
+        self.heads = {self._branch(player): self.commits[-1].commit for player in view.first.players}
+        self.heads_of = {}
+        self.problem, self.remark = None, REMARK
+        return True
+
+    def _branch(self, player: int) -> str:
+        return branch_name(LogBranch(self.game.seats[player - 1].colour, 0))
+
+
+def _action(view: View, step: ViewStep) -> Action:
+    """The action that the viewer knows how to show, or the event in words."""
+    event, player = step.event, step.event.player
+    if isinstance(event, DiceRolled):
+        return RollDice(player, event.dice)
+    if isinstance(event, VillageBuilt):
+        return BuildVillage(player, event.at)
+    if isinstance(event, RoadBuilt):
+        return BuildRoad(player, event.at)
+    if isinstance(event, CityBuilt):
+        return BuildCity(player, event.at)
+    if isinstance(event, TurnEnded | GameWon):
+        return EmptyBuild(player)
+    if isinstance(event, BanditMoved) and event.card is not None and event.victim is not None:
+        return MoveBandit(player, event.to, event.victim, event.card)
+    return Told(player, view.words(step))

@@ -1,0 +1,271 @@
+"""Game repositories as recordings: everything validated as a peer would, read again whenever a branch has moved.
+
+A path may be the repository of a game, the folder of a simulation with one game in it, or a folder that holds the
+replicas of its players, each in a folder named after a colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from git.exc import GitError
+
+from catan_p2p.actions import Action
+from catan_p2p.actions.replies import REPLIES
+from catan_p2p.invariants import InvariantBroken
+from catan_p2p.log import (
+    COLOURS,
+    Game,
+    Graph,
+    ObjectId,
+    Rejected,
+    ReplyBranch,
+    Store,
+    StoreError,
+    branch_name,
+    find_root,
+    new_commits,
+    read_root,
+)
+from catan_p2p.log.refs import HEADS, REMOTES, Branch, parse_branch
+from catan_p2p.rules import apply
+from catan_p2p.state import State, initial_state
+
+from .recording import Recording, Seat
+
+READING_ERRORS = (StoreError, OSError, ValueError, GitError, InvariantBroken)
+"""What reading a repository that is broken, or vanishes meanwhile, may raise."""
+
+
+class NoGame(Exception):
+    """A path at which there is no game; the message says what is there instead."""
+
+
+class Commit(NamedTuple):
+    """A validated commit and the state after it and all before it."""
+
+    commit: str
+    parents: tuple[str, ...]
+    branch: str
+    action: Action | None
+    state: State
+
+
+class Replica:
+    """One repository, read again and again. Belongs to the thread that reads it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.graph: Graph | None = None
+        self.commits: list[Commit] = []
+        self.heads: dict[str, str] = {}
+        """Where each branch ends, by its short name; of branches seen in several places the furthest."""
+        self.heads_of: dict[str, list[ObjectId]] = {}
+        """By colour, the commits that this player is known to know."""
+        self.problem: str | None = None
+        self.remark: str | None = None
+        self._store: Store | None = None
+        self._seen: dict[str, ObjectId] | None = None
+        self._refused: dict[ObjectId, Rejected] = {}
+
+    @property
+    def is_read(self) -> bool:
+        """Whether there is a game to show."""
+        return self.graph is not None
+
+    @property
+    def game(self) -> Game:
+        """The game; only once something has been read."""
+        assert self.graph is not None
+        return self.graph.game
+
+    def close(self) -> None:
+        """Let go of the repository."""
+        store, self._store = self._store, None
+        if store is not None:
+            store.close()
+
+    def refresh(self) -> bool:
+        """Read what is new; whether anything is different from before. What goes wrong becomes ``problem``."""
+        before = (len(self.commits), self.problem, self._seen)
+        try:
+            if not self.path.exists():
+                raise StoreError(f"{self.path}: the folder has vanished")
+            if self._store is None:
+                self._store = Store.open(self.path, writer=None)
+            refs = self._store.list_refs("refs/")
+            if refs == self._seen and self.problem is None:
+                return False
+            self._read(self._store, refs)
+            self._seen = refs
+        except READING_ERRORS as error:
+            self.problem = _one_line(error)
+            self.close()
+        return before != (len(self.commits), self.problem, self._seen)
+
+    def _read(self, store: Store, refs: Mapping[str, ObjectId]) -> None:
+        found = [(owner, branch, head) for ref, head in refs.items() for owner, branch in _branches(ref)]
+        # Logs first: replies that were merged are known by then. Then by seats, as the merge will name them.
+        found.sort(key=lambda item: (isinstance(item[1], ReplyBranch), COLOURS.index(item[1].colour)))
+        if not found:
+            raise StoreError(f"{self.path}: not a game: it has no branch such as Red_0")
+        if self.graph is None:
+            self._begin(store, [head for _, _, head in found])
+        assert self.graph is not None
+        problems = []
+        for _, branch, head in found:
+            refused = self._foreign(branch, head) or self._extend(store, head)
+            if refused is not None and str(refused) not in problems:
+                problems.append(str(refused))
+        self._note_heads(found)
+        self.problem = "; ".join(problems) or None
+
+    def _begin(self, store: Store, heads: Iterable[ObjectId]) -> None:
+        refused: Rejected | None = None
+        for head in heads:
+            root = find_root(head, store.read)
+            graph = root if isinstance(root, Rejected) else read_root(root, store.read)
+            if isinstance(graph, Graph):
+                self.graph = graph
+                first = branch_name(graph.game.branch(1))
+                self.commits.append(Commit(graph.root, (), first, None, graph.state))
+                return
+            refused = refused or graph
+        raise StoreError(f"{self.path}: {refused}")
+
+    def _foreign(self, branch: Branch, head: ObjectId) -> Rejected | None:
+        if branch.game == self.game.number and self.game.player_of(branch.colour) is not None:
+            return None
+        return Rejected("branch", head, f"no {branch.colour} player in game {self.game.number}")
+
+    def _extend(self, store: Store, head: ObjectId) -> Rejected | None:
+        """Take in everything up to a head; what was refused once is refused again, unless it was only missing."""
+        assert self.graph is not None
+        if head in self._refused:
+            return self._refused[head]
+        commits = new_commits(head, self.graph, store.read)
+        refused = commits if isinstance(commits, Rejected) else None
+        for commit, data in [] if isinstance(commits, Rejected) else commits:
+            step = self.graph.check(commit, data)
+            if isinstance(step, Rejected):
+                refused = step
+                break
+            self.graph.add(step)
+            branch = _branch_of(self.game, step.action, step.parents)
+            self.commits.append(Commit(commit, step.parents, branch, step.action, self.graph.state))
+        if refused is not None and refused.reason != "missing":
+            self._refused[head] = refused
+        return refused
+
+    def _note_heads(self, found: Iterable[tuple[str, Branch, ObjectId]]) -> None:
+        assert self.graph is not None
+        heads: dict[str, ObjectId] = {}
+        self.heads_of = {}
+        for owner, branch, head in found:
+            if head not in self.graph:
+                continue
+            name = branch_name(branch)
+            if name not in heads or self.graph.height(head) > self.graph.height(heads[name]):
+                heads[name] = head
+            self.heads_of.setdefault(owner, []).append(head)
+        self.heads = dict(heads)
+
+
+def _branches(ref: str) -> list[tuple[str, Branch]]:
+    """The branch that a ref spells with the colour of the player who knows what it holds; none for other refs."""
+    if ref.startswith(HEADS):
+        branch = parse_branch(ref.removeprefix(HEADS))
+        return [(branch.colour, branch)] if branch else []
+    if ref.startswith(REMOTES):
+        owner, _, name = ref.removeprefix(REMOTES).partition("/")
+        branch = parse_branch(name)
+        return [(owner, branch)] if branch else []
+    return []
+
+
+def _branch_of(game: Game, action: Action, parents: tuple[ObjectId, ...]) -> str:
+    if (kind := REPLIES.get(type(action))) is not None:
+        return branch_name(game.reply_branch(parents[0], kind, action.player))
+    return branch_name(game.branch(action.player))
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def known_to(commits: Iterable[Commit], heads: Iterable[str]) -> set[str]:
+    """All ancestors of some commits, themselves included."""
+    parents = {commit.commit: commit.parents for commit in commits}
+    known: set[str] = set()
+    stack = [head for head in heads if head in parents]
+    while stack:
+        commit = stack.pop()
+        if commit not in known:
+            known.add(commit)
+            stack += parents[commit]
+    return known
+
+
+def replay(commits: Iterable[Commit], known: set[str]) -> list[Commit]:
+    """The commits among those known, each with the state after them alone: the rest is as if it had not happened."""
+    found: list[Commit] = []
+    state: State | None = None
+    for commit in commits:
+        if commit.commit in known:
+            if state is None or commit.action is None:
+                state = initial_state(commit.state.constants)
+            else:
+                state = apply(state, commit.action)
+            found.append(commit._replace(state=state))
+    return found
+
+
+def empty_recording(game: Game) -> Recording:
+    """A recording of a game without any step yet."""
+    seats = [Seat(player, seat.colour, seat.name) for player, seat in enumerate(game.seats, 1)]
+    return Recording(game.constants, seats, f"Catan_{game.number}", game.number)
+
+
+def find_replicas(path: Path) -> dict[str, Path]:
+    """The repositories to read for a path: by colour where it holds replicas, else one by the empty name.
+
+    ``NoGame`` if there is nothing at the path, or several games to choose from.
+    """
+    if not path.exists():
+        raise NoGame(f"{path}: no such folder")
+    if not path.is_dir():
+        raise NoGame(f"{path}: not a folder")
+    if _is_repository(path):
+        return {"": path}
+    replicas = {colour: path / colour for colour in COLOURS if _is_repository(path / colour)}
+    if replicas:
+        return replicas
+    games = sorted(child for child in path.iterdir() if child.is_dir() and is_game(child))
+    if len(games) == 1:
+        return find_replicas(games[0])
+    if games:
+        raise NoGame(f"{path}: holds {len(games)} games; name one, such as {games[0]}")
+    raise NoGame(f"{path}: not a Git repository")
+
+
+def is_game(path: Path) -> bool:
+    """Whether a folder is a game's repository or holds replicas of one."""
+    return _is_repository(path) or any(_is_repository(path / colour) for colour in COLOURS)
+
+
+def _is_repository(path: Path) -> bool:
+    return (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir())
+
+
+__all__ = [
+    "READING_ERRORS",
+    "Commit",
+    "NoGame",
+    "Replica",
+    "empty_recording",
+    "find_replicas",
+    "known_to",
+    "replay",
+]

@@ -1,0 +1,1 @@
+"""Pictures drawn with pygame, and saved as files and films."""

@@ -1,0 +1,182 @@
+"""Pictures and films without a window."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
+
+import pygame
+
+from ..data.recording import Recording
+from ..pictures.picture import picture
+from ..view import Situation, View
+from .fonts import Fonts
+from .renderer import Renderer
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+FILMS = (".gif", ".mp4")
+_HOLD_LAST_S = 2.0
+"""How long the last picture of a film stays."""
+_COLORS = 250
+_CLEAR = 255
+"""The transparent entry of a GIF's palette."""
+
+
+class CannotExport(Exception):
+    """A picture or film that cannot be made; the message says why and what to do."""
+
+
+def snapshot(
+    recording: Recording,
+    view: View,
+    situation: Situation,
+    size: tuple[int, int],
+    scale: float = 1.0,
+    system_fonts: bool = True,
+) -> pygame.Surface:
+    """The picture of a view, drawn without any display."""
+    renderer = Renderer(Fonts(system_fonts))
+    surface = pygame.Surface(size, 0, 32)
+    renderer.draw(picture(recording, view, situation, size, renderer.fonts.width, scale), surface)
+    return surface
+
+
+def save_picture(surface: pygame.Surface, path: Path) -> None:
+    """Write a PNG; ``OSError`` if that fails."""
+    try:
+        with path.open("wb") as file:
+            pygame.image.save(surface, file, "x.png")
+    except pygame.error as error:
+        raise OSError(str(error)) from None
+
+
+def free_name(folder: Path, stem: str, suffix: str) -> Path:
+    """A name in a folder that nothing has yet: ``catan-1.png``."""
+    return next(path for i in count(1) if not (path := folder / f"{stem}-{i}{suffix}").exists())
+
+
+def frames(
+    recording: Recording,
+    view: View,
+    situation: Situation,
+    steps: Sequence[int],
+    size: tuple[int, int],
+    scale: float = 1.0,
+    system_fonts: bool = True,
+) -> Iterator[pygame.Surface]:
+    """The pictures of some steps, one after the other, all on the same surface."""
+    renderer = Renderer(Fonts(system_fonts))
+    surface = pygame.Surface(size, 0, 32)
+    for index in steps:
+        shown = replace(view, index=index)
+        renderer.draw(picture(recording, shown, situation, size, renderer.fonts.width, scale), surface)
+        yield surface
+
+
+def write_film(
+    pictures: Iterator[pygame.Surface], total: int, speed: float, path: Path, told: Callable[[int], None]
+) -> None:
+    """Write pictures as a film, ``speed`` of them a second; ``told`` hears how many are done.
+
+    The last picture stays a while. ``CannotExport`` if what the format needs is missing, or it cannot be written.
+    """
+    writer = {".gif": _write_gif, ".mp4": _write_mp4}.get(path.suffix.lower())
+    if writer is None:
+        raise CannotExport(f"{path}: a film is a {' or '.join(FILMS)} file")
+    try:
+        writer(_counted(pictures, told), total, speed, path)
+    except OSError as error:
+        raise CannotExport(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _counted(pictures: Iterator[pygame.Surface], told: Callable[[int], None]) -> Iterator[pygame.Surface]:
+    for number, surface in enumerate(pictures, 1):
+        yield surface
+        told(number)
+
+
+def _write_gif(pictures: Iterator[pygame.Surface], total: int, speed: float, path: Path) -> None:
+    try:
+        import PIL  # noqa: F401
+    except ImportError:
+        raise CannotExport("a GIF needs Pillow: install 'catan-p2p[visualizer]'") from None
+    made = _images(pictures)
+    duration = max(20, round(1000 / speed))
+    durations = [duration] * (total - 1) + [round(1000 * _HOLD_LAST_S)]
+    first = next(made)
+    first.save(path, save_all=True, append_images=made, duration=durations, loop=0, disposal=1, transparency=_CLEAR)
+
+
+def _images(pictures: Iterator[pygame.Surface]) -> Iterator[Image.Image]:
+    """The pictures in one palette; what is as in the picture before is transparent, which packs well."""
+    from PIL import Image, ImageChops
+
+    before: Image.Image | None = None
+    palette: Image.Image | None = None
+    for surface in pictures:
+        full = Image.frombytes("RGB", surface.get_size(), pygame.image.tobytes(surface, "RGB"))
+        if palette is None:
+            palette = full.quantize(_COLORS, method=Image.Quantize.MEDIANCUT)
+        image = full.quantize(palette=palette, dither=Image.Dither.NONE)
+        plain = Image.frombytes("L", image.size, image.tobytes())
+        if before is not None:
+            same = ImageChops.difference(plain, before).point(lambda value: 0 if value else 255)
+            image.paste(_CLEAR, mask=same)
+        before = plain
+        yield image
+
+
+def _write_mp4(pictures: Iterator[pygame.Surface], total: int, speed: float, path: Path) -> None:
+    program = _ffmpeg()
+    first = next(pictures)
+    w, h = first.get_size()
+    rate = max(1.0, speed)
+    command = [
+        program, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{w}x{h}", "-r", f"{rate:g}",
+        "-i", "-", "-preset", "veryfast", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
+        "-movflags", "+faststart", "-r", f"{max(rate, 10):g}", str(path),
+    ]  # fmt: skip
+    with TemporaryFile() as complaints:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=complaints)
+        assert process.stdin is not None
+        try:
+            data = _pour(process.stdin.write, first, pictures)
+            for _ in range(round(_HOLD_LAST_S * rate)):
+                process.stdin.write(data)
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        if process.wait():
+            complaints.seek(0)
+            lines = complaints.read().decode(errors="replace").split("\n")
+            raise CannotExport(f"{path}: ffmpeg could not write it: {next(filter(None, lines), 'no reason given')}")
+
+
+def _pour(write: Callable[[bytes], object], first: pygame.Surface, rest: Iterator[pygame.Surface]) -> bytes:
+    """Write all pictures and return the bytes of the last."""
+    data = pygame.image.tobytes(first, "RGB")
+    write(data)
+    for surface in rest:
+        data = pygame.image.tobytes(surface, "RGB")
+        write(data)
+    return data
+
+
+def _ffmpeg() -> str:
+    """The program ffmpeg: the installed one, or the one that comes with imageio-ffmpeg."""
+    found = shutil.which("ffmpeg")
+    if found:
+        return found
+    try:
+        import imageio_ffmpeg  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    except ImportError:
+        raise CannotExport("an MP4 needs ffmpeg: install it, or 'catan-p2p[video]'; a GIF needs neither") from None
+    return str(imageio_ffmpeg.get_ffmpeg_exe())

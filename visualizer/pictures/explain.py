@@ -1,0 +1,394 @@
+"""What the things on the screen mean, in a few lines each: the first is a heading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catan_p2p.actions.roll_dice import production
+from catan_p2p.actions.roll_for_start import OUT
+from catan_p2p.board import THREE_TO_ONE
+from catan_p2p.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.scoring import army_size, player_points, trail_length
+from catan_p2p.state import State, taken
+
+from ..commands import BY_NAME, spelled
+from ..data.recording import Recording
+from ..view import Situation, TargetId, View
+from .island.pieces import ways
+from .panels.players import CARD_STATES
+from .panels.timeline import speed_text
+from .words import (
+    CARD_NAMES,
+    around,
+    branch_words,
+    changed_files,
+    phase,
+    place,
+    points_from,
+    sentence,
+    tile_name,
+)
+
+CARD_EFFECTS = {
+    "Monopoly": "Name a resource: everybody else hands over all cards of it.",
+    "YearOfPlenty": "Take any two resource cards from the bank.",
+    "RoadBuilding": "Build two roads without paying.",
+    "Knight": "Move the bandit and take a card from somebody beside it. Knights unveiled count as the army.",
+    "VictoryPoint": "One point, unveiled as soon as it is bought.",
+}
+_USES = {
+    "Lumber": "roads and villages",
+    "Brick": "roads and villages",
+    "Wool": "villages and development cards",
+    "Grain": "villages, cities and development cards",
+    "Ore": "cities and development cards",
+}
+_STATES = {
+    "bc": "bought this turn, playable from the owner's next turn on",
+    "ac": "available, can be played",
+    "uc": "unveiled, lies open",
+}
+_SETUP_RULE = "Whoever rolls highest begins; who ties for it rolls again."
+_PHASE_RULES = {
+    "TradingBuilding": "Trade and build in any order, until the turn ends.",
+    "Offering": "Whoever could pay answers, all at the same time; then the offer is concluded with one who accepts, "
+    "or withdrawn.",
+    "SpecialBuilding": "Between two turns the others may build and buy in order, but not trade or play cards.",
+}
+_ANSWERS = {
+    "asked": "Is asked, and has not answered yet.",
+    "accept": "Accepts: the trade can be made.",
+    "reject": "Rejects the offer.",
+    "none": "Is not asked: could not pay.",
+}
+assert set(_STATES) == {name for name, _ in CARD_STATES}
+
+
+class Explainer:
+    """Explains targets of one view on a recording."""
+
+    def __init__(self, recording: Recording, view: View, situation: Situation) -> None:
+        self.recording = recording
+        self.view = view
+        self.situation = situation
+        self.step = recording.steps[view.index]
+        self.state: State = self.step.state
+        self.board = recording.constants.board
+
+    def lines(self, target: TargetId) -> list[str]:
+        """The explanation of a target; empty if there is nothing to say."""
+        kind, *values = target
+        explain: Callable[..., list[str]] | None = getattr(self, f"_{kind}", None)
+        return explain(*values) if explain else []
+
+    def _colour(self, player: Player) -> str:
+        return self.recording.colour(player)
+
+    # The island
+
+    def _tile(self, tile: int) -> list[str]:
+        found = self.board.map.tiles[tile - 1]
+        at = found.at
+        lines = [f"Tile {tile}: {tile_name(self.board, tile)}"]
+        if found.resource and found.number:
+            lines.append(f"Yields {found.resource} on {found.number}: {ways(found.number)} of 36 throws.")
+            if tile == self.state.ba:
+                lines.append("The bandit is here: it yields nothing.")
+            else:
+                gains = self._gains(tile)
+                lines.append(f"Gains: {gains}." if gains else "Nobody has settled on it.")
+        elif tile == self.state.ba:
+            lines.append("The bandit is here.")
+        elif found.terrain == "desert":
+            lines.append("Yields nothing.")
+        beside = [self.board.tile_number[near] for near in at.neighbours() if near in self.board.tile_number]
+        lines.append("Beside: " + around(self.board, tuple(beside)) + ".")
+        lines.append(f"arr {at.arr}, row {at.row}, col {at.col}")
+        return lines
+
+    def _gains(self, tile: int) -> str:
+        corners = self.board.corners[tile]
+        parts = []
+        for player in self.recording.constants.players:
+            villages = (self.state.s.villages[player - 1] & corners).bit_count()
+            cities = (self.state.s.cities[player - 1] & corners).bit_count()
+            if villages + cities:
+                parts.append(f"{self._colour(player)} {villages + 2 * cities}")
+        return ", ".join(parts)
+
+    def _point(self, point: int) -> list[str]:
+        lines = [f"Settlement point {point}", around(self.board, self.board.settlement_tiles[point]).capitalize() + "."]
+        owner = self.state.s.owner(point)
+        if owner != NO_OWNER:
+            kind = "city" if self.state.s.cities[owner - 1] >> point & 1 else "village"
+            lines.insert(1, f"{self._colour(owner)}'s {kind}.")
+        elif self.board.adjacent_settlements[point] & taken(self.state.s):
+            lines.insert(1, "Free, but too near to a settlement.")
+        else:
+            lines.insert(1, "Free.")
+        for type, points in self.board.wharf_points.items():
+            if points >> point & 1:
+                lines.append(_wharf_words(type))
+        return lines
+
+    def _road(self, road: int) -> list[str]:
+        owner = next((player for player, roads in enumerate(self.state.r, 1) if roads >> road & 1), NO_OWNER)
+        ends = ", ".join(map(str, self.board.ends[road]))
+        return [
+            f"Road point {road}",
+            f"{self._colour(owner)}'s road." if owner else "Free.",
+            f"Between {around(self.board, self.board.road_tiles[road])}; ends at points {ends}.",
+        ]
+
+    def _wharf(self, index: int) -> list[str]:
+        pair, type = self.board.wharf_tiles[index]
+        points = [sp for sp, tiles in enumerate(self.board.settlement_tiles) if set(pair) <= set(tiles)]
+        owners = {self.state.s.owner(point) for point in points} - {NO_OWNER}
+        used = ", ".join(self._colour(owner) for owner in sorted(owners)) or "nobody"
+        return ["Wharf", _wharf_words(type), f"Points {', '.join(map(str, points))}; used by {used}."]
+
+    # Players
+
+    def _player(self, player: Player) -> list[str]:
+        seat = self.recording.seat(player)
+        hand = self.state.h[player - 1]
+        cards = total(hand.bc + hand.ac + hand.uc)
+        return [
+            f"{seat.colour}: player {player}, {seat.name}",
+            f"{player_points(self.state, player)} of {self.recording.constants.rules.points_to_win} points.",
+            f"{total(hand.rc)} resource cards: {describe(hand.rc)}.",
+            f"{cards} development cards.",
+            f"Longest trail {trail_length(self.state, player)}, {army_size(self.state, player)} knights.",
+        ]
+
+    def _points(self, player: Player) -> list[str]:
+        lines = [f"{self._colour(player)}: {player_points(self.state, player)} points"]
+        return lines + [f"{n} from {name}" for name, n in points_from(self.state, player).items() if n]
+
+    def _hand(self, player: Player, name: str) -> list[str]:
+        held = self.state.h[player - 1].rc
+        if name == "hand":
+            limit = self.recording.constants.rules.hand_limit
+            more = [f"More than {limit}: a seven would cost half of them."] if total(held) > limit else []
+            return [f"{self._colour(player)} holds {total(held)} resource cards", describe(held) + ".", *more]
+        number = count(held, name)
+        change = number - count(self.recording.before(self.view.index).h[player - 1].rc, name)
+        last = [f"{change:+d} in this step."] if change else []
+        return [f"{self._colour(player)} holds {number} {name}", f"For {_USES[name]}.", *last]
+
+    def _card(self, player: Player, state: str, kind: str) -> list[str]:
+        number = count(getattr(self.state.h[player - 1], state), kind)
+        return [
+            f"{CARD_NAMES[kind]}, {number} of {self._colour(player)}",
+            CARD_EFFECTS[kind],
+            f"Here: {_STATES[state]}.",
+        ]
+
+    def _cards(self, player: Player) -> list[str]:
+        hand = self.state.h[player - 1]
+        lines = [f"{self._colour(player)}'s development cards"]
+        return lines + [
+            f"{word}: {describe(getattr(hand, state), DEV_CARDS)}"
+            for state, word in CARD_STATES
+            if getattr(hand, state)
+        ]
+
+    def _pieces(self, player: Player, name: str) -> list[str]:
+        costs = {
+            "road": "Lumber and Brick",
+            "village": "Lumber, Brick, Wool and Grain",
+            "city": "2 Grain and 3 Ore, on an own village",
+        }
+        left = getattr(self.state.b[player - 1], name)
+        plural = {"road": "roads", "village": "villages", "city": "cities"}[name]
+        return [
+            f"{self._colour(player)} has {left} {name if left == 1 else plural} left",
+            f"A {name} costs {costs[name]}.",
+        ]
+
+    def _bonus(self, player: Player, name: str) -> list[str]:
+        rules = self.recording.constants.rules
+        if name == "longest_road":
+            head = f"{self._colour(player)}'s longest trail: {trail_length(self.state, player)}"
+            holder, least = self.state.lr, f"at least {rules.longest_road_min} roads"
+            note = (
+                [] if self.state.r[player - 1].bit_count() >= rules.longest_road_min else ["Counted from so many on."]
+            )
+        else:
+            head = f"{self._colour(player)}'s army: {army_size(self.state, player)} unveiled knights"
+            holder, least, note = self.state.la, f"at least {rules.largest_army_min} knights", []
+        who = self._colour(holder) if holder else "nobody yet"
+        return [head, f"Two points for the most, {least}.", *note, f"Holds the card: {who}."]
+
+    def _stock(self, name: str) -> list[str]:
+        bank = self.state.bnk
+        if name == "discards":
+            return ["Played progress cards", describe(self.state.dp, DEV_CARDS) + "."]
+        if name in RESOURCES:
+            return [f"The bank holds {count(bank.rc, name)} {name}", f"For {_USES[name]}."]
+        return [f"{count(bank.dc, name)} {CARD_NAMES[name]} left in the bank", CARD_EFFECTS[name]]
+
+    def _bank(self) -> list[str]:
+        return ["The bank", f"{describe(self.state.bnk.rc)}.", f"{sum(unpack(self.state.bnk.dc))} development cards."]
+
+    # Header
+
+    def _dice(self) -> list[str]:
+        dice = self.state.dice
+        if not dice:
+            return ["The dice", "Not rolled yet this turn."]
+        gains = production(self.board, self.state.s, self.state.ba, dice)
+        who = [f"{self._colour(p)}: {describe(gain)}" for p, gain in enumerate(gains, 1) if gain]
+        seven = ["Hands of more than seven cards are halved, the bandit moves."] if dice == 7 else []
+        yields = (
+            [f"A {dice} yields here: {'; '.join(who)}."] if who else ([] if seven else [f"A {dice} yields nothing."])
+        )
+        return [f"Rolled {dice} in sum", "A game records the sum only.", *seven, *yields]
+
+    def _phase(self) -> list[str]:
+        lines = [sentence(self.recording, self.step), f"Now: {phase(self.recording, self.state)}."]
+        where = place(self.recording, self.step.action)
+        if where:
+            lines.append(where.capitalize() + ".")
+        rule = _SETUP_RULE if self.state.sup == "Rolling" else _PHASE_RULES.get(self.state.tp)
+        return [*lines, rule] if rule else lines
+
+    def _source(self) -> list[str]:
+        lines = [self.recording.title or "A game", *([self.situation.source] if self.situation.source else [])]
+        if self.situation.problem:
+            lines.append(self.situation.problem)
+        for colour, steps in self.situation.behind:
+            lines.append(f"{colour} knows all of it." if not steps else f"{colour} is {steps} behind.")
+        return lines
+
+    # The table
+
+    def _table(self) -> list[str]:
+        return ["The table", f"Now: {phase(self.recording, self.state)}."]
+
+    def _offer(self) -> list[str]:
+        give, receive = self.state.offer
+        return [
+            f"{self._colour(self.state.ap)}'s offer",
+            f"Gives {describe(give)} for {describe(receive)}.",
+            _PHASE_RULES["Offering"],
+        ]
+
+    def _answer(self, player: Player) -> list[str]:
+        give, receive = self.state.offer
+        answer = _ANSWERS[self.state.ans[player - 1]]
+        return [self._colour(player), answer, f"Would give {describe(receive)} for {describe(give)}."]
+
+    def _start_roll(self, player: Player) -> list[str]:
+        roll = self.state.rolls[player - 1]
+        told = "Has still to roll." if not roll else "Rolled less than others." if roll == OUT else f"Rolled {roll}."
+        return [self._colour(player), told, _SETUP_RULE]
+
+    def _first(self) -> list[str]:
+        known = self.state.sup != "Rolling"
+        return [f"{self._colour(self.state.first)} began" if known else "Nobody has begun yet", _SETUP_RULE]
+
+    def _special(self) -> list[str]:
+        state = self.state
+        return [
+            f"{self._colour(state.sb)} may build now",
+            f"{self._colour(state.ap)}'s turn has ended, {self._colour(state.next_player(state.ap))}'s is next.",
+            _PHASE_RULES["SpecialBuilding"],
+        ]
+
+    def _played(self) -> list[str]:
+        limit = self.recording.constants.rules.dev_cards_per_turn
+        return [
+            f"{self.state.pd} of {limit} development card{'' if limit == 1 else 's'} played this turn",
+            "So many may be played in a turn, also before the dice; none that was bought in it.",
+        ]
+
+    # Log and time
+
+    def _row(self, row: int) -> list[str]:
+        step = self.recording.steps[row]
+        heads = [f"{name} ends here." for name in self.recording.heads_at(step.commit)]
+        return [
+            sentence(self.recording, step),
+            f"Commit {step.commit[:20]} on {branch_words(step.branch, 10)}.",
+            *heads,
+        ]
+
+    def _scroll(self) -> list[str]:
+        return ["Scroll the log", "Click here, or turn the wheel over the log."]
+
+    def _parent(self, row: int) -> list[str]:
+        return ["Parent: click to go there", sentence(self.recording, self.recording.steps[row])]
+
+    def _commit(self, index: int) -> list[str]:
+        step = self.recording.steps[index]
+        lines = [f"Commit {step.commit}", f"On branch {branch_words(step.branch, 10)}."]
+        if step.reply_kind is not None:
+            what = {"loss": "A discard", "answer": "An answer to the offer"}[step.reply_kind]
+            lines.append(f"{what}: on a branch of its own, beside those of the others.")
+        if len(step.parents) > 1:
+            others = [self.recording.row_of.get(parent) for parent in step.parents[1:]]
+            kinds = {self.recording.steps[row].reply_kind for row in others if row is not None}
+            base, one, many = ("offer", "answer", "answers") if "answer" in kinds else ("roll", "discard", "discards")
+            lines.append(f"A merge: it joins the {base} and {len(others)} {one if len(others) == 1 else many}.")
+        return lines
+
+    def _file(self, number: int) -> list[str]:
+        files = changed_files(self.recording, self.view.index)
+        if not number < len(files):
+            return []
+        change = files[number]
+        lines = [change.path]
+        for old, new in list(zip(change.removed, change.added, strict=True))[:6]:
+            lines += [f"-  {old}", f"+ {new}"]
+        return lines
+
+    def _lane(self, player: Player) -> list[str]:
+        branch = f"{self._colour(player)}_{self.recording.number}"
+        head = self.recording.heads.get(branch)
+        return [
+            f"Lane of {branch}",
+            "Only this player ever moves the branch.",
+            *([f"It ends at {head[:10]}."] if head else []),
+        ]
+
+    def _replies(self) -> list[str]:
+        lines = [
+            "Lanes of the replies",
+            "After a seven each large hand is halved on a branch of its own, all at the same time; "
+            "the move of the bandit merges them.",
+        ]
+        if self.recording.constants.rules.domestic_trade:
+            lines.append("So are the answers to an offer; the trade, or the withdrawal, merges them.")
+        return lines
+
+    def _timeline(self, index: int | None = None) -> list[str]:
+        if index is None:
+            return [
+                "Timeline",
+                "Points of all players; triangles are sevens, rings trades of two players, ticks builds. Drag to move.",
+            ]
+        step = self.recording.steps[index]
+        scores = ", ".join(
+            f"{seat.colour} {points}"
+            for seat, points in zip(self.recording.seats, self.recording.points[index], strict=True)
+        )
+        return [f"Step {index}: {sentence(self.recording, step)}", scores]
+
+    def _button(self, name: str) -> list[str]:
+        words = BY_NAME[name]
+        lines = [words.words.capitalize(), "Keys: " + ", ".join(words.keys)]
+        if name == "follow" and not self.situation.following:
+            lines.append("Start with --follow to watch a running game.")
+        return lines
+
+    def _speed(self) -> list[str]:
+        return [f"Speed: {speed_text(self.view.speed)}", "Actions a second.", spelled("faster"), spelled("slower")]
+
+    def _tab(self, name: str) -> list[str]:
+        return ["Players and bank" if name == "players" else "Commits", "Key: " + BY_NAME["tab"].keys[0]]
+
+
+def _wharf_words(type: str) -> str:
+    return "Any three of a kind for one." if type == THREE_TO_ONE else f"Two {type} for one of anything."

@@ -1,0 +1,1 @@
+"""The island: where everything lies, the ground, and what stands on it."""

@@ -1,0 +1,188 @@
+"""The island: a layer of terrain that never changes in a game, and over it a layer of pieces."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    MoveBandit,
+    PlayKnight,
+    PlayRoadBuilding,
+    RollDice,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+)
+from catan_p2p.board import Board, numbers
+from catan_p2p.state import State
+
+from ...data.recording import Step
+from ..palette import SAND, SEA, SHALLOW, TERRAIN, faded, mixed
+from ..scene import Disc, Layer, Target
+from ..shapes import Circle, Path, Point, Polygon, Rect, Shape, Sprite, bounds, moved, scaled
+from . import pieces
+from .geometry import Geometry, geometry
+from .terrain import texture
+
+_TILE_SHARE = 0.965
+
+
+@lru_cache(maxsize=4)
+def terrain_layer(board: Board, area: Rect) -> Layer:
+    """Sea, coast, tiles with their textures, and the wharfs."""
+    place = geometry(board, area)
+    shapes: list[Shape] = []
+    tiles = list(enumerate(board.map.tiles, 1))
+    for number, tile in tiles:
+        if not tile.is_land:
+            shapes.append(Path(place.tile_corners(number, 0.97), (255, 255, 255, 14), place.size * 0.018, closed=True))
+            shapes += _texture(place, number)
+    coast = [number for number, tile in tiles if tile.is_land]
+    for share, tone in ((1.2, mixed(SEA, SHALLOW, 0.5)), (1.13, SHALLOW), (1.065, SAND)):
+        shapes += [Polygon(_soft(place, number, share), tone) for number in coast]
+    for number, tile in tiles:
+        if tile.is_land:
+            tone = TERRAIN[tile.terrain]
+            shapes.append(Polygon(place.tile_corners(number, _TILE_SHARE), mixed(tone, (0, 0, 0), 0.2)))
+            shapes.append(Polygon(place.tile_corners(number, _TILE_SHARE - 0.05), tone))
+            shapes += _texture(place, number)
+    for wharf in place.wharfs:
+        for corner in wharf.corners:
+            shapes += pieces.pier(wharf, corner, place.size)
+    shapes += [pieces.wharf(wharf) for wharf in place.wharfs]
+    return Layer("terrain", area, SEA, tuple(shape for shape in shapes if bounds(shape).overlaps(area)))
+
+
+def _soft(place: Geometry, tile: int, share: float) -> tuple[Point, ...]:
+    """A hexagon with its corners cut off a little."""
+    corners = place.tile_corners(tile, share)
+    soft: list[Point] = []
+    for i, (x, y) in enumerate(corners):
+        for near in (corners[i - 1], corners[(i + 1) % 6]):
+            soft.append((x + (near[0] - x) * 0.08, y + (near[1] - y) * 0.08))
+    return tuple(soft)
+
+
+def _texture(place: Geometry, tile: int) -> list[Shape]:
+    x, y = place.tiles[tile]
+    found = place.board.map.tiles[tile - 1]
+    return [moved(scaled(shape, place.size), x, y) for shape in texture(found.terrain, tile)]
+
+
+@lru_cache(maxsize=64)
+def pieces_layer(board: Board, area: Rect, colours: tuple[str, ...], step: Step) -> Layer:
+    """Number tokens, roads, settlements and the bandit after a step; what it has just done stands out."""
+    state, action = step.state, step.action
+    place = geometry(board, area)
+    shapes: list[Shape] = []
+    for circle in _fresh_places(place, action):
+        shapes += pieces.glow(*circle)
+    shapes += tokens(place, state, action)
+    shapes += roads(place, state, colours)
+    shapes += settlements(place, state, colours)
+    shapes.append(bandit(place, state, action))
+    return Layer("pieces", area, None, tuple(shapes))
+
+
+def tokens(place: Geometry, state: State, action: Action | None) -> list[Sprite]:
+    """The number tokens of all tiles."""
+    rolled = action.dice if isinstance(action, RollDice) else 0
+    found = []
+    for tile, (x, y) in enumerate(place.tiles):
+        number = place.board.map.tiles[tile - 1].number if tile else None
+        if number is not None:
+            blocked = tile == state.ba
+            dropped = y + pieces.TOKEN_DROP * place.size
+            found.append(pieces.token(number, x, dropped, place.size, blocked, number == rolled and not blocked))
+    return found
+
+
+def occupied(state: State) -> dict[int, str]:
+    """Of each taken settlement point whether it is a village or a city."""
+    kinds = {point: "village" for villages in state.s.villages for point in numbers(villages)}
+    return kinds | {point: "city" for cities in state.s.cities for point in numbers(cities)}
+
+
+def roads(place: Geometry, state: State, colours: tuple[str, ...]) -> list[Sprite]:
+    """All roads; they end where a settlement begins."""
+    kinds = occupied(state)
+    found = []
+    for colour, points in zip(colours, state.r, strict=True):
+        for road in numbers(points):
+            (_, first), (_, second) = place.road_end_points(road)
+            ends = (kinds.get(first, "none"), kinds.get(second, "none"))
+            found.append(pieces.road(colour, place.roads[road], ends, place.size))
+    return found
+
+
+def settlements(place: Geometry, state: State, colours: tuple[str, ...]) -> list[Sprite]:
+    """All villages and cities, from north to south."""
+    found = []
+    for kind, sets in (("village", state.s.villages), ("city", state.s.cities)):
+        for colour, points in zip(colours, sets, strict=True):
+            found += [
+                pieces.settlement(kind, colour, *place.settlements[point], place.size) for point in numbers(points)
+            ]
+    return sorted(found, key=lambda sprite: sprite.y)
+
+
+def bandit(place: Geometry, state: State, action: Action | None) -> Sprite:
+    """The bandit on its tile."""
+    x, y = place.tiles[state.ba]
+    dx, dy = pieces.BANDIT_AT if place.board.map.tiles[state.ba - 1].number else (0.0, 0.0)
+    fresh = isinstance(action, MoveBandit | PlayKnight)
+    return pieces.bandit(x + dx * place.size, y + dy * place.size, place.size, fresh)
+
+
+def _fresh_places(place: Geometry, action: Action | None) -> list[tuple[float, float, float]]:
+    """Middle and radius of the golden rings around what an action has built."""
+    settled = 0
+    roads: tuple[int, ...] = ()
+    match action:
+        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
+            settled, roads = at, (road,)
+        case BuildVillage(_, at) | BuildCity(_, at):
+            settled = at
+        case BuildRoad(_, at):
+            roads = (at,)
+        case PlayRoadBuilding(_, first, second):
+            roads = (first, second)
+    found = [(*place.settlements[settled], 0.42 * place.size)] if settled else []
+    for road in roads:
+        (x0, y0), (x1, y1) = place.roads[road]
+        found.append(((x0 + x1) / 2, (y0 + y1) / 2, 0.36 * place.size))
+    return found
+
+
+@lru_cache(maxsize=4)
+def island_targets(board: Board, area: Rect) -> tuple[Target, ...]:
+    """Places on the island: tiles, then what lies over them."""
+    place = geometry(board, area)
+    found = [Target(("tile", tile), place.tile_corners(tile), clip=area) for tile in range(1, board.tile_count + 1)]
+    found += [Target(("wharf", i), Disc(*wharf.sign, wharf.radius), clip=area) for i, wharf in enumerate(place.wharfs)]
+    for road in range(1, board.road_count + 1):
+        (x0, y0), (x1, y1) = place.roads[road]
+        found.append(Target(("road", road), Disc((x0 + x1) / 2, (y0 + y1) / 2, 0.22 * place.size), clip=area))
+    found += [
+        Target(("point", point), Disc(*place.settlements[point], 0.24 * place.size), clip=area)
+        for point in range(1, board.settlement_count + 1)
+    ]
+    return tuple(target for target in found if target.box.w and target.box.h)
+
+
+def highlight(target: Target) -> tuple[Shape, ...]:
+    """What shows on the island that a target is pointed at."""
+    white = faded((255, 255, 255), 220)
+    if isinstance(target.area, Disc):
+        x, y, r = target.area
+        return tuple(_ring(x, y, r))
+    if isinstance(target.area, Rect):
+        return ()
+    return (Path(target.area, white, 2.5, closed=True),)
+
+
+def _ring(x: float, y: float, r: float) -> list[Shape]:
+    return [Circle(x, y, r, None, (0, 0, 0, 150), 5.0), Circle(x, y, r, None, (255, 255, 255, 230), 2.5)]

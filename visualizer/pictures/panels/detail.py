@@ -1,0 +1,110 @@
+"""The commit that is shown: its ids, what it did in words, and the files it changed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ...data.recording import Recording
+from ..icons import badge, icon
+from ..palette import DIM, FAINT, INK, PANEL, PANEL_EDGE, ROW, player_text_color
+from ..scene import Layer, Measure, Target
+from ..shapes import Box, Rect, Shape, Text
+from ..typeset import label, lines
+from ..words import branch_words, changed_files, place, sentence, short_path
+from .players import Panel
+
+_LINE = 1.42
+_ID_LENGTH = 12
+
+
+@lru_cache(maxsize=32)
+def detail_panel(recording: Recording, index: int, file_top: int, area: Rect, em: float, measure: Measure) -> Panel:
+    """The panel of one commit; the list of files is scrolled by ``file_top``."""
+    step = recording.steps[index]
+    shapes: list[Shape] = [Box(*area, PANEL, 0.0, PANEL_EDGE, 1)]
+    targets: list[Target] = [Target(("commit", index), area)]
+    left, right = area.x + 0.7 * em, area.right - 0.7 * em
+    y = area.y + 1.05 * em
+    shapes.append(badge(recording.colour(step.player), left + 0.6 * em, y, round(1.25 * em, 1)))
+    id_text = step.commit[:_ID_LENGTH]
+    shapes.append(Text(left + 1.6 * em, y, id_text, em, INK, True))
+    at = left + 1.6 * em + measure(id_text, em, True) + 0.6 * em
+    if right - at > 2 * em:
+        shapes.append(label(measure, right, y, branch_words(step.branch, 7), em * 0.85, right - at, DIM, False, 1.0))
+    y += _LINE * em
+    y = _parents(recording, index, shapes, targets, left, right, y, em, measure)
+    words = [sentence(recording, step)]
+    where = place(recording, step.action)
+    for line in lines(measure, words[0], em, right - left, 2, True):
+        shapes.append(Text(left, y, line, em, player_text_color(recording.colour(step.player)), True))
+        y += _LINE * em
+    if where and area.bottom - y > 5 * em:
+        shapes.append(label(measure, left, y, where, em * 0.85, right - left, DIM))
+        y += _LINE * em
+    _files(recording, index, file_top, shapes, targets, Rect(left, y, right - left, area.bottom - y), em, measure)
+    return Panel(Layer("detail", area, PANEL, tuple(shapes)), tuple(targets))
+
+
+def _parents(
+    recording: Recording,
+    index: int,
+    shapes: list[Shape],
+    targets: list[Target],
+    left: float,
+    right: float,
+    y: float,
+    em: float,
+    measure: Measure,
+) -> float:
+    """Short ids of the parents, each a button; as many as fit in the line."""
+    parents = recording.steps[index].parents
+    word = "no parent" if not parents else "parent" if len(parents) == 1 else f"{len(parents)} parents"
+    shapes.append(Text(left, y, word, em * 0.85, DIM))
+    x = left + measure(word, em * 0.85) + 0.5 * em
+    for commit in parents:
+        text = commit[:7]
+        width = measure(text, em * 0.85) + 0.7 * em
+        if x + width > right:
+            break
+        row = recording.row_of.get(commit)
+        shapes.append(Box(x, y - 0.6 * em, width, 1.2 * em, ROW, 0.3 * em))
+        tone = player_text_color(recording.colour(recording.steps[row].player)) if row is not None else FAINT
+        shapes.append(Text(x + width / 2, y, text, em * 0.85, tone, False, 0.5))
+        if row is not None:
+            targets.append(Target(("parent", row), Rect(x, y - 0.6 * em, width, 1.2 * em), True))
+        x += width + 0.3 * em
+    return y + _LINE * em
+
+
+def _files(
+    recording: Recording,
+    index: int,
+    file_top: int,
+    shapes: list[Shape],
+    targets: list[Target],
+    area: Rect,
+    em: float,
+    measure: Measure,
+) -> None:
+    files = changed_files(recording, index)
+    word = "files written" if index == 0 else "file changed" if len(files) == 1 else "files changed"
+    height = _LINE * em * 0.94
+    if area.h < 1.2 * em:
+        return
+    y = area.y
+    shapes.append(icon("file", area.x + 0.5 * em, y, round(em, 1), DIM))
+    room = max(0, int((area.h - 0.75 * em) // height))
+    first = max(0, min(file_top, len(files) - room))
+    more = f", {first + 1} to {min(len(files), first + room)} shown" if 0 < room < len(files) else ""
+    shapes.append(
+        label(measure, area.x + 1.3 * em, y, f"{len(files)} {word}{more}", em * 0.85, area.w - 1.3 * em, DIM, True)
+    )
+    for number, change in enumerate(files[first : first + room]):
+        y += height
+        path = short_path(change.path)
+        path_width = measure(path, em * 0.85)
+        shapes.append(label(measure, area.x, y, path, em * 0.85, area.w, INK))
+        spare = area.w - path_width - 0.8 * em
+        if spare > 3 * em:
+            shapes.append(label(measure, area.right, y, change.summary, em * 0.8, spare, DIM, False, 1.0))
+        targets.append(Target(("file", first + number), Rect(area.x, y - height / 2, area.w, height)))

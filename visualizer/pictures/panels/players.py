@@ -1,0 +1,382 @@
+"""The panels of the players: hand, development cards by state, pieces left, points and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from catan_p2p.actions.discard import owed
+from catan_p2p.actions.roll_for_start import OUT
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.rules import awaited
+from catan_p2p.scoring import army_size, player_points, trail_length
+from catan_p2p.state import State
+
+from ...data.recording import Seat
+from ..icons import badge, icon
+from ..palette import (
+    CHOSEN,
+    DIM,
+    FAINT,
+    GAIN,
+    GOLD,
+    INK,
+    LOSS,
+    PANEL,
+    PANEL_EDGE,
+    faded,
+    mixed,
+    player_color,
+    player_text_color,
+)
+from ..scene import Layer, Measure, Target
+from ..shapes import Box, Color, Polygon, Rect, Shape, Text
+from ..typeset import label
+
+_NEEDED = ((5, 8.6), (4, 5.2), (3, 4.1))
+"""How many rows a panel has from which height on, in em; two below."""
+ANSWER_NOTES: dict[str, tuple[str, Color]] = {
+    "asked": ("is asked", GOLD),
+    "accept": ("accepts", GAIN),
+    "reject": ("rejects", LOSS),
+}
+"""What is said of a player whom an offer is made to, by the answer."""
+CARD_STATES = (("bc", "new"), ("ac", "ready"), ("uc", "shown"))
+
+
+class Panel(NamedTuple):
+    """A layer and the targets on it."""
+
+    layer: Layer
+    targets: tuple[Target, ...]
+
+
+def player_areas(area: Rect, player_count: int, em: float) -> list[Rect]:
+    """Where the panels of all players lie: one below the other, or in two columns where that leaves more room."""
+    gap = round(0.45 * em)
+    columns = 2 if area.w > 40 * em and area.h / player_count < 8 * em else 1
+    per_column = -(-player_count // columns)
+    height = min((area.h + gap) / per_column - gap, 11.5 * em)
+    width = (area.w - gap * (columns - 1)) / columns
+    return [
+        Rect(
+            round(area.x + (i // per_column) * (width + gap)),
+            round(area.y + (i % per_column) * (height + gap)),
+            round(width),
+            round(height),
+        )
+        for i in range(player_count)
+    ]
+
+
+@lru_cache(maxsize=128)
+def player_panel(seat: Seat, state: State, before: State, area: Rect, em: float, measure: Measure) -> Panel:
+    """The panel of one player after a step; ``before`` is the state before it, for what has been gained and lost."""
+    rows = next((rows for rows, needed in _NEEDED if area.h >= needed * em), 2)
+    return _Builder(seat, state, before, area, em, measure, rows).panel()
+
+
+def active(state: State) -> Player:
+    """Whose turn it is, in the special building phase to build only."""
+    return state.su_ap if state.tp == "bot" else state.builder
+
+
+class _Builder:
+    """Lays out one panel from top to bottom."""
+
+    def __init__(
+        self, seat: Seat, state: State, before: State, area: Rect, em: float, measure: Measure, rows: int
+    ) -> None:
+        self.seat, self.player = seat, seat.player
+        self.state, self.before = state, before
+        self.area, self.measure = area, measure
+        pad = min(0.35 * em, area.h * 0.05)
+        self.row_height = (area.h - 2 * pad) / rows
+        self.em = min(em, self.row_height * 0.8)
+        self.left, self.right = area.x + 0.95 * self.em, area.right - 0.6 * self.em
+        self.middles = [area.y + pad + self.row_height * (i + 0.5) for i in range(rows)]
+        self.shapes: list[Shape] = []
+        self.targets: list[Target] = [Target(("player", self.player), area)]
+
+    def panel(self) -> Panel:
+        self._frame()
+        middles = iter(self.middles)
+        self._title(next(middles))
+        self._resources(next(middles))
+        if len(self.middles) > 2:
+            self._cards(next(middles))
+        if len(self.middles) == 4:
+            self._pieces(middles_y := next(middles), self.left, 0.46)
+            self._sources(middles_y, self.left + (self.right - self.left) * 0.48, self.right)
+        if len(self.middles) == 5:
+            self._pieces(next(middles), self.left, 1.0)
+            self._sources(next(middles), self.left, self.right)
+        return Panel(Layer(f"player {self.player}", self.area, PANEL, tuple(self.shapes)), tuple(self.targets))
+
+    def _frame(self) -> None:
+        x, y, w, h = self.area
+        waited = self.player in awaited(self.state)
+        tone = player_color(self.seat.colour)
+        fill = mixed(PANEL, tone, 0.16) if waited else PANEL
+        self.shapes.append(Box(x, y, w, h, fill, 0.0, GOLD if waited else PANEL_EDGE, 2 if waited else 1))
+        self.shapes.append(Box(x + 2, y + 2, round(0.35 * self.em), h - 4, tone))
+
+    def _title(self, y: float) -> None:
+        em, state = self.em, self.state
+        size = min(1.7 * em, self.row_height * 0.95)
+        self.shapes.append(
+            badge(self.seat.colour, self.left + size / 2, y, round(size, 1), active(state) == self.player)
+        )
+        points, goal = player_points(state, self.player), state.constants.rules.points_to_win
+        right = self.right
+        for text, tone, scale, bold in ((f"/{goal}", DIM, 0.9, False), (str(points), INK, 1.35, True)):
+            self.shapes.append(Text(right, y, text, em * scale, tone, bold, 1.0))
+            right -= self.measure(text, em * scale, bold) + 0.1 * em
+        self.targets.append(Target(("points", self.player), Rect(right, y - em * 0.8, self.right - right, em * 1.6)))
+        right -= 0.5 * em
+        if len(self.middles) < 5:
+            right = self._lengths(y, right)
+        if len(self.middles) == 2:
+            right = self._totals(y, right)
+        left = self.left + size + 0.5 * em
+        name = label(
+            self.measure,
+            left,
+            y,
+            self.seat.colour,
+            em * 1.1,
+            right - left - 0.5 * em,
+            player_text_color(self.seat.colour),
+            True,
+        )
+        self.shapes.append(name)
+        left += self.measure(name.text, name.size, True) + 0.6 * em
+        note = self._note()
+        if note and right - left > 3 * em:
+            text, tone = note
+            self.shapes.append(label(self.measure, left, y, text, em * 0.85, right - left - 0.5 * em, tone))
+
+    def _lengths(self, y: float, right: float) -> float:
+        """In a panel without a row for it: the longest trail and the army, before the points."""
+        for name, number, ink in reversed(self._bonuses()):
+            width = 1.5 * self.em + self.measure(str(number), self.em, True)
+            x = right - width
+            self.shapes += counted(self.measure, name, x, y, self.em * 0.9, width, number, 0, INK, ink)
+            self.targets.append(Target(("bonus", self.player, name), Rect(x, y - self.em * 0.8, width, self.em * 1.6)))
+            right = x - 0.4 * self.em
+        return right
+
+    def _bonuses(self) -> list[tuple[str, int, Color]]:
+        """What counts for the two bonus cards, in gold for who holds them."""
+        state, player = self.state, self.player
+        return [
+            ("longest_road", trail_length(state, player), GOLD if state.lr == player else INK),
+            ("largest_army", army_size(state, player), GOLD if state.la == player else INK),
+        ]
+
+    def _note(self) -> tuple[str, Color] | None:
+        state = self.state
+        due = owed(state, self.player)
+        if due:
+            return f"must discard {due}", LOSS
+        if state.tp == "top" and state.ap == self.player:
+            return "has won", GOLD
+        if state.sup == "Rolling":
+            return self._start_note()
+        if state.tp == "Offering":
+            return self._offer_note()
+        if state.sb == self.player:
+            return "builds", GOLD
+        if state.tp not in ("bot", "top") and state.ap == self.player:
+            return "on turn", GOLD if state.sb == NO_OWNER else DIM
+        if state.tp == "bot" and state.su_ap == self.player:
+            return "places", GOLD
+        return None
+
+    def _start_note(self) -> tuple[str, Color]:
+        roll = self.state.rolls[self.player - 1]
+        if roll > OUT:
+            return f"rolled {roll}", INK
+        if roll == OUT:
+            return "rolled less", DIM
+        return ("rolls", GOLD) if self.state.su_ap == self.player else ("still to roll", DIM)
+
+    def _offer_note(self) -> tuple[str, Color] | None:
+        if self.state.ap == self.player:
+            return "offers", GOLD
+        return ANSWER_NOTES.get(self.state.ans[self.player - 1])
+
+    def _totals(self, y: float, right: float) -> float:
+        """In the shortest panel: how many development cards of all states."""
+        hand = self.state.h[self.player - 1]
+        number = str(total(hand.bc + hand.ac + hand.uc))
+        self.shapes.append(Text(right, y, number, self.em * 0.9, INK, True, 1.0))
+        right -= self.measure(number, self.em * 0.9, True) + 0.75 * self.em
+        self.shapes.append(icon("deck", right, y, round(1.1 * self.em, 1)))
+        self.targets.append(
+            Target(("cards", self.player), Rect(right - self.em, y - self.em * 0.7, 2.6 * self.em, self.em * 1.4))
+        )
+        return right - 0.6 * self.em
+
+    def _resources(self, y: float) -> None:
+        hand, old = self.state.h[self.player - 1].rc, self.before.h[self.player - 1].rc
+        cells = [("hand", total(hand), total(old))]
+        cells += [(name, count(hand, name), count(old, name)) for name in RESOURCES]
+        width = (self.right - self.left) / len(cells)
+        for i, (name, number, earlier) in enumerate(cells):
+            x = self.left + i * width
+            self.shapes += counted(self.measure, name, x, y, self.em, width, number, number - earlier)
+            self.targets.append(
+                Target(("hand", self.player, name), Rect(x, y - self.row_height / 2, width, self.row_height))
+            )
+
+    def _cards(self, y: float) -> None:
+        hand, em = self.state.h[self.player - 1], self.em
+        groups = [(state, word, list(_kinds(getattr(hand, state)))) for state, word in CARD_STATES]
+        groups = [group for group in groups if group[2]]
+        if not groups:
+            self.shapes.append(Text(self.left, y, "no development cards", em * 0.85, FAINT))
+            return
+        slots = sum(_slot(number) for _, _, kinds in groups for _, number in kinds)
+        words = sum(self.measure(word, em * 0.78) + 0.35 * em for _, word, _ in groups)
+        room = self.right - self.left - 0.5 * em * len(groups)
+        labelled = words + slots * 1.6 * em <= room
+        unit = min(2.1 * em, (room - (words if labelled else 0)) / slots)
+        x = self.left
+        for state, word, kinds in groups:
+            if labelled:
+                self.shapes.append(Text(x, y, word, em * 0.78, DIM))
+                x += self.measure(word, em * 0.78) + 0.35 * em
+            for kind, number in kinds:
+                self._card(state, kind, number, x, y, unit * _slot(number))
+                x += unit * _slot(number)
+            x += 0.5 * em
+
+    def _card(self, state: str, kind: str, number: int, x: float, y: float, width: float) -> None:
+        em = self.em
+        high = min(self.row_height * 0.92, 1.6 * em)
+        fill: Color | None = {"bc": None, "ac": mixed(PANEL, GOLD, 0.3), "uc": CHOSEN}[state]
+        edge: Color = {"bc": FAINT, "ac": GOLD, "uc": CHOSEN}[state]
+        self.shapes.append(Box(x, y - high / 2, width - 0.15 * em, high, fill, 0.25 * em, edge, 1.0))
+        many = number > 1
+        size = round(
+            min(1.15 * em, (width - 0.2 * em) * (0.8 if not many else 0.56 if number < 10 else 0.44), high * 0.85), 1
+        )
+        at = x + 0.12 * em + size / 2 if many else x + width / 2 - 0.08 * em
+        self.shapes.append(icon(kind, at, y, size))
+        if many:
+            self.shapes.append(
+                label(
+                    self.measure,
+                    x + width - 0.25 * em,
+                    y,
+                    str(number),
+                    em * 0.85,
+                    width - size - 0.3 * em,
+                    INK,
+                    True,
+                    1.0,
+                )
+            )
+        self.targets.append(Target(("card", self.player, state, kind), Rect(x, y - high / 2, width, high)))
+
+    def _pieces(self, y: float, x: float, share: float) -> None:
+        """The pieces left, and with the whole width also the lengths that count for the two bonus cards."""
+        left = self.state.b[self.player - 1]
+        tone = player_color(self.seat.colour)
+        full = share == 1.0
+        if full:
+            self.shapes.append(Text(x, y, "left", self.em * 0.78, DIM))
+            x += self.measure("left", self.em * 0.78) + 0.4 * self.em
+        cells: list[tuple[str, int, Color, Color]] = [
+            (name, getattr(left, name), tone, INK) for name in ("road", "village", "city")
+        ]
+        if full:
+            cells += [(name, number, tone, ink) for name, number, ink in self._bonuses()]
+        width = ((self.right - self.left) * share - (x - self.left)) / len(cells)
+        for i, (name, number, color, ink) in enumerate(cells):
+            at = x + i * width
+            self.shapes += counted(self.measure, name, at, y, self.em, width, number, 0, color, ink)
+            kind = "bonus" if name.startswith("l") else "pieces"
+            self.targets.append(
+                Target((kind, self.player, name), Rect(at, y - self.row_height / 2, width, self.row_height))
+            )
+
+    def _sources(self, y: float, x: float, right: float) -> None:
+        """The points by where they come from, those that are none left out."""
+        state, player = self.state, self.player
+        tone = player_color(self.seat.colour)
+        left = x
+        if right - x > 13 * self.em:
+            self.shapes.append(Text(x, y, "points", self.em * 0.78, DIM))
+            x += self.measure("points", self.em * 0.78) + 0.4 * self.em
+        sources = [
+            ("village", state.s.villages[player - 1].bit_count()),
+            ("city", 2 * state.s.cities[player - 1].bit_count()),
+            ("VictoryPoint", count(state.h[player - 1].uc, "VictoryPoint")),
+            ("longest_road", 2 if state.lr == player else 0),
+            ("largest_army", 2 if state.la == player else 0),
+        ]
+        shown = [(name, number) for name, number in sources if number]
+        if not shown:
+            self.shapes.append(Text(x, y, "none yet", self.em * 0.85, FAINT))
+        width = min((right - x) / max(len(shown), 1), 3.1 * self.em)
+        for i, (name, number) in enumerate(shown):
+            self.shapes += counted(self.measure, name, x + i * width, y, self.em, width, number, 0, tone)
+        self.targets.append(
+            Target(("points", player), Rect(left, y - self.row_height / 2, right - left, self.row_height))
+        )
+
+
+def _slot(number: int) -> float:
+    """How wide a slot with so many cards is, against one with a single card."""
+    return 1.0 if number == 1 else 1.35 if number < 10 else 1.7
+
+
+def _kinds(cards: Cards) -> Iterator[tuple[str, int]]:
+    return ((kind, number) for kind, number in zip(DEV_CARDS, unpack(cards), strict=True) if number)
+
+
+def counted(
+    measure: Measure,
+    name: str,
+    x: float,
+    y: float,
+    em: float,
+    width: float,
+    number: int,
+    change: int = 0,
+    tone: Color = INK,
+    ink: Color = INK,
+) -> list[Shape]:
+    """An icon with a number, and if there is one the change, side by side in a cell; all of it fits its width."""
+    text, extra = str(number), f"{change:+d}" if change else ""
+    size = em
+
+    def needed(size: float) -> float:
+        more = measure(extra, size * 0.72, True) + 0.15 * size if extra else 0.0
+        return 1.35 * size + 0.2 * size + measure(text, size, True) + more
+
+    while needed(size) > width and size > 6:
+        size -= 0.5
+    side = round(1.35 * size, 1)
+    color = ink if number else FAINT
+    shapes: list[Shape] = [icon(name, x + side / 2, y, side, tone if number else faded_tone(tone))]
+    x += side + 0.2 * size
+    shapes.append(Text(x, y, text, size, color, True))
+    if extra:
+        x += measure(text, size, True) + 0.15 * size
+        shapes.append(Text(x, y, extra, size * 0.72, GAIN if change > 0 else LOSS, True))
+    return shapes
+
+
+def faded_tone(tone: Color) -> Color:
+    """A tint for what there is none of."""
+    return mixed(tone, PANEL, 0.5)
+
+
+def arrow(x: float, y: float, size: float) -> Polygon:
+    """A golden arrowhead to the right."""
+    return Polygon(((x, y - size / 2), (x + size * 0.8, y), (x, y + size / 2)), faded(GOLD, 255))

@@ -1,0 +1,158 @@
+"""The whole picture of a view: every part laid out in a window of a given size. Pure: equal arguments, equal scene."""
+
+from __future__ import annotations
+
+from ..data.recording import Recording
+from ..view import Situation, View
+from .explain import Explainer
+from .island.island import highlight, island_targets, pieces_layer, terrain_layer
+from .layout import Layout, layout
+from .palette import GOLD, LOSS, WINDOW
+from .panels.bank import bank_panel
+from .panels.detail import detail_panel
+from .panels.dialogs import help_dialog, jump_dialog, message_layer, notice_layer, peer_dialog, tooltip
+from .panels.header import header_panel, tabs_panel
+from .panels.log_view import log_panel
+from .panels.players import Panel, player_areas, player_panel
+from .panels.table import has_table, table_panel
+from .panels.timeline import controls_panel, curve_panel, index_at, playhead, track_area
+from .scene import Layer, Measure, Scene, Target
+from .shapes import Box, Rect, Shape
+
+_ON_ISLAND = ("tile", "point", "road", "wharf")
+_LIT = ("row", "button", "parent", "tab", "peer", "type", "file")
+
+
+def picture(
+    recording: Recording | None,
+    view: View,
+    situation: Situation,
+    size: tuple[int, int],
+    measure: Measure,
+    scale: float = 1.0,
+) -> Scene:
+    """The scene of a view of a recording, or a message where there is no recording."""
+    parts = layout(*size, view.tab, scale, recording is not None and has_table(recording.constants.rules))
+    if recording is None or not recording.steps:
+        return _message(situation, parts, size, measure)
+    panels = _panels(recording, view, situation, parts, measure)
+    layers = [panel.layer for panel in panels]
+    targets = [target for panel in panels for target in panel.targets]
+    board, step = recording.constants.board, recording.steps[view.index]
+    colours = tuple(seat.colour for seat in recording.seats)
+    layers.append(terrain_layer(board, parts.island))
+    layers.append(pieces_layer(board, parts.island, colours, step))
+    targets += island_targets(board, parts.island)
+    track = track_area(parts.timeline, parts.em)
+    pointed = _pointed_step(view, len(recording), parts, track)
+    layers.append(playhead(recording, view.index, pointed, parts.timeline, parts.em))
+    notice, tone = (view.notice, GOLD) if view.notice else (situation.problem, LOSS)
+    if notice:
+        layers.append(notice_layer(notice, parts.island, parts.em, measure, tone[:3]))
+    dialog = _dialog(recording, view, situation, parts, measure)
+    if dialog is not None:
+        layers.append(dialog.layer)
+        targets = list(dialog.targets)
+    scene = Scene(size, WINDOW, tuple(layers), tuple(targets))
+    over = _over(recording, view, situation, scene, parts, measure, pointed)
+    return Scene(size, WINDOW, (*scene.layers, *over), scene.targets)
+
+
+def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure: Measure) -> Scene:
+    title = "No game to show" if not situation.reading else "Waiting" if situation.problem else "Reading"
+    text = situation.reading or situation.problem or ""
+    return Scene(size, WINDOW, (message_layer(title, text, parts.window, parts.em, measure),), ())
+
+
+def _panels(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> list[Panel]:
+    em, index, length = parts.em, view.index, len(recording)
+    state, before = recording.steps[index].state, recording.before(index)
+    panels = [header_panel(recording, index, situation, view.live, parts.header, em, measure)]
+    if parts.table:
+        panels.append(table_panel(recording.seats, state, parts.table, em, measure))
+    if parts.tabs:
+        panels.append(tabs_panel(view.tab, parts.tabs, em))
+    if parts.players:
+        areas = player_areas(parts.players, len(recording.seats), em)
+        for seat, area in zip(recording.seats, areas, strict=True):
+            panels.append(player_panel(seat, state, before, area, em, measure))
+    if parts.bank:
+        panels.append(bank_panel(state, before, parts.bank, em, measure))
+    if parts.log:
+        panels += log_panel(recording, index, view.row_top, parts.log, em, measure)
+    if parts.detail:
+        panels.append(detail_panel(recording, index, view.file_top, parts.detail, em, measure))
+    following, peers = situation.following, bool(situation.peers)
+    panels.append(
+        controls_panel(
+            recording, length, index, view.playing, view.speed, view.live, following, peers, parts.controls, em, measure
+        )
+    )
+    panels.append(curve_panel(recording, length, parts.timeline, em, measure))
+    return panels
+
+
+def _pointed_step(view: View, length: int, parts: Layout, track: Rect) -> int | None:
+    """The step under the mouse, if it is on the timeline."""
+    if view.pointed != ("timeline",) or view.pointer is None:
+        return None
+    return index_at(view.pointer[0], length, track)
+
+
+def _dialog(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> Panel | None:
+    match view.dialog:
+        case "help":
+            return help_dialog(parts.window, parts.em, measure)
+        case "jump":
+            return jump_dialog(recording, view.typed, parts.window, parts.em, measure)
+        case "peer":
+            return peer_dialog(situation, parts.window, parts.em, measure)
+        case _:
+            return None
+
+
+def _over(
+    recording: Recording,
+    view: View,
+    situation: Situation,
+    scene: Scene,
+    parts: Layout,
+    measure: Measure,
+    pointed: int | None,
+) -> list[Layer]:
+    """What is lit because it is pointed at, and its explanation."""
+    target = scene.target_under(view.pointed, view.pointer)
+    if target is None:
+        return []
+    layers = []
+    lit = _lit(target, view.pointer is None)
+    if lit:
+        area = parts.island if target.id[0] in _ON_ISLAND else target.box.inset(-4)
+        layers.append(Layer("lit", area, None, lit))
+    name = ("timeline", pointed) if pointed is not None else target.id
+    words = Explainer(recording, view, situation).lines(name)
+    near = _near(target, view.pointer, parts)
+    tip = tooltip(words, near, parts.window, parts.em, measure)
+    return [*layers, tip] if tip else layers
+
+
+def _lit(target: Target, by_keyboard: bool) -> tuple[Shape, ...]:
+    if target.id[0] in _ON_ISLAND:
+        return highlight(target)
+    if by_keyboard or (target.is_button and target.id[0] in _LIT):
+        x, y, w, h = target.box
+        return (
+            Box(round(x), round(y), round(w), round(h), None, 4.0, GOLD if by_keyboard else (255, 255, 255, 120), 2.0),
+        )
+    return ()
+
+
+def _near(target: Target, pointer: tuple[float, float] | None, parts: Layout) -> Rect:
+    """What the explanation keeps clear of: small things wholly, of large ones only the place of the pointer."""
+    box = target.box
+    if parts.table is not None and parts.table.holds(box, 0.5):
+        return parts.table
+    if pointer is None or (box.w < 9 * parts.em and box.h < 9 * parts.em):
+        return box
+    x, y = pointer
+    return Rect(x - 2, y - 2, 4, 4).inset(-0.4 * parts.em)
