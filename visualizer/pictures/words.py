@@ -37,9 +37,9 @@ from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.board import Board
 from catan_p2p.cards import count, describe
 from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.log import state_files
 from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
+from catan_p2p.log.state_files import state_files
 from catan_p2p.state import Answer, State
 
 from ..data.recording import Recording, Step, Told

@@ -10,7 +10,7 @@ import pytest
 
 from catan_p2p.actions import ACTIONS
 from catan_p2p.constants import Constants
-from catan_p2p.log import state_files
+from catan_p2p.log.state_files import state_files
 from catan_p2p.rules import initial_state
 from tests.log.storage.repositories import git
 from tests.visualizer.games import WrittenGame, random_actions
