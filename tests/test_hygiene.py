@@ -22,6 +22,7 @@ LAYERS = (
     "scoring",
     "actions",
     "rules",
+    "playable",
     "invariants",
     "words",
     "log",

@@ -14,6 +14,7 @@ from catan_p2p.constants import Constants, Player, Rules, UnsupportedRules
 from catan_p2p.log.keys import is_public_key
 from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.playable import check_playable, constant_name
 
 FORMAT = "1"
 """The version of the log format that this program writes and reads."""
@@ -109,6 +110,12 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
         constants = _shared_constants(rules, board, len(seats), opening)
     except ValueError as error:
         raise FormatError(f"{OPENING_FILE}: {error}") from None
+    try:
+        check_playable(constants)
+    except UnsupportedRules as error:
+        raise FormatError(f"rules: {error}") from None
+    except MapError as error:
+        raise FormatError(f"map/tiles: {error}") from None
     game = Game(constants, number, seats)
     spelled = game_files(game)
     for name, text in files.items():
@@ -195,7 +202,7 @@ def _spelling(name: str, default: object, hint: object) -> _Spelling:
 
 _HINTS = get_type_hints(Rules)
 _RULES: dict[str, _Constant] = {
-    "".join(word.capitalize() for word in field.name.split("_")): _Constant(
+    constant_name(field.name): _Constant(
         field.name, field.default, _spelling(field.name, field.default, _HINTS[field.name])
     )
     for field in fields(Rules)

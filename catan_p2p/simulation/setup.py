@@ -13,10 +13,10 @@ from catan_p2p.board import (
     Opening,
     beginners_opening,
     board_of,
-    check_room,
     draw_map,
 )
 from catan_p2p.constants import Constants, profile
+from catan_p2p.playable import check_playable
 from catan_p2p.simulation.randomness import SeededRandomness
 
 LARGE_MAP_NAME = "large"
@@ -30,8 +30,8 @@ def new_constants(
     """The constants of game ``number`` of a seed, for these colours in the order of seats.
 
     ``rules`` is the name of a profile; ``map`` is the name of a map, or the text of a map file. A map that is drawn
-    depends on seed and number alone. ``MapError`` if these players cannot play on that map, ``UnsupportedRules`` as
-    ``Constants``.
+    depends on seed and number alone. ``MapError`` if these players cannot play on that map, ``UnsupportedRules`` if
+    not by these rules.
     """
     players = len(colours)
     opening: Opening = ()
@@ -41,8 +41,9 @@ def new_constants(
         opening = beginners_opening(colours)
     map = _meant(rules, players, map)
     board = board_of(draw_map(map, SeededRandomness(seed, number).stream("map")))
-    check_room(board, players, "map" if "\n" in map else map)
-    return Constants(profile(rules, players), board, players, opening)
+    constants = Constants(profile(rules, players), board, players, opening)
+    check_playable(constants, "map" if "\n" in map else map)
+    return constants
 
 
 def is_drawn(rules: str, players: int, map: str) -> bool:

@@ -20,10 +20,11 @@ from catan_p2p.log.game import (
 
 @pytest.mark.parametrize("players", range(2, 7))
 def test_a_game_is_read_back_as_it_was_written(players: int) -> None:
-    game = new_game(4, Constants(player_count=players))
+    rules = profile("standard" if players > 4 else "thesis", players)
+    game = new_game(4, Constants(rules, player_count=players))
     again = parse_game(game_files(game), 4)
     assert (again.number, again.seats) == (4, game.seats)
-    assert again.constants.rules == THESIS
+    assert again.constants.rules == rules
     assert again.constants.board is game.constants.board
     assert again.constants.player_count == players
 

@@ -50,9 +50,9 @@ def play_a_little(chosen: str, players: int, rules: str = "thesis") -> None:
 
 
 @CHOICES
-@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("players", [2, 4])
 def test_thesis_rules_are_played_on_every_map(chosen: str, players: int) -> None:
-    play_a_little(chosen, min(players, 4) if chosen == "beginners" else players)
+    play_a_little(chosen, players)
 
 
 @CHOICES
@@ -106,7 +106,11 @@ def test_five_and_six_play_standard_rules_on_the_large_island() -> None:
     for players in range(2, 7):
         land = len(new_constants("standard", COLOURS[:players]).board.land)
         assert land == (30 if players > 4 else 19)
-        assert new_constants("thesis", COLOURS[:players]).board is DEFAULT_BOARD
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_thesis_rules_are_played_on_the_small_island(players: int) -> None:
+    assert new_constants("thesis", COLOURS[:players]).board is DEFAULT_BOARD
 
 
 def test_with_two_deserts_the_bandit_starts_on_the_first() -> None:
