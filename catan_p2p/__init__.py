@@ -1,3 +1,103 @@
-"""One game of Catan is one Git history."""
+"""One game of Catan is one Git history.
+
+The names below are the library: small, documented in docs/library.md, and kept by semantic versioning. All modules
+below are the program's own and may change.
+
+>>> import catan_p2p
+>>> game = catan_p2p.play(players=4, rules="thesis", seed=1)
+>>> game.winner, game.turns
+('Green', 71)
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from catan_p2p import actions as actions
+    from catan_p2p.api.choices import ChanceUndecided as ChanceUndecided
+    from catan_p2p.api.choices import Outcome as Outcome
+    from catan_p2p.api.choices import Undrawn as Undrawn
+    from catan_p2p.api.choices import apply as apply
+    from catan_p2p.api.choices import broken_guards as broken_guards
+    from catan_p2p.api.choices import chance_outcomes as chance_outcomes
+    from catan_p2p.api.choices import draw as draw
+    from catan_p2p.api.choices import legal_actions as legal_actions
+    from catan_p2p.api.choices import legal_offers as legal_offers
+    from catan_p2p.api.choices import new_game as new_game
+    from catan_p2p.api.choices import to_move as to_move
+    from catan_p2p.api.games import Game as Game
+    from catan_p2p.api.games import Step as Step
+    from catan_p2p.api.playing import play as play
+    from catan_p2p.board import Board as Board
+    from catan_p2p.constants import Rules as Rules
+    from catan_p2p.rules import NotEnabled as NotEnabled
+    from catan_p2p.simulation.policies import POLICIES as POLICIES
+    from catan_p2p.simulation.policies import Policy as Policy
+    from catan_p2p.state import State as State
+
+_WHERE = {
+    "ChanceUndecided": "api.choices",
+    "Outcome": "api.choices",
+    "Undrawn": "api.choices",
+    "apply": "api.choices",
+    "broken_guards": "api.choices",
+    "chance_outcomes": "api.choices",
+    "draw": "api.choices",
+    "legal_actions": "api.choices",
+    "legal_offers": "api.choices",
+    "new_game": "api.choices",
+    "to_move": "api.choices",
+    "Game": "api.games",
+    "Step": "api.games",
+    "play": "api.playing",
+    "Board": "board",
+    "Rules": "constants",
+    "NotEnabled": "rules",
+    "POLICIES": "simulation.policies",
+    "Policy": "simulation.policies",
+    "State": "state",
+    "actions": "",
+}
+"""The module of each name; a module is only imported when a name of it is asked for."""
+
+__all__ = [
+    "POLICIES",
+    "Board",
+    "ChanceUndecided",
+    "Game",
+    "NotEnabled",
+    "Outcome",
+    "Policy",
+    "Rules",
+    "State",
+    "Step",
+    "Undrawn",
+    "__version__",
+    "actions",
+    "apply",
+    "broken_guards",
+    "chance_outcomes",
+    "draw",
+    "legal_actions",
+    "legal_offers",
+    "new_game",
+    "play",
+    "to_move",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    where = _WHERE[name]
+    if not where:
+        return import_module(f"{__name__}.{name}")
+    value = getattr(import_module(f"{__name__}.{where}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -9,7 +9,7 @@ The same packing serves resource cards (order of ``RESOURCES``) and development 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
@@ -117,3 +117,40 @@ def selections(cards: Cards, amount: int) -> tuple[Cards, ...]:
 def describe(cards: Cards, names: tuple[str, ...] = RESOURCES) -> str:
     """In words, such as ``2 Grain, 3 Ore``; ``nothing`` if there are none."""
     return ", ".join(f"{n} {name}" for n, name in zip(unpack(cards), names, strict=True) if n) or "nothing"
+
+
+class CardCounts(Mapping[str, int]):
+    """How many cards of each type, as a mapping from all five names; printed as what it is: ``2 Grain, 3 Ore``.
+
+    >>> CardCounts(pack((0, 0, 0, 2, 3)))
+    2 Grain, 3 Ore
+    """
+
+    __slots__ = ("_names", "cards")
+
+    def __init__(self, cards: Cards, names: tuple[str, ...] = RESOURCES) -> None:
+        self.cards = cards
+        """The packed value."""
+        self._names = names
+
+    def __getitem__(self, name: str) -> int:
+        if name not in self._names:
+            raise KeyError(name)
+        return count(self.cards, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @property
+    def total(self) -> int:
+        """How many cards there are in all."""
+        return total(self.cards)
+
+    def __hash__(self) -> int:
+        return hash((self.cards, self._names))
+
+    def __repr__(self) -> str:
+        return describe(self.cards, self._names)

@@ -12,13 +12,7 @@ from catan_p2p.state import State
 
 def player_points(state: State, player: Player) -> int:
     """Victory points: village 1, city 2, unveiled victory point 1, longest road 2, largest army 2."""
-    return (
-        state.s.villages[player - 1].bit_count()
-        + 2 * state.s.cities[player - 1].bit_count()
-        + count(state.h[player - 1].uc, "VictoryPoint")
-        + (2 if state.lr == player else 0)
-        + (2 if state.la == player else 0)
-    )
+    return state.points(player)
 
 
 def trail_length(state: State, player: Player) -> int:

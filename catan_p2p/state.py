@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from catan_p2p.board import Points
-from catan_p2p.cards import NO_CARDS, Cards
+from catan_p2p.cards import DEV_CARDS, NO_CARDS, CardCounts, Cards, count
 from catan_p2p.constants import NO_OWNER, Constants, Player
 
 SetupPhase: TypeAlias = Literal["Rolling", "PhaseOne", "PhaseTwo"]
@@ -52,12 +52,52 @@ class Hand(NamedTuple):
     uc: Cards
     """unveiled development cards: played knights and victory points"""
 
+    @property
+    def resources(self) -> CardCounts:
+        """The resource cards by name."""
+        return CardCounts(self.rc)
+
+    @property
+    def bought(self) -> CardCounts:
+        """The development cards bought this turn, by name."""
+        return CardCounts(self.bc, DEV_CARDS)
+
+    @property
+    def available(self) -> CardCounts:
+        """The development cards that can be played, by name."""
+        return CardCounts(self.ac, DEV_CARDS)
+
+    @property
+    def unveiled(self) -> CardCounts:
+        """The knights played and the victory points, by name."""
+        return CardCounts(self.uc, DEV_CARDS)
+
+    def __repr__(self) -> str:
+        parts = (("bought", self.bought), ("available", self.available), ("unveiled", self.unveiled))
+        told = [repr(self.resources), *(f"{name} {held!r}" for name, held in parts if held.cards)]
+        return f"<Hand {'; '.join(told)}>"
+
 
 class Bank(NamedTuple):
     """What the bank holds: ``BNK`` of the specification."""
 
     rc: Cards
+    """resource cards"""
     dc: Cards
+    """development cards"""
+
+    @property
+    def resources(self) -> CardCounts:
+        """The resource cards by name."""
+        return CardCounts(self.rc)
+
+    @property
+    def development_cards(self) -> CardCounts:
+        """The development cards that nobody has bought, by name."""
+        return CardCounts(self.dc, DEV_CARDS)
+
+    def __repr__(self) -> str:
+        return f"<Bank {self.resources!r}; {self.development_cards!r}>"
 
 
 class Buildings(NamedTuple):
@@ -73,6 +113,9 @@ class Offer(NamedTuple):
 
     give: Cards
     receive: Cards
+
+    def __repr__(self) -> str:
+        return f"<Offer {CardCounts(self.give)!r} for {CardCounts(self.receive)!r}>"
 
 
 NO_OFFER = Offer(NO_CARDS, NO_CARDS)
@@ -146,9 +189,30 @@ class State(_Components):
                 values[_INDEX[name]] = value
             return tuple.__new__(State, values)
 
+    def __copy__(self) -> State:
+        """The same state: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> State:
+        """The same state: it never changes."""
+        return self
+
     def others(self, player: Player) -> Points:
         """The settlements of all adversaries of a player."""
         return taken(self.s) & ~self.s.of(player)
+
+    def points(self, player: Player) -> int:
+        """Victory points: village 1, city 2, unveiled victory point 1, longest road 2, largest army 2.
+
+        ``PlayerPoints`` of the specification.
+        """
+        return (
+            self.s.villages[player - 1].bit_count()
+            + 2 * self.s.cities[player - 1].bit_count()
+            + count(self.h[player - 1].uc, "VictoryPoint")
+            + (2 if self.lr == player else 0)
+            + (2 if self.la == player else 0)
+        )
 
     @property
     def builder(self) -> Player:
@@ -172,6 +236,23 @@ class State(_Components):
     def is_over(self) -> bool:
         """Whether somebody has won: the phase is top."""
         return self.tp == "top"
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won, None while the game goes on."""
+        return self.ap if self.is_over else None
+
+    def __repr__(self) -> str:
+        points = " ".join(str(self.points(player)) for player in self.constants.players)
+        if self.is_over:
+            return f"<State: player {self.ap} has won; points {points}>"
+        who = self.su_ap if self.tp == "bot" else self.builder
+        return f"<State: {self.sup if self.tp == 'bot' else self.tp}, player {who}'s turn; points {points}>"
+
+    def _repr_html_(self) -> str:
+        from catan_p2p.markup import state_markup
+
+        return state_markup(self)
 
 
 def taken(s: Settlements) -> Points:

@@ -18,6 +18,7 @@ LAYERS = (
     "cards",
     "board",
     "constants",
+    "markup",
     "state",
     "scoring",
     "actions",
@@ -32,6 +33,8 @@ LAYERS = (
     "metrics",
     "model_check",
     "notation",
+    "api",
+    "env",
     "report",
     "visualizer",
     "cli",
@@ -118,6 +121,10 @@ ALL = sources("catan_p2p", "visualizer", "benchmarks", "tests")
 @pytest.mark.parametrize("path", LIBRARY, ids=str)
 def test_imports_point_downwards(path: Path) -> None:
     own = layer_of(module_of(path))
+    if own is None:
+        # The package itself is the library's surface: it names what is below, and imports it only when asked.
+        assert path == Path("catan_p2p/__init__.py")
+        return
     for line, module in imports(path):
         other = layer_of(module)
         if other in (None, own) or other.startswith("__"):

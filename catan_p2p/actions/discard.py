@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from catan_p2p.actions.parameters import ResourceCards, Seat
 from catan_p2p.actions.parts import pay, unmet
-from catan_p2p.cards import Cards, covers, selections, total
+from catan_p2p.cards import Cards, covers, describe, selections, total
 from catan_p2p.constants import Player
 from catan_p2p.state import State
 
@@ -22,6 +22,9 @@ class Discard:
 
     player: Seat
     cards: ResourceCards
+
+    def __repr__(self) -> str:
+        return f"Discard(player={self.player}, cards=<{describe(self.cards)}>)"
 
 
 def owed(state: State, player: Player) -> int:

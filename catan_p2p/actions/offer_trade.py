@@ -9,7 +9,7 @@ from random import Random
 
 from catan_p2p.actions.parameters import OfferedCards, Seat
 from catan_p2p.actions.parts import unmet
-from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, kinds, selections, total, unpack
+from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, describe, kinds, selections, total, unpack
 from catan_p2p.constants import Player
 from catan_p2p.state import TRADE_PHASES, Answer, Offer, State
 
@@ -24,6 +24,10 @@ class OfferTrade:
     player: Seat
     give: OfferedCards
     receive: OfferedCards
+
+    def __repr__(self) -> str:
+        give, receive = describe(self.give), describe(self.receive)
+        return f"OfferTrade(player={self.player}, give=<{give}>, receive=<{receive}>)"
 
 
 def broken(state: State, action: OfferTrade) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from catan_p2p.board.maps import (
 from catan_p2p.board.named_maps import BEGINNERS_MAP_NAME, DEFAULT_MAP_NAME, DRAWN_MAPS, MAPS, draw_map
 from catan_p2p.board.openings import BEGINNERS_MAX_PLAYERS, Opening, Placement, beginners_opening
 from catan_p2p.board.points import Points, as_points, numbers
+from catan_p2p.board.svg import board_svg
 from catan_p2p.board.tiles import NUMBERS, TERRAINS, YIELD, Coordinates, Terrain, Tile
 from catan_p2p.board.trails import longest_trail, reach
 from catan_p2p.board.variable import free_map, spiral_map
@@ -63,6 +64,7 @@ __all__ = [
     "as_points",
     "beginners_opening",
     "board_of",
+    "board_svg",
     "check_room",
     "draw",
     "draw_map",

@@ -1,0 +1,192 @@
+"""What can be done in a state: decisions of players, and outcomes of chance, which are two things here.
+
+A decision whose outcome chance has still to give, such as a roll of the dice, is an ``Undrawn``. It cannot be applied:
+``chance_outcomes`` lists what it can become with the probability of each, and ``draw`` draws one of these. So neither
+can a roll be picked uniformly from 2 to 12 by mistake, nor can "the first legal action" always roll the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple, TypeAlias, cast
+
+from catan_p2p import rules
+from catan_p2p.actions import KIND_OF, Action, BuyDevCard, MoveBandit, OfferTrade, PlayKnight, RollDice, RollForStart
+from catan_p2p.cards import DEV_CARDS, RESOURCES, count, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.simulation.setup import new_constants
+from catan_p2p.state import State, initial_state
+
+_DRAWN_FIELD: dict[type, str] = {
+    RollForStart: "dice",
+    RollDice: "dice",
+    MoveBandit: "card",
+    PlayKnight: "card",
+    BuyDevCard: "card",
+}
+"""The field of each action that chance decides."""
+
+_COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
+
+
+class ChanceUndecided(ValueError):
+    """A decision was to be applied whose outcome chance has not given: use ``draw`` or ``chance_outcomes``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undrawn:
+    """A player's decision without the outcome that chance gives it: that the dice are thrown, not what they show.
+
+    Two are equal if they are the same decision; ``==`` does not look at an outcome.
+    """
+
+    _action: Action
+
+    @property
+    def player(self) -> Player:
+        """Who decides."""
+        return self._action.player
+
+    @property
+    def kind(self) -> type:
+        """The class of the action that it becomes, such as ``RollDice``."""
+        return type(self._action)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What is decided: the fields of the action but the player and what chance gives."""
+        drawn = _DRAWN_FIELD[self.kind]
+        names = (field.name for field in fields(cast(Any, self._action)))
+        return {name: getattr(self._action, name) for name in names if name not in ("player", drawn)}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Undrawn):
+            return NotImplemented
+        return (self.kind, self.player, self.parameters) == (other.kind, other.player, other.parameters)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.player, *self.parameters.values()))
+
+    def __repr__(self) -> str:
+        told = "".join(f"{name}={value!r}, " for name, value in self.parameters.items())
+        return f"{self.kind.__name__}(player={self.player}, {told}{_DRAWN_FIELD[self.kind]}=?)"
+
+
+Choice: TypeAlias = Action | Undrawn
+"""What a player can decide."""
+
+
+class Outcome(NamedTuple):
+    """One way in which chance can decide, and how likely it is."""
+
+    action: Action
+    probability: Fraction
+
+
+def new_game(players: int = 4, rules: str = "standard", map: str = "default", seed: int = 0) -> State:
+    """The state before the first action.
+
+    ``rules`` is the name of a profile, ``thesis`` or ``standard``; ``map`` the name of a map or the text of a map file,
+    drawn from ``seed`` if it is one that is drawn. Raises ``ValueError`` for what there is not.
+
+    >>> new_game(players=3)
+    <State: Rolling, player 1's turn; points 0 0 0>
+    """
+    if rules not in ("thesis", "standard"):
+        raise ValueError(f"rules {rules!r}: expected thesis or standard")
+    if not 2 <= players <= len(_COLOURS):
+        raise ValueError(f"{players} players, expected 2 to 6")
+    return initial_state(new_constants(rules, _COLOURS[:players], map, seed))
+
+
+def to_move(state: State) -> tuple[Player, ...]:
+    """Whose decision the game waits for: several players after a seven or an offer, nobody when it is over."""
+    return rules.awaited(state)
+
+
+def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
+    """Everything that a player can decide, in a fixed order; the first awaited player's if none is named.
+
+    What chance decides is left open (``Undrawn``). Offers to other players are listed where one card is given for one;
+    ``legal_offers`` has them all, which can be thousands. Empty for a player whom the game does not wait for.
+    """
+    if player is None:
+        waiting = rules.awaited(state)
+        if not waiting:
+            return []
+        player = waiting[0]
+    found: list[Choice] = []
+    for action in rules.decisions(state, player):
+        if isinstance(action, OfferTrade):
+            found += [offer for offer in legal_offers(state, player) if total(offer.give) == total(offer.receive) == 1]
+        else:
+            found.append(Undrawn(action) if type(action) in _DRAWN_FIELD else action)
+    return found
+
+
+def legal_offers(state: State, player: Player) -> Sequence[OfferTrade]:
+    """Every offer that the player can make, by the counts given, then by the counts wanted."""
+    return cast(Sequence[OfferTrade], KIND_OF[OfferTrade].instances(state, player))
+
+
+def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
+    """What a decision can become, with the probability of each; itself for certain if chance has no part in it.
+
+    The probabilities are exact and add up to one.
+
+    >>> from catan_p2p import play
+    >>> state = play(players=2, rules="thesis", policies="random", seed=1).steps[4].before
+    >>> [choice] = legal_actions(state)
+    >>> choice
+    RollDice(player=1, dice=?)
+    >>> chance_outcomes(state, choice)[5]
+    Outcome(action=RollDice(player=1, dice=7), probability=Fraction(1, 6))
+    """
+    if not isinstance(choice, Undrawn):
+        return (Outcome(choice, Fraction(1)),)
+    action = cast(Any, choice._action)
+    if isinstance(action, (RollDice, RollForStart)):
+        ways = _ways_of(state.constants.rules.dice)
+    elif isinstance(action, BuyDevCard):
+        ways = tuple(zip(DEV_CARDS, unpack(state.bnk.dc), strict=True))
+    else:
+        held = state.h[action.victim - 1].rc if action.victim != NO_OWNER else 0
+        ways = tuple((card, count(held, card)) for card in RESOURCES) if held else (("none", 1),)
+    in_all = sum(number for _, number in ways)
+    field = _DRAWN_FIELD[choice.kind]
+    return tuple(
+        Outcome(replace(action, **{field: value}), Fraction(number, in_all)) for value, number in ways if number
+    )
+
+
+@lru_cache
+def _ways_of(sums: tuple[int, ...]) -> tuple[tuple[Any, int], ...]:
+    """In how many ways two dice show each sum that the rules know."""
+    return tuple((dice, 6 - abs(7 - dice)) for dice in sums)
+
+
+def draw(state: State, choice: Choice, rng: Random) -> Action:
+    """The action that a decision becomes, drawn as chance would; the choice itself if chance has no part in it."""
+    return rules.draw(state, choice._action, rng) if isinstance(choice, Undrawn) else choice
+
+
+def apply(state: State, choice: Choice, rng: Random | None = None) -> State:
+    """The state after an action; the state before is not touched.
+
+    With ``rng`` an outcome that is still open is drawn first. Raises ``NotEnabled`` with the tags of the guards that
+    are broken, ``ChanceUndecided`` for a decision whose outcome is open if there is no ``rng``.
+    """
+    if not isinstance(choice, Undrawn):
+        return rules.apply(state, choice)
+    if rng is None:
+        raise ChanceUndecided(f"{choice!r}: chance decides; draw it, or choose from chance_outcomes")
+    return rules.apply(state, rules.draw(state, choice._action, rng))
+
+
+def broken_guards(state: State, choice: Choice) -> tuple[str, ...]:
+    """Why a choice is not legal: the tags of the guards that do not hold, such as ``BR3 cost``; none if it is legal."""
+    return rules.broken_guards(state, choice._action if isinstance(choice, Undrawn) else choice)

@@ -1,0 +1,82 @@
+"""Games as pandas data frames (extra ``frames``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
+
+from catan_p2p.actions import KIND_OF, RollDice
+from catan_p2p.api.extras import needed
+from catan_p2p.cards import DEV_CARDS, RESOURCES
+
+if TYPE_CHECKING:
+    import pandas
+
+Table: TypeAlias = Literal["actions", "hands", "deltas", "timings"]
+
+_DELTAS = ("step", "commit", "colour", "action", "turn", "diff_bytes", "object_count", "pack_bytes")
+_TIMINGS = ("step", "commit", "colour", "action", "turn", "choose_s", "apply_s", "check_s", "write_s", "sync_s")
+
+
+def frame_of(game: Any, table: Table) -> pandas.DataFrame:
+    """A table of an ``api.games.Game``; ``MissingExtra`` without pandas, ``ValueError`` if there is no such table."""
+    if table not in get_args(Table):
+        raise ValueError(f"table {table!r}: expected one of {', '.join(get_args(Table))}")
+    frames = needed("pandas", "frames", "a data frame")
+    if table == "actions":
+        rows = [*_actions(game)]
+    elif table == "hands":
+        rows = [*_hands(game)]
+    else:
+        rows = _measured(game, _DELTAS if table == "deltas" else _TIMINGS)
+    return cast("pandas.DataFrame", frames.DataFrame(rows))
+
+
+def _actions(game: Any) -> Iterator[dict[str, Any]]:
+    turn = 0
+    for number, step in enumerate(game.steps, 1):
+        turn += isinstance(step.action, RollDice)
+        player = step.action.player
+        yield {
+            "step": number,
+            "commit": step.commit,
+            "turn": turn,
+            "player": player,
+            "colour": game.colours[player - 1],
+            "action": KIND_OF[type(step.action)].name,
+            "dice": step.action.dice if isinstance(step.action, RollDice) else None,
+            "words": game.words(step),
+            "phase": step.after.tp,
+            "points": step.after.points(player),
+        }
+
+
+def _hands(game: Any) -> Iterator[dict[str, Any]]:
+    for number, step in enumerate(game.steps, 1):
+        for player, hand in enumerate(step.after.h, 1):
+            cards = {f"{name}_{state}": held[name] for state, held in _development(hand) for name in DEV_CARDS}
+            resources: dict[str, int] = {name: hand.resources[name] for name in RESOURCES}
+            yield {
+                "step": number,
+                "player": player,
+                "colour": game.colours[player - 1],
+                "points": step.after.points(player),
+                "cards": hand.resources.total,
+                **resources,
+                **cards,
+            }
+
+
+def _development(hand: Any) -> tuple[tuple[str, Any], ...]:
+    return ("bought", hand.bought), ("available", hand.available), ("unveiled", hand.unveiled)
+
+
+def _measured(game: Any, columns: tuple[str, ...]) -> list[dict[str, Any]]:
+    if game.path is None:
+        raise ValueError("a game without a repository: it has no deltas and no timings")
+    # Imported here: measuring needs GitPython, which takes its time.
+    from catan_p2p.metrics.games import measure_game
+
+    rows = map(asdict, measure_game(game.path, "", thorough=False).actions)
+    return [{name: row[name] for name in columns} for row in rows]

@@ -1,0 +1,84 @@
+"""Games played without Git: the same decisions as ``catan-p2p simulate``, and nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from catan_p2p import rules as engine
+from catan_p2p.actions import Action
+from catan_p2p.actions.replies import owes_reply
+from catan_p2p.api.choices import new_game
+from catan_p2p.api.games import Game, Step
+from catan_p2p.constants import Player
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.simulation.policies import POLICIES, Policy
+from catan_p2p.simulation.randomness import SeededRandomness
+from catan_p2p.simulation.setup import new_constants
+from catan_p2p.state import State, initial_state
+
+
+class NoWinner(RuntimeError):
+    """A game that had no winner within the cap on actions."""
+
+
+def play(
+    players: int = 4,
+    rules: str = "standard",
+    policies: str | Policy | Sequence[str | Policy] = "builder",
+    seed: int = 0,
+    map: str = "default",
+    max_actions: int = 20_000,
+    number: int = 0,
+) -> Game:
+    """Play one game without Git.
+
+    ``policies`` is the name of a policy, a policy, or one of these for each seat. With names it is game ``number`` of
+    ``catan-p2p simulate --seed SEED`` with the same settings, action by action. Raises ``ValueError`` for settings that
+    are none, ``NoWinner`` after ``max_actions``, ``NotEnabled`` if a policy of one's own chooses what is not legal.
+
+    >>> play(players=4, rules="thesis", seed=1)
+    <Game of Red, Blue, Green, Orange: 308 actions, 71 turns, Green has won>
+    """
+    first = _first(players, rules, map, seed, number)
+    choosers = _choosers(policies, players)
+    randomness = SeededRandomness(seed, number)
+    steps: list[Step] = []
+    state, height, replied = first, 0, False
+    while not state.is_over:
+        if len(steps) >= max_actions:
+            raise NoWinner(f"seed {seed}: no winner after {max_actions} actions")
+        base = state
+        # Who owes a reply decides on the same state as all others who do: none of them knows what these say.
+        for player in engine.awaited(base):
+            replies = owes_reply(base, player)
+            if not replies:
+                height += 1 + replied
+            rng = randomness(height + replies, player)
+            action = _decided(base, player, choosers[player - 1], rng)
+            after = engine.apply(state, action)
+            steps.append(Step(None, action, state, after))
+            state, replied = after, replies
+    return Game(COLOURS[:players], first, steps)
+
+
+def _decided(state: State, player: Player, policy: Policy, rng: Random) -> Action:
+    choice = policy.choose(state, player, engine.decisions(state, player), rng)
+    return engine.draw(state, choice, rng)
+
+
+def _first(players: int, rules: str, map: str, seed: int, number: int) -> State:
+    if number == 0:
+        return new_game(players, rules, map, seed)
+    return initial_state(new_constants(rules, COLOURS[:players], map, seed, number))
+
+
+def _choosers(policies: str | Policy | Sequence[str | Policy], players: int) -> list[Policy]:
+    given = list(policies) if isinstance(policies, Sequence) and not isinstance(policies, str) else [policies]
+    if len(given) not in (1, players):
+        raise ValueError(f"{len(given)} policies for {players} players: expected 1 or {players}")
+    for name in given:
+        if isinstance(name, str) and name not in POLICIES:
+            raise ValueError(f"policy {name!r}: expected one of {', '.join(POLICIES)}")
+    made = [POLICIES[policy]() if isinstance(policy, str) else policy for policy in given]
+    return made if len(made) == players else made * players

@@ -1,0 +1,122 @@
+"""The game for many learners: PettingZoo's agent-environment cycle."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from catan_p2p.env.action_space import ACTION_COUNT
+from catan_p2p.env.observing import OBSERVATION_SIZE, flat, told
+from catan_p2p.env.rendering import RENDER_MODES, as_pixels, as_text
+from catan_p2p.env.rewards import Reward, points_of, rewards
+from catan_p2p.env.table import Table
+
+CARDS_MOST = 127.0
+
+
+def observation_space() -> spaces.Box:
+    """What every observation is in: ``OBSERVATION_SIZE`` numbers from 0 to 127."""
+    return spaces.Box(0.0, CARDS_MOST, (OBSERVATION_SIZE,), np.float32)
+
+
+class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
+    """A game of 2 to 6 agents ``player_1``, ``player_2``, ... Each observes what that player may know.
+
+    An observation is ``{"observation": flat array, "action_mask": array}``. ``rules`` and ``map`` are those of
+    ``catan_p2p.new_game``; ``reward`` is ``win`` or ``points``. A game of more than ``max_turns`` turns is truncated.
+    Raises ``ValueError`` for settings that are none, and for an action that is not legal.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "catan_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        players: int = 4,
+        rules: str = "standard",
+        map: str = "default",
+        reward: Reward = "win",
+        max_turns: int = 500,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.table = Table(players, rules, map, max_turns)
+        self.reward: Reward = reward
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{player}" for player in range(1, players + 1)]
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents, 1)}
+        self._observation_space = spaces.Dict(
+            {"observation": observation_space(), "action_mask": spaces.Box(0, 1, (ACTION_COUNT,), np.int8)}
+        )
+        self._action_spaces = {agent: spaces.Discrete(ACTION_COUNT) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same space for every agent."""
+        return self._observation_space
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """All numbers of ``action_space``, the same for every agent."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game: the first of ``seed``, or the next of the seed before."""
+        if seed is not None:
+            self.table.seed(seed)
+        self.table.begin()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.table.player - 1]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent may know now, and what it can choose now."""
+        seat = self._seat[agent]
+        table = self.table
+        begun = table.begun if seat == table.player else type(table.begun)()
+        over = self.terminations.get(agent) or self.truncations.get(agent)
+        mask = np.zeros(ACTION_COUNT, np.int8) if over else table.mask(seat)
+        return {"observation": flat(table.state, seat, begun), "action_mask": mask}
+
+    def told(self, agent: str) -> dict[str, Any]:
+        """The same knowledge as readable values."""
+        return told(self.table.state, self._seat[agent])
+
+    def step(self, action: int | None) -> None:
+        """Carry out a decision of ``agent_selection``."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent}: an action is needed, the game goes on")
+        before = points_of(self.table.state)
+        self.table.step(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        earned = rewards(self.reward, before, self.table.state)
+        self.rewards = {other: earned[self._seat[other] - 1] for other in self.agents}
+        if self.table.is_over:
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self.table.is_cut_off:
+            self.truncations = dict.fromkeys(self.agents, True)
+        if self.table.player:
+            self.agent_selection = self.possible_agents[self.table.player - 1]
+        self._accumulate_rewards()
+
+    def render(self) -> Any:
+        """The board as text or pixels, by ``render_mode``; None without one."""
+        if self.render_mode is None:
+            return None
+        return as_text(self.table.state) if self.render_mode == "ansi" else as_pixels(self.table.state)
+
+    def close(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,118 @@
+"""The game for one learner: Gymnasium's interface, the other seats played by policies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar
+
+import gymnasium
+from gymnasium import spaces
+
+from catan_p2p import rules as engine
+from catan_p2p.env.action_space import ACTION_COUNT, tell
+from catan_p2p.env.aec import observation_space
+from catan_p2p.env.observing import flat, told
+from catan_p2p.env.rendering import RENDER_MODES, as_pixels, as_text
+from catan_p2p.env.rewards import Reward, points_of, rewards
+from catan_p2p.env.table import Table
+from catan_p2p.simulation.policies import POLICIES, Policy
+
+
+class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
+    """One learner at ``seat`` (0: another seat each game) against policies, by name or one's own.
+
+    ``info["action_mask"]``, and ``action_masks()``, say which actions are legal. One that is not ends the episode as a
+    loss, and ``info["illegal"]`` tells it. Raises ``ValueError`` for settings that are none.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+
+    def __init__(
+        self,
+        opponents: str | Policy | Sequence[str | Policy] = "random",
+        players: int = 2,
+        rules: str = "standard",
+        map: str = "default",
+        reward: Reward = "win",
+        seat: int = 0,
+        max_turns: int = 500,
+        render_mode: str | None = None,
+    ) -> None:
+        self.table = Table(players, rules, map, max_turns)
+        self._policies = _policies(opponents, players - 1)
+        if not 0 <= seat <= players:
+            raise ValueError(f"seat {seat}: expected 0 to {players}")
+        self._fixed_seat, self.seat = seat, seat or 1
+        self.reward: Reward = reward
+        self.render_mode = render_mode
+        self.observation_space = observation_space()
+        self.action_space = spaces.Discrete(ACTION_COUNT)
+        self._rng = Random(0)
+        self._is_over = True
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a new game: the first of ``seed``, or the next of the seed before."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self.table.seed(seed)
+            self._rng = Random(f"{seed}/opponents")
+        self.table.begin()
+        self.seat = self._fixed_seat or 1 + int(self._rng.random() * self.table.players)
+        self._is_over = False
+        self._play_others()
+        return self._observed(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Carry out a decision of the learner, and those of the others up to its next."""
+        number = int(action)
+        if self._is_over:
+            raise gymnasium.error.ResetNeeded("the game is over: call reset")
+        if number not in self.table.legal:
+            self._is_over = True
+            info = {**self._info(), "illegal": tell(self.table.state, number)}
+            return self._observed(), -1.0, True, False, info
+        before = points_of(self.table.state)
+        self.table.step(number)
+        self._play_others()
+        earned = rewards(self.reward, before, self.table.state)[self.seat - 1]
+        over, cut_off = self.table.is_over, self.table.is_cut_off
+        self._is_over = over or cut_off
+        return self._observed(), earned, over, cut_off, self._info()
+
+    def action_masks(self) -> Any:
+        """Of every action whether it is legal now, as booleans: what maskable learners ask for."""
+        return self.table.mask(self.seat).astype(bool)
+
+    def told(self) -> dict[str, Any]:
+        """What the learner may know as readable values."""
+        return told(self.table.state, self.seat)
+
+    def render(self) -> Any:
+        """The board as text or pixels, by ``render_mode``; None without one."""
+        if self.render_mode is None:
+            return None
+        return as_text(self.table.state) if self.render_mode == "ansi" else as_pixels(self.table.state)
+
+    def _play_others(self) -> None:
+        table = self.table
+        while table.player not in (0, self.seat) and not table.is_cut_off:
+            policy = self._policies[(table.player - self.seat) % table.players - 1]
+            options = engine.decisions(table.state, table.player)
+            table.carry_out(policy.choose(table.state, table.player, options, self._rng))
+
+    def _observed(self) -> Any:
+        return flat(self.table.state, self.seat, self.table.begun)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.table.mask(self.seat), "seat": self.seat}
+
+
+def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[Policy]:
+    several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given] * count
+    if len(several) != count:
+        raise ValueError(f"{len(several)} opponents, expected {count}")
+    for name in several:
+        if isinstance(name, str) and name not in POLICIES:
+            raise ValueError(f"policy {name!r}: expected one of {', '.join(POLICIES)}")
+    return [POLICIES[policy]() if isinstance(policy, str) else policy for policy in several]

@@ -1,0 +1,34 @@
+"""A state for people: as text, and as a picture of pixels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from catan_p2p.api.extras import needed
+from catan_p2p.board import draw
+from catan_p2p.cards import total
+from catan_p2p.state import State
+
+RENDER_MODES = ("ansi", "rgb_array")
+
+
+def as_text(state: State) -> str:
+    """The island and a line for each player: points, how many cards, pieces left."""
+    lines = [draw(state.constants.board.map), repr(state).strip("<>")]
+    for player in state.constants.players:
+        hand, left = state.h[player - 1], state.b[player - 1]
+        lines.append(
+            f"player {player}: {state.points(player)} points, {total(hand.rc)} resource cards, "
+            f"{total(hand.bc) + total(hand.ac)} development cards, "
+            f"{left.road} roads, {left.village} villages, {left.city} cities left"
+        )
+    return "\n".join(lines)
+
+
+def as_pixels(state: State, width: int = 480) -> Any:
+    """The board with its pieces as an array of (height, width, 3) bytes; ``MissingExtra`` without Pillow."""
+    numpy = needed("numpy", "env", "an array of pixels")
+    needed("PIL", "env", "an array of pixels")
+    from catan_p2p.env.pixels import board_picture
+
+    return numpy.asarray(board_picture(state, width))

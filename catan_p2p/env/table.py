@@ -1,0 +1,98 @@
+"""One game as an environment sees it: whose decision it is, which numbers are legal, and what a number does."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from catan_p2p import rules
+from catan_p2p.actions import Action, OfferTrade, RollDice
+from catan_p2p.constants import Player
+from catan_p2p.env.action_space import ACTION_COUNT, NOTHING_BEGUN, Begun, action_of, legal_numbers, tell
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.simulation.setup import new_constants
+from catan_p2p.state import State, initial_state
+
+OFFERS_PER_TURN = 3
+"""So many offers may be made in a turn: without a limit two players could haggle for ever."""
+
+
+class Table:
+    """A game in progress. ``state`` is the engine's; ``player`` whose decision it is, 0 once the game is over."""
+
+    def __init__(self, players: int = 4, rules: str = "standard", map: str = "default", max_turns: int = 500) -> None:
+        self.players, self.rules, self.map, self.max_turns = players, rules, map, max_turns
+        self.seed(0)
+        # Raises ValueError for settings that are none.
+        self.begin()
+
+    def seed(self, seed: int) -> None:
+        """Begin anew with all that chance decides; the next game is the first of this seed."""
+        self._rng = Random(seed)
+        self._seed, self._number = seed, -1
+
+    def begin(self) -> None:
+        """Begin the next game: with a map of its own, if the map is one that is drawn."""
+        self._number += 1
+        colours = COLOURS[: self.players]
+        self.state: State = initial_state(new_constants(self.rules, colours, self.map, self._seed, self._number))
+        self.begun = NOTHING_BEGUN
+        self.turns = 0
+        self.offers = 0
+        self.player: Player = rules.awaited(self.state)[0]
+        self._legal: list[int] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won."""
+        return self.state.is_over
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the game has lasted too long without a winner."""
+        return self.turns >= self.max_turns and not self.state.is_over
+
+    @property
+    def legal(self) -> list[int]:
+        """The numbers of what the player to decide can do; never empty before the end."""
+        if self._legal is None:
+            offers = self.offers < OFFERS_PER_TURN
+            self._legal = legal_numbers(self.state, self.player, self.begun, offers) if self.player else []
+        return self._legal
+
+    def mask(self, player: Player) -> Any:
+        """Of every number whether the player can choose it now, as ``int8``; all zero if it is not their decision."""
+        mask: Any = np.zeros(ACTION_COUNT, np.int8)
+        if player == self.player:
+            mask[self.legal] = 1
+        return mask
+
+    def step(self, number: int) -> None:
+        """Carry out a decision of the player to decide; ``ValueError`` if it is not legal."""
+        if number not in self.legal:
+            raise ValueError(f"action {number} ({tell(self.state, int(number))}) is not legal for player {self.player}")
+        self._legal = None
+        made = action_of(self.state, self.player, int(number), self.begun)
+        if isinstance(made, Begun):
+            self.begun = made
+            return
+        self.begun = NOTHING_BEGUN
+        if isinstance(made, OfferTrade):
+            self.offers += 1
+            if rules.broken_guards(self.state, made):
+                # Nobody can pay: all decline, which changes nothing.
+                return
+        self.carry_out(made)
+
+    def carry_out(self, choice: Action) -> None:
+        """Carry out an action of the engine's, its outcome of chance drawn anew; ``NotEnabled`` if it is not legal."""
+        self._legal = None
+        action = rules.draw(self.state, choice, self._rng)
+        if isinstance(action, RollDice):
+            self.turns += 1
+            self.offers = 0
+        self.state = rules.apply(self.state, action)
+        waiting = rules.awaited(self.state)
+        self.player = waiting[0] if waiting else 0

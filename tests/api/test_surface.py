@@ -1,0 +1,146 @@
+"""The library's surface: its names and signatures are pinned, its examples run, its traps are shut."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+import catan_p2p
+from catan_p2p.actions import KIND_OF, MoveBandit, RollDice, RollForStart
+from catan_p2p.rules import enabled
+from catan_p2p.state import State
+from tests.sampled_states import played
+
+PINNED = {
+    "apply": "(state: 'State', choice: 'Choice', rng: 'Random | None' = None) -> 'State'",
+    "broken_guards": "(state: 'State', choice: 'Choice') -> 'tuple[str, ...]'",
+    "chance_outcomes": "(state: 'State', choice: 'Choice') -> 'tuple[Outcome, ...]'",
+    "draw": "(state: 'State', choice: 'Choice', rng: 'Random') -> 'Action'",
+    "legal_actions": "(state: 'State', player: 'Player | None' = None) -> 'list[Choice]'",
+    "legal_offers": "(state: 'State', player: 'Player') -> 'Sequence[OfferTrade]'",
+    "new_game": "(players: 'int' = 4, rules: 'str' = 'standard', map: 'str' = 'default', seed: 'int' = 0) -> 'State'",
+    "play": "(players: 'int' = 4, rules: 'str' = 'standard', "
+    "policies: 'str | Policy | Sequence[str | Policy]' = 'builder', seed: 'int' = 0, map: 'str' = 'default', "
+    "max_actions: 'int' = 20000, number: 'int' = 0) -> 'Game'",
+    "to_move": "(state: 'State') -> 'tuple[Player, ...]'",
+}
+"""A change here is a change of the library: by semantic versioning a major one, unless it only adds."""
+
+OTHERS = {
+    *("POLICIES", "Board", "ChanceUndecided", "Game", "NotEnabled", "Outcome", "Policy", "Rules", "State", "Step"),
+    *("Undrawn", "__version__", "actions"),
+}
+MEMBERS = {
+    "Game": {
+        *("browse", "colours", "constants", "count", "find", "findings", "first", "index", "last", "open", "path"),
+        *("points", "steps", "to_dataframe", "turns", "winner", "words"),
+    },
+    "Step": {"action", "after", "before", "commit", "count", "index"},
+    "Undrawn": {"kind", "parameters", "player"},
+}
+
+
+def test_the_names_are_those_that_are_promised() -> None:
+    assert set(catan_p2p.__all__) == {*PINNED, *OTHERS}
+    assert set(catan_p2p.__all__) <= set(dir(catan_p2p))
+    for name in catan_p2p.__all__:
+        assert getattr(catan_p2p, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'roll'"):
+        _ = catan_p2p.roll
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_a_signature_is_the_one_that_is_promised(name: str) -> None:
+    assert str(inspect.signature(getattr(catan_p2p, name))) == PINNED[name]
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_class_has_the_members_that_are_promised(name: str) -> None:
+    cls = getattr(catan_p2p, name)
+    game = catan_p2p.play(players=2, rules="thesis", seed=3) if name == "Game" else cls
+    assert {member for member in dir(game) if not member.startswith("_")} == MEMBERS[name]
+
+
+@pytest.mark.parametrize("module", ["catan_p2p", "catan_p2p.api.choices", "catan_p2p.api.playing", "catan_p2p.cards"])
+def test_the_examples_in_the_docstrings_run(module: str) -> None:
+    results = doctest.testmod(importlib.import_module(module))
+    assert results.attempted
+    assert not results.failed
+
+
+def test_importing_the_package_imports_nothing_else_of_it() -> None:
+    code = "import sys, catan_p2p; print([m for m in sys.modules if m.startswith('catan_p2p.')])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_decision_of_chance_is_not_applied_before_it_is_drawn() -> None:
+    state = catan_p2p.new_game()
+    [choice] = catan_p2p.legal_actions(state)
+    assert repr(choice) == "RollForStart(player=1, dice=?)"
+    with pytest.raises(catan_p2p.ChanceUndecided, match=r"RollForStart\(player=1, dice=\?\)"):
+        catan_p2p.apply(state, choice)
+    assert catan_p2p.apply(state, RollForStart(1, 8)).rolls[0] == 8
+
+
+def test_picking_legal_actions_at_random_rolls_as_two_dice_do() -> None:
+    rolled: dict[int, int] = dict.fromkeys(range(2, 13), 0)
+    state, rng = catan_p2p.new_game(players=2), random.Random(1)
+    for _ in range(3600):
+        action = catan_p2p.draw(state, rng.choice(catan_p2p.legal_actions(state)), rng)
+        assert isinstance(action, RollForStart)
+        rolled[action.dice] += 1
+    # 3,600 rolls: 600 sevens and 100 twos expected, deviations of 22 and 10.
+    assert 500 < rolled[7] < 700
+    assert 50 < rolled[2] < 150
+
+
+@pytest.mark.parametrize("state", played()[::9], ids=lambda state: f"{state.tp}-{state.constants.player_count}")
+def test_outcomes_are_what_the_engine_enables_and_add_up_to_one(state: State) -> None:
+    for player in state.constants.players:
+        instances = enabled(state, player)
+        found = []
+        for choice in catan_p2p.legal_actions(state, player):
+            outcomes = catan_p2p.chance_outcomes(state, choice)
+            assert sum(outcome.probability for outcome in outcomes) == 1
+            assert all(outcome.probability > 0 for outcome in outcomes)
+            found += [outcome.action for outcome in outcomes]
+            assert not catan_p2p.broken_guards(state, choice)
+        without = [action for action in instances if KIND_OF[type(action)].name != "OfferTrade"]
+        assert [action for action in found if KIND_OF[type(action)].name != "OfferTrade"] == without
+        offers = [action for action in instances if KIND_OF[type(action)].name == "OfferTrade"]
+        assert list(catan_p2p.legal_offers(state, player)) == offers
+
+
+def test_outcomes_are_as_likely_as_the_engine_draws_them() -> None:
+    state = next(at for at in played() if at.tp == "MovingBandit" and any(hand.rc for hand in at.h))
+    choice = next(
+        choice
+        for choice in catan_p2p.legal_actions(state)
+        if isinstance(choice, catan_p2p.Undrawn) and len(catan_p2p.chance_outcomes(state, choice)) > 1
+    )
+    assert choice.kind is MoveBandit
+    rng = random.Random(5)
+    drawn = [catan_p2p.draw(state, choice, rng) for _ in range(4000)]
+    for outcome in catan_p2p.chance_outcomes(state, choice):
+        assert abs(Fraction(drawn.count(outcome.action), 4000) - outcome.probability) < Fraction(1, 20)
+
+
+def test_decisions_are_equal_if_what_is_decided_is() -> None:
+    one, other = catan_p2p.Undrawn(RollDice(1, 2)), catan_p2p.Undrawn(RollDice(1, 12))
+    assert one == other and hash(one) == hash(other)
+    assert one != catan_p2p.Undrawn(RollDice(2, 2))
+    assert one != RollDice(1, 2)
+    assert repr(one) == "RollDice(player=1, dice=?)"
+
+
+@pytest.mark.parametrize(("settings", "message"), [({"rules": "mine"}, "expected thesis"), ({"players": 7}, "2 to 6")])
+def test_a_game_that_there_is_not_is_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        catan_p2p.new_game(**settings)  # type: ignore[arg-type]

@@ -1,0 +1,211 @@
+"""The environments: the checkers of PettingZoo and Gymnasium, and what these do not look at."""
+
+from __future__ import annotations
+
+import warnings
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from catan_p2p.env import CatanAEC, CatanEnv, CatanVectorEnv
+from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, NOTHING_BEGUN, Begun, action_of, legal_numbers, number_of
+from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
+from catan_p2p.env.table import Table
+from catan_p2p.rules import NotEnabled, apply, draw
+from catan_p2p.state import State
+from tests.sampled_states import played
+
+with warnings.catch_warnings():
+    # PettingZoo's own checkers import a game of its own in a way that it has deprecated.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, seed_test
+
+SETTINGS: list[dict[str, Any]] = [
+    {"players": 2, "rules": "thesis"},
+    {"players": 4, "reward": "points"},
+    {"players": 6, "map": "variable"},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: str(settings["players"]))
+def test_pettingzoo_finds_nothing(settings: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        # It warns of every environment whose observations hold an action mask.
+        warnings.filterwarnings("ignore", message=r"Observation", category=UserWarning)
+        api_test(CatanAEC(**settings), num_cycles=150, verbose_progress=False)
+
+
+def test_pettingzoo_finds_that_seeds_repeat() -> None:
+    seed_test(lambda: CatanAEC(players=3), num_cycles=60)
+
+
+@pytest.mark.parametrize("render_mode", ["ansi", "rgb_array"])
+def test_gymnasium_finds_nothing(render_mode: str) -> None:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r".*not having a spec.*", category=UserWarning)
+        check_env(CatanEnv(opponents="builder", players=3, render_mode=render_mode))
+
+
+def at_random(env: CatanEnv, seed: int, most: int = 4000) -> tuple[float, int]:
+    """Play one game of uniformly chosen legal actions; the last reward, and how many actions it took."""
+    rng = Random(seed)
+    observed, info = env.reset(seed=seed)
+    for count in range(1, most + 1):
+        assert observed.shape == (OBSERVATION_SIZE,)
+        legal = np.flatnonzero(info["action_mask"])
+        observed, reward, over, cut_off, info = env.step(legal[int(rng.random() * len(legal))])
+        assert "illegal" not in info
+        if over or cut_off:
+            return reward, count
+    raise AssertionError("the game did not end")
+
+
+@pytest.mark.parametrize("rules", ["thesis", "standard"])
+def test_games_of_legal_actions_end(rules: str) -> None:
+    rewards = [at_random(CatanEnv(rules=rules, players=players), seed=players)[0] for players in (2, 4)]
+    assert set(rewards) <= {-1.0, 0.0, 1.0}
+
+
+def test_an_illegal_action_ends_the_episode_and_is_told() -> None:
+    env = CatanEnv()
+    env.reset(seed=1)
+    wrong = int(np.flatnonzero(~env.action_masks())[0])
+    _, reward, over, _, info = env.step(wrong)
+    assert (reward, over) == (-1.0, True)
+    assert info["illegal"]
+    agents = CatanAEC()
+    agents.reset(seed=1)
+    with pytest.raises(ValueError, match="is not legal for player 1"):
+        agents.step(int(np.flatnonzero(agents.observe("player_1")["action_mask"] == 0)[0]))
+
+
+def test_a_vector_plays_its_games_as_they_would_be_played_alone() -> None:
+    vector, alone = CatanVectorEnv(3), [CatanEnv() for _ in range(3)]
+    observed, info = vector.reset(seed=7)
+    for i, env in enumerate(alone):
+        single, _ = env.reset(seed=7 + i)
+        assert (observed[i] == single).all()
+    for _ in range(50):
+        actions = [int(np.flatnonzero(mask)[0]) for mask in info["action_mask"]]
+        observed, rewards, over, _, info = vector.step(actions)
+        for i, env in enumerate(alone):
+            single, reward, done, _, _ = env.step(actions[i])
+            assert (observed[i] == single).all()
+            assert (rewards[i], over[i]) == (reward, done)
+
+
+def test_blocks_fill_the_numbers_without_gaps() -> None:
+    assert [block.first for block in BLOCKS[1:]] == [block.first + block.size for block in BLOCKS[:-1]]
+    for block in BLOCKS:
+        for number in (block.first, block.first + block.size - 1):
+            assert block.number(*block.parts(number)) == number
+    assert sum(block.size for block in BLOCKS) == ACTION_COUNT
+
+
+@pytest.mark.parametrize("state", played()[::5], ids=lambda state: f"{state.tp}-{state.constants.player_count}")
+def test_every_legal_number_stands_for_what_the_engine_allows(state: State) -> None:
+    rng = Random(3)
+    for player in state.constants.players:
+        for number in legal_numbers(state, player):
+            begun: Begun = NOTHING_BEGUN
+            made = action_of(state, player, number)
+            while isinstance(made, Begun):
+                assert made != begun
+                begun = made
+                number = rng.choice(legal_numbers(state, player, begun))
+                made = action_of(state, player, number, begun)
+            if begun == NOTHING_BEGUN and type(made).__name__ not in ("OfferTrade", "Discard"):
+                assert number_of(state, made) == number
+            try:
+                apply(state, draw(state, made, rng))
+            except NotEnabled as error:
+                assert error.guards == ("OT8 taker",)
+
+
+def hidden(state: State, viewer: int, rng: Random) -> State:
+    """The state with cards changed that the viewer may not see, and nothing else."""
+    hands = list(state.h)
+    others = [seat for seat in state.constants.players if seat != viewer]
+    held = [
+        (seat, shift) for seat in others for shift in range(0, 40, 8) for _ in range(hands[seat - 1].rc >> shift & 127)
+    ]
+    rng.shuffle(held)
+    dealt = dict.fromkeys(others, 0)
+    totals = {seat: sum(who == seat for who, _ in held) for seat in others}
+    kinds = [shift for _, shift in held]
+    for seat in others:
+        for _ in range(totals[seat]):
+            dealt[seat] += 1 << kinds.pop()
+    secret = 0
+    for seat in others:
+        hands[seat - 1] = hands[seat - 1]._replace(rc=dealt[seat])
+        secret += hands[seat - 1].ac
+    stock = state.bnk.dc
+    for seat in others:
+        cards = hands[seat - 1].ac
+        for shift in range(0, 40, 8):
+            other = rng.choice(range(0, 40, 8))
+            if cards >> shift & 127 and stock >> other & 127:
+                cards += (1 << other) - (1 << shift)
+                stock += (1 << shift) - (1 << other)
+        hands[seat - 1] = hands[seat - 1]._replace(ac=cards)
+    return state._replace(h=tuple(hands), bnk=state.bnk._replace(dc=stock))
+
+
+def test_nobody_observes_what_they_may_not_know() -> None:
+    changed = 0
+    for i, state in enumerate(played()):
+        viewer = state.constants.players[i % state.constants.player_count]
+        other = hidden(state, viewer, Random(i))
+        changed += other != state
+        assert (flat(state, viewer) == flat(other, viewer)).all()
+        assert told(state, viewer) == told(other, viewer)
+        assert legal_numbers(state, viewer) == legal_numbers(other, viewer)
+    assert changed > 100
+
+
+def test_what_a_player_may_know_is_observed() -> None:
+    """The counterpart: own cards, the number of others' cards and every piece change the observation."""
+    state = next(at for at in played() if at.tp == "Trading" and at.h[1].rc)
+    own, others = state.h
+    seen = flat(state, 1)
+    assert not (flat(state._replace(h=(own._replace(rc=own.rc + 1), others)), 1) == seen).all()
+    assert not (flat(state._replace(h=(own, others._replace(rc=others.rc + 1))), 1) == seen).all()
+    assert not (flat(state._replace(r=(state.r[0], 0)), 1) == seen).all()
+    assert not (flat(state._replace(ba=state.ba % 19 + 10), 1) == seen).all()
+
+
+def test_observations_lie_within_their_space() -> None:
+    assert {name: array.shape for name, array in observe(played()[0], 1).items()} == SHAPES
+    assert SLICES["wharfs"].stop == OBSERVATION_SIZE
+    space = CatanEnv().observation_space
+    assert all(space.contains(flat(state, player)) for state in played()[::7] for player in state.constants.players)
+
+
+def test_what_is_named_of_a_discard_is_seen_by_oneself_alone() -> None:
+    state = next(at for at in played() if at.tp == "Discarding" and at.lim[0] and legal_numbers(at, 1))
+    begun = action_of(state, 1, legal_numbers(state, 1)[0])
+    assert isinstance(begun, Begun)
+    assert not (flat(state, 1, begun) == flat(state, 1)).all()
+
+
+def test_games_of_one_seed_are_the_same() -> None:
+    boards = []
+    for _ in range(2):
+        table = Table(map="variable")
+        table.seed(4)
+        table.begin()
+        first = table.state.constants.board
+        table.begin()
+        boards.append((first, table.state.constants.board))
+    assert boards[0] == boards[1]
+    assert boards[0][0] != boards[0][1]
+
+
+@pytest.mark.parametrize("wrong", [{"seat": 5}, {"opponents": ["random", "random"]}, {"opponents": "nobody"}])
+def test_settings_that_are_none_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        CatanEnv(**wrong)
