@@ -225,6 +225,22 @@ class Peer:
             self.store.publish()
         return steps
 
+    def carry_out(self, action: Action) -> Step:
+        """Log one action of this player's that was decided elsewhere, its chance drawn here, and publish it.
+
+        ``NotEnabled`` if it cannot be taken, ``InvariantBroken`` if it breaks an invariant, ``StoreError`` if the
+        repository cannot be written; nothing is logged then.
+        """
+        rng = self._randomness(self.graph.next_height(self.player), self.player)
+        action = draw(self.graph.state, action, rng)
+        before = self.graph.before(action)
+        after = apply(before, action)
+        invariants.check(after, before)
+        step = self._log_action(action, after)
+        self._remove_own_replies()
+        self.store.publish()
+        return step
+
     def _act_once(self) -> Step:
         rng = self._randomness(self.graph.next_height(self.player), self.player)
         state = self.graph.state

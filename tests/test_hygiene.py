@@ -36,6 +36,7 @@ LAYERS = (
     "api",
     "env",
     "report",
+    "lmu",
     "visualizer",
     "cli",
     "__main__",

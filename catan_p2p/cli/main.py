@@ -27,6 +27,7 @@ VERBS = (
     "join",
     "peer",
     "status",
+    "lmu",
     "export",
     "import_",
     "stats",

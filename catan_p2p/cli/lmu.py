@@ -1,0 +1,174 @@
+"""``catan-p2p lmu``: serve tables that LMU clients join, or join a table as one."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import importlib.util
+import secrets
+import signal
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.board import MapError
+from catan_p2p.cli.maps import MAP_HELP, read_map
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
+from catan_p2p.lmu.client import CannotConnect, ClientSettings, play
+from catan_p2p.lmu.seats import TableSettings
+from catan_p2p.lmu.server import Server, ServerSettings
+from catan_p2p.lmu.words import COLOUR_WORDS
+from catan_p2p.log.transport.serve import parse_address
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.setup import new_constants
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "lmu",
+        help="play the LMU Catan-Protokoll 1.0: serve tables, or join one",
+        description="Play with programs that speak the LMU Catan-Protokoll 1.0. Every game of the server is a Git "
+        "repository that all other verbs take.",
+        epilog="docs/lmu.md tells the protocol, and what it leaves open.",
+    )
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    _add_serve(verbs)
+    _add_join(verbs)
+
+
+def _add_serve(verbs: Any) -> None:
+    parser = verbs.add_parser(
+        "serve",
+        help="host games",
+        description="Host games until interrupted: the standard rules, a drawn island, seats dealt at random.",
+        epilog="Exit code 1 if something went wrong at a table.",
+    )
+    parser.add_argument(
+        "--listen", default="127.0.0.1:8080", metavar="HOST:PORT", help="WebSocket at /catan (default: 127.0.0.1:8080)"
+    )
+    parser.add_argument("--tcp", metavar="HOST:PORT", help="plain TCP as well, one object a line")
+    parser.add_argument("--players", type=int, default=4, choices=(3, 4, 5, 6), help="seats at a table (default: 4)")
+    parser.add_argument("--fill", choices=tuple(POLICIES), help="computer players for empty seats, of this policy")
+    parser.add_argument(
+        "--wait",
+        type=float,
+        default=5.0,
+        metavar="S",
+        help="with --fill, how long to wait for more players once all who are there are ready (default: 5)",
+    )
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=60.0,
+        metavar="S",
+        help="how long a decision may take before the server acts for a player (default: 60)",
+    )
+    parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
+    parser.add_argument("--seed", type=int, metavar="S", help="of maps, seats and chance (default: random)")
+    parser.add_argument("--tables", type=int, default=1, metavar="N", help="games at a time (default: 1)")
+    parser.add_argument("--games", type=int, metavar="N", help="stop after so many games")
+    parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where games are kept: DIR/Catan_0, ...")
+    parser.set_defaults(func=run_serve)
+
+
+def _add_join(verbs: Any) -> None:
+    parser = verbs.add_parser(
+        "join",
+        help="play at a server of the protocol",
+        description="Sit down at any server of the protocol as a computer player, and play until the game ends.",
+        epilog="Exit code 1 if the game ended without a winner.",
+    )
+    parser.add_argument("url", metavar="URL", help="ws://HOST:8080/catan, or tcp://HOST:PORT")
+    parser.add_argument("--name", required=True, metavar="N", help="the player's name")
+    parser.add_argument(
+        "--colour", choices=tuple(COLOUR_WORDS.values()), default="Rot", help="if it is free (default: Rot)"
+    )
+    parser.add_argument("--policy", choices=tuple(POLICIES), default="builder", help="(default: builder)")
+    parser.add_argument("--seed", type=int, metavar="S", help="of its choices (default: random)")
+    parser.add_argument("--json", action="store_true", help="print how it ended as JSON")
+    parser.set_defaults(func=run_join)
+
+
+def _is_installed() -> bool:
+    if importlib.util.find_spec("websockets") is None:
+        say("catan-p2p lmu: needs websockets: install 'catan-p2p[lmu]'")
+        return False
+    return True
+
+
+def run_serve(args: argparse.Namespace) -> int:
+    """Host games; returns the exit code."""
+    if not _is_installed():
+        return WRONG_USAGE
+    seed = secrets.randbits(32) if args.seed is None else args.seed
+    try:
+        addresses = parse_address(args.listen), None if args.tcp is None else parse_address(args.tcp)
+        chosen = read_map(args.map)
+        table = TableSettings(
+            args.players, args.fill, args.wait, args.patience, seed, chosen, strict=args.strict, out=args.out
+        )
+        new_constants("standard", [""] * args.players, table.map_name, seed)
+        if args.tables < 1 or (args.games is not None and args.games < 1) or args.patience <= 0 or args.wait < 0:
+            raise ValueError("--tables, --games and --patience: expected more than 0")
+    except (MapError, ValueError) as error:
+        say(f"catan-p2p lmu serve: {error}")
+        return WRONG_USAGE
+    args.out.mkdir(parents=True, exist_ok=True)
+    say(f"seed {seed}, games in {args.out}")
+    server_settings = ServerSettings(args.tables, args.games, max_connections=max(64, 12 * args.tables))
+    return asyncio.run(_serve(Server(server_settings, table, say), addresses))
+
+
+async def _serve(server: Server, addresses: tuple[tuple[str, int], tuple[str, int] | None]) -> int:
+    stop = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # as on Windows, where Ctrl-C ends it less orderly
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    try:
+        (host, port), tcp = addresses
+        say(f"serving ws://{host}:{await server.listen(host, port)}/catan")
+        if tcp is not None:
+            say(f"serving tcp://{tcp[0]}:{await server.listen_tcp(*tcp)}")
+        ends = [asyncio.ensure_future(event.wait()) for event in (stop, server.done)]
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for end in ends:
+            end.cancel()
+    finally:
+        await server.close()
+    say(f"{counted(server.games_over, 'game')} played")
+    return FINDING if server.troubles else FINE
+
+
+def run_join(args: argparse.Namespace) -> int:
+    """Play at a server; returns the exit code."""
+    if not _is_installed():
+        return WRONG_USAGE
+    colour = next(ours for ours, german in COLOUR_WORDS.items() if german == args.colour)
+    seed = secrets.randbits(32) if args.seed is None else args.seed
+    say(f"seed {seed}")
+    settings = ClientSettings(args.url, args.name, colour, args.policy, seed)
+    try:
+        played = asyncio.run(play(settings))
+    except CannotConnect as error:
+        say(f"catan-p2p lmu join: {error}")
+        return WRONG_USAGE
+    mind = played.mind
+    if args.json:
+        emit_json(
+            {
+                "winner": played.winner,
+                "points": {known.name or str(id): known.points for id, known in mind.model.players.items()},
+                "heard": len(played.heard),
+                "sent": played.sent,
+                "refused": len(mind.refusals),
+                "unreadable": played.unreadable,
+                "failure": mind.failure,
+            }
+        )
+    elif played.winner is not None:
+        emit(f"{played.winner} has won; {counted(len(mind.refusals), 'action')} refused")
+    else:
+        emit(f"no winner: {mind.failure or 'the connection ended'}")
+    return FINE if played.winner is not None else FINDING

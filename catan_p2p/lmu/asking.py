@@ -1,0 +1,207 @@
+"""What a client asks for, as actions of the specification; or why it cannot be, in German.
+
+A refusal tells the player nothing but what they may know: their own cards, the board, the bank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from catan_p2p import actions as a
+from catan_p2p.actions.parameters import NO_ROAD
+from catan_p2p.actions.robbery import stealable
+from catan_p2p.actions.wharf_trade import has_wharf
+from catan_p2p.board import THREE_TO_ONE
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, Resource, covers, kinds, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.codec import Place
+from catan_p2p.lmu.telling import Names
+from catan_p2p.rules import NotEnabled, apply, broken_guards
+from catan_p2p.state import State
+
+
+class Refused(Exception):
+    """Something that a client asked for and that cannot be; the message is the text for the client."""
+
+
+_WHY = {
+    "phase": "Das ist jetzt nicht möglich",
+    "turn": "Du bist nicht am Zug",
+    "cost": "Dafür fehlen dir Rohstoffe",
+    "hand": "So viele Karten hast du nicht",
+    "supply": "Davon hast du keine mehr",
+    "second_supply": "Du hast nur noch eine Straße",
+    "free": "Der Ort ist belegt",
+    "second_free": "Der zweite Ort ist belegt",
+    "distance": "Zu nah an einem anderen Gebäude",
+    "network": "Der Ort hat keine Verbindung zu deinen Straßen",
+    "second_network": "Der zweite Ort hat keine Verbindung zu deinen Straßen",
+    "touch": "Die Straße muss an das eben gebaute Dorf grenzen",
+    "differ": "Zweimal das Gleiche",
+    "single": "Eine zweite Straße ist möglich und muss genannt werden",
+    "village": "Dort steht kein Dorf von dir",
+    "stock": "Die Bank hat das nicht mehr",
+    "bank": "Die Bank hat das nicht mehr",
+    "available": "Du hast keine solche Karte, die du jetzt ausspielen darfst",
+    "limit": "Nur eine Entwicklungskarte pro Zug",
+    "amount": "Das ist nicht die Hälfte deiner Karten",
+    "owes": "Du musst keine Karten abgeben",
+    "discards": "Erst müssen alle ihre Karten abgeben",
+    "elsewhere": "Der Räuber muss versetzt werden",
+    "land": "Der Räuber bleibt auf dem Land",
+    "victim": "Das Ziel hat dort kein Gebäude, oder es fehlt",
+    "wharf": "Diesen Hafen hast du nicht",
+    "give": "Ein Angebot hat eine bis vier Karten",
+    "receive": "Eine Nachfrage hat eine bis vier Karten",
+}
+"""By the second word of a guard's tag, what a client is told."""
+
+
+def check(state: State, action: a.Action) -> None:
+    """Raise ``Refused`` unless the action is enabled."""
+    guards = broken_guards(state, action)
+    if guards:
+        raise Refused(refusal(guards))
+
+
+def refusal(guards: tuple[str, ...]) -> str:
+    """What a client is told of broken guards."""
+    words = {guard.partition(" ")[2] for guard in guards}
+    return next((text for word, text in _WHY.items() if word in words), "Das ist nicht erlaubt")
+
+
+def build(state: State, names: Names, player: Player, message: m.Build) -> a.Action:
+    """A road, village or city, paid for."""
+    if message.kind == "Straße":
+        return a.BuildRoad(player, road_at(names, message.at))
+    at = settlement_at(names, message.at)
+    return a.BuildVillage(player, at) if message.kind == "Dorf" else a.BuildCity(player, at)
+
+
+def road_at(names: Names, at: tuple[Place, ...]) -> int:
+    """The road point between two tiles."""
+    found = names.places.road(at) if len(at) == 2 else None
+    if found is None:
+        raise Refused("Dort gibt es keinen Platz für eine Straße")
+    return found
+
+
+def settlement_at(names: Names, at: tuple[Place, ...]) -> int:
+    """The settlement point between three tiles."""
+    found = names.places.settlement(at) if len(at) == 3 else None
+    if found is None:
+        raise Refused("Dort gibt es keinen Platz für ein Dorf")
+    return found
+
+
+def buy(state: State, player: Player) -> a.Action:
+    """A development card; which one is drawn later."""
+    left = kinds(state.bnk.dc)
+    return a.BuyDevCard(player, DEV_CARDS[left[0] if left else 0])
+
+
+def move_bandit(state: State, names: Names, player: Player, message: m.MoveBandit | m.PlayKnight) -> a.Action:
+    """The bandit's move after a seven, or by a knight; which card is stolen is drawn later.
+
+    A target may be missing where nobody there has a card.
+    """
+    to = names.places.tile(message.at)
+    if to is None:
+        raise Refused("Dieses Feld gibt es nicht")
+    if message.victim is None:
+        victim = _poor_neighbour(state, player, to)
+    elif message.victim in names.ids:
+        victim = names.ids.index(message.victim) + 1
+    else:
+        raise Refused("Diesen Spieler gibt es nicht")
+    kind = a.PlayKnight if isinstance(message, m.PlayKnight) else a.MoveBandit
+    return kind(player, to, victim, stealable(state, victim)[0])
+
+
+def _poor_neighbour(state: State, player: Player, to: int) -> Player:
+    there = [other for other in state.constants.players if other != player and state.s.of(other) & _corners(state, to)]
+    if there and all(not state.h[other - 1].rc for other in there):
+        return there[0]
+    return NO_OWNER
+
+
+def _corners(state: State, to: int) -> int:
+    return state.constants.board.corners[to]
+
+
+def road_building(names: Names, player: Player, message: m.PlayRoadBuilding) -> a.Action:
+    """One or two roads that cost nothing."""
+    second = NO_ROAD if message.second is None else road_at(names, message.second)
+    return a.PlayRoadBuilding(player, road_at(names, message.first), second)
+
+
+def year_of_plenty(player: Player, message: m.PlayYearOfPlenty) -> a.Action:
+    """Two cards from the bank, of the same kind or not."""
+    wanted = [resource for resource, n in zip(RESOURCES, unpack(message.cards), strict=True) for _ in range(n)]
+    if len(wanted) != 2:
+        raise Refused("Genau zwei Rohstoffe")
+    return a.PlayYearOfPlenty(player, wanted[0], wanted[1])
+
+
+def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Action]:
+    """A trade with the bank: as many lots as it takes, at the rates that the player has; four to one always."""
+    give, receive = message.give, message.receive
+    if not give or not receive:
+        raise Refused("Angebot oder Nachfrage fehlt")
+    if set(kinds(give)) & set(kinds(receive)):
+        raise Refused("Angebot und Nachfrage haben einen Rohstoff gemeinsam")
+    if not covers(state.h[player - 1].rc, give):
+        raise Refused(_WHY["hand"])
+    if not covers(state.bnk.rc, receive):
+        raise Refused(_WHY["bank"])
+    rates = _lots(state, player, give, total(receive))
+    if rates is None:
+        raise Refused("Dieser Tausch passt zu keinem deiner Häfen")
+    wanted = [resource for resource, n in zip(RESOURCES, unpack(receive), strict=True) for _ in range(n)]
+    trades = [
+        _trade(player, resource, rate, received) for (resource, rate), received in zip(rates, wanted, strict=True)
+    ]
+    try:
+        for trade in trades:
+            state = apply(state, trade)
+    except NotEnabled as error:
+        raise Refused(refusal(error.guards)) from None
+    return trades
+
+
+_TRADES: dict[int, Callable[[Player, Resource, Resource], a.Action]] = {
+    4: a.TradeFourToOne,
+    3: a.TradeThreeToOne,
+    2: a.TradeTwoToOne,
+}
+
+
+def _trade(player: Player, give: Resource, rate: int, receive: Resource) -> a.Action:
+    return _TRADES[rate](player, give, receive)
+
+
+def _lots(state: State, player: Player, give: Cards, wanted: int) -> list[tuple[Resource, int]] | None:
+    """What is given as lots of 4, 3 or 2 cards, as many as are wanted; None if it cannot be."""
+    given = [(RESOURCES[i], unpack(give)[i]) for i in kinds(give)]
+    if wanted > total(give) // 2:
+        return None
+    ways = [[*_cuts(state, player, resource, amount)] for resource, amount in given]
+    for chosen in product(*ways):
+        if sum(map(len, chosen)) == wanted:
+            return [(resource, rate) for (resource, _), rates in zip(given, chosen, strict=True) for rate in rates]
+    return None
+
+
+def _cuts(state: State, player: Player, resource: Resource, amount: int) -> Iterator[tuple[int, ...]]:
+    """Every way to cut so many cards into lots, one for each number of lots."""
+    seen = set()
+    has_two, has_three = has_wharf(state, player, resource), has_wharf(state, player, THREE_TO_ONE)
+    for fours in range(amount // 4, -1, -1):
+        for threes in range((amount - 4 * fours) // 3 if has_three else 0, -1, -1):
+            rest = amount - 4 * fours - 3 * threes
+            lots = fours + threes + rest // 2
+            if (rest == 0 or (has_two and rest % 2 == 0)) and lots not in seen:
+                seen.add(lots)
+                yield (4,) * fours + (3,) * threes + (2,) * (rest // 2)

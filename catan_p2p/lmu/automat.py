@@ -1,0 +1,126 @@
+"""A computer player: a policy that decides on what its seat may know, and says so in messages.
+
+It sits at the server for empty, silent and lost seats, and in the client for its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from random import Random
+from typing import Any
+
+from catan_p2p import actions as a
+from catan_p2p.cards import covers, multiples
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.guess import with_guesses
+from catan_p2p.lmu.play import OpenOffer
+from catan_p2p.lmu.telling import Names
+from catan_p2p.rules import decisions
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.state import Answer, Offer, State
+
+MAX_REFUSALS = 12
+"""After so many refusals of one decision it does the plainest thing that there is."""
+
+
+class Automat:
+    """Decides for one player. States that it is given may hold others' cards: only their number is looked at."""
+
+    def __init__(self, policy: str, player: Player, seed: int | str) -> None:
+        self.player = player
+        self._policy = POLICIES[policy]()
+        self._rng = Random(f"{seed}/{player}")
+
+    def decide(
+        self, state: State, refused: Collection[a.Action] = (), *, offers: bool = True, village: int = 0
+    ) -> a.Action | None:
+        """An action for the turn; nothing that is ``refused``, and no offer unless there may be ``offers``.
+
+        In the set-up a ``village`` that stands already gets its road. None if there is nothing to decide.
+        """
+        state = with_guesses(state, self.player, self._rng)
+        options = [
+            option
+            for option in decisions(state, self.player)
+            if option not in refused
+            and (offers or not isinstance(option, a.OfferTrade))
+            and (not village or getattr(option, "at", village) == village)
+        ]
+        if not options:
+            return None
+        if len(refused) > MAX_REFUSALS:
+            return next((option for option in options if isinstance(option, a.EmptyBuild)), self._rng.choice(options))
+        chosen = self._policy.choose(state, self.player, options, self._rng)
+        return chosen if chosen not in refused else self._rng.choice(options)
+
+    def accepts(self, state: State, offer: OpenOffer) -> bool:
+        """What it says to an offer."""
+        if not covers(state.h[self.player - 1].rc, offer.receive):
+            return False
+        state = with_guesses(state, self.player, self._rng)
+        asked = _answers(state, {self.player: "asked"})
+        state = state._replace(tp="Offering", ap=offer.player, offer=Offer(offer.give, offer.receive), ans=asked)
+        choice = self._policy.choose(state, self.player, decisions(state, self.player), self._rng)
+        return isinstance(choice, a.AnswerTrade) and choice.answer == "accept"
+
+    def settles(self, state: State, offer: OpenOffer) -> Player | None:
+        """With whom it makes the trade that it offered, now that everybody has answered; None for nobody."""
+        if not any(offer.answers.values()) or not covers(state.h[self.player - 1].rc, offer.give):
+            return None
+        state = with_guesses(state, self.player, self._rng)
+        said: dict[Player, Answer] = {
+            other: "accept" if accepts else "reject" for other, accepts in offer.answers.items()
+        }
+        state = state._replace(tp="Offering", offer=Offer(offer.give, offer.receive), ans=_answers(state, said))
+        choice = self._policy.choose(state, self.player, decisions(state, self.player), self._rng)
+        return choice.partner if isinstance(choice, a.ConcludeTrade) else None
+
+
+def _answers(state: State, said: dict[Player, Answer]) -> tuple[Answer, ...]:
+    none: Answer = "none"
+    return tuple(said.get(player, none) for player in state.constants.players)
+
+
+def messages_of(names: Names, action: Any) -> list[m.ClientMessage]:
+    """What a player sends to take an action: one message, or in the set-up two."""
+    places = names.places
+    match action:
+        case a.SetupPhaseOne() | a.SetupPhaseTwo():
+            return [
+                m.Build("Dorf", places.settlements[action.at]),
+                m.Build("Straße", places.roads[action.road]),
+            ]
+        case a.RollDice():
+            return [m.Roll()]
+        case a.Discard():
+            return [m.GiveUp(action.cards)]
+        case a.MoveBandit() | a.PlayKnight():
+            kind = m.PlayKnight if isinstance(action, a.PlayKnight) else m.MoveBandit
+            victim = names.id(action.victim) if action.victim != NO_OWNER else None
+            return [kind(places.tiles[action.to], victim)]
+        case a.OfferTrade():
+            return [m.OfferTrade(action.give, action.receive)]
+        case a.TradeFourToOne() | a.TradeThreeToOne() | a.TradeTwoToOne():
+            give = multiples(action.give, _RATES[type(action)])
+            return [m.BankTrade(give, multiples(action.receive, 1))]
+        case a.BuildRoad():
+            return [m.Build("Straße", places.roads[action.at])]
+        case a.BuildVillage():
+            return [m.Build("Dorf", places.settlements[action.at])]
+        case a.BuildCity():
+            return [m.Build("Stadt", places.settlements[action.at])]
+        case a.BuyDevCard():
+            return [m.BuyCard()]
+        case a.PlayMonopoly():
+            return [m.PlayMonopoly(action.resource)]
+        case a.PlayYearOfPlenty():
+            return [m.PlayYearOfPlenty(multiples(action.first, 1) + multiples(action.second, 1))]
+        case a.PlayRoadBuilding():
+            return [m.PlayRoadBuilding(*(places.roads[at] for at in (action.first, action.second) if at))]
+        case a.EmptyBuild():
+            return [m.EndTurn()]
+    raise ValueError(f"{action} has no message")
+
+
+_RATES: dict[type, int] = {a.TradeFourToOne: 4, a.TradeThreeToOne: 3, a.TradeTwoToOne: 2}

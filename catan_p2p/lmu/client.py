@@ -1,0 +1,156 @@
+"""The client: a computer player that sits down at any server of the protocol, over WebSocket or plain TCP."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import catan_p2p
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.codec import Unreadable
+from catan_p2p.lmu.connection import StreamWire, WebSocketWire, Wire
+from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
+from catan_p2p.lmu.mind import Mind
+
+MAX_HEARD = 200_000
+"""More messages than any game has."""
+CLIENT_VERSION = f"catan_p2p {catan_p2p.__version__} (KI)"
+
+
+class CannotConnect(Exception):
+    """There is no server to play at; the message tells where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientSettings:
+    """How a client plays."""
+
+    url: str
+    name: str
+    colour: str = "Red"
+    policy: str = "builder"
+    seed: int = 0
+    answer_s: float = 30.0
+    """How long it waits for an answer before it goes on without."""
+    returns: int = 3
+    """How often it comes back after a lost connection, where the server lets it."""
+    return_s: float = 0.5
+
+
+@dataclass(slots=True)
+class Played:
+    """What a client has heard, and how it ended."""
+
+    mind: Mind
+    heard: list[m.ServerMessage] = field(default_factory=list)
+    unreadable: int = 0
+    sent: int = 0
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won, None if that was not told."""
+        known = self.mind.model.players.get(self.mind.model.winner)
+        return None if known is None else known.name or str(self.mind.model.winner)
+
+
+async def play(settings: ClientSettings, told: Callable[[m.ServerMessage], None] = lambda message: None) -> Played:
+    """Play until the game or the connection ends; ``CannotConnect`` if there never was one."""
+    played = Played(Mind(CLIENT_VERSION, settings.name, settings.colour, settings.policy, settings.seed))
+    mind = played.mind
+    for attempt in range(settings.returns + 1):
+        try:
+            wire = await _connected(settings.url)
+        except CannotConnect:
+            if attempt == 0:
+                raise
+            await asyncio.sleep(settings.return_s)
+            continue
+        try:
+            await _converse(wire, played, settings, told)
+        finally:
+            with contextlib.suppress(OSError, TimeoutError):
+                await asyncio.wait_for(wire.close(), 2.0)
+        if mind.is_over or mind.token is None or mind.model.board is None:
+            break
+        await asyncio.sleep(settings.return_s)
+    return played
+
+
+async def _converse(
+    wire: Wire, played: Played, settings: ClientSettings, told: Callable[[m.ServerMessage], None]
+) -> None:
+    mind = played.mind
+    splitter = Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)
+    objects = wire.objects(splitter).__aiter__()
+    coming: asyncio.Future[Any] = asyncio.ensure_future(_next(objects))
+    try:
+        while not mind.is_over:
+            timeout = settings.answer_s if mind.waits else None
+            done, _ = await asyncio.wait([coming], timeout=timeout)
+            if not done:
+                await _say(wire, played, mind.give_up_waiting())
+                continue
+            one = coming.result()
+            if one is None:
+                return
+            coming = asyncio.ensure_future(_next(objects))
+            message = _understood(one)
+            if message is None:
+                played.unreadable += 1
+                continue
+            if len(played.heard) < MAX_HEARD:
+                played.heard.append(message)
+            told(message)
+            await _say(wire, played, mind.hear(message))
+    except (OSError, TooLong):
+        return
+    finally:
+        coming.cancel()
+        with contextlib.suppress(asyncio.CancelledError, OSError, TooLong):
+            await coming
+
+
+async def _next(objects: Any) -> Any:
+    """The next object, None at the end."""
+    return await anext(objects, None)
+
+
+async def _say(wire: Wire, played: Played, messages: list[m.ClientMessage]) -> None:
+    if messages:
+        played.sent += len(messages)
+        await wire.write([m.write_message(message) for message in messages])
+
+
+def _understood(one: Any) -> m.ServerMessage | None:
+    if isinstance(one, Rubbish):
+        return None
+    try:
+        message: Any = m.read_message(one, "server")
+    except Unreadable:
+        return None
+    return message  # type: ignore[no-any-return]
+
+
+async def _connected(url: str) -> Wire:
+    """A connection to ``ws://HOST:PORT/catan`` or ``tcp://HOST:PORT``."""
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import InvalidHandshake, InvalidURI
+
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise CannotConnect(f"{url}: {error}") from None
+    try:
+        if parts.scheme == "tcp" and parts.hostname and port:
+            return StreamWire(*await asyncio.open_connection(parts.hostname, port))
+        if parts.scheme in ("ws", "wss") and parts.hostname:
+            socket = await connect(url, max_size=MAX_OBJECT_CHARS * 8, compression=None, proxy=None)
+            return WebSocketWire(socket)
+    except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as error:
+        raise CannotConnect(f"{url}: cannot connect: {error or type(error).__name__}") from None
+    raise CannotConnect(f"{url}: expected ws://HOST:PORT/catan or tcp://HOST:PORT")

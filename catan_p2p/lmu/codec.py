@@ -1,0 +1,235 @@
+"""JSON to values and back, piece by piece: reading forgives what does no harm, writing has one spelling.
+
+What reading forgives: members that nobody knows, null for a member that may be missing, whole numbers written as 3.0,
+resources and cards in capitals, and anything empty for a message without members.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
+
+from catan_p2p.cards import DEV_CARDS, FIELD_MAX, RESOURCES, Cards, pack, unpack
+from catan_p2p.lmu.words import DEV_CARD_WORDS, RESOURCE_WORDS, UNKNOWN
+
+Json: TypeAlias = Any
+
+MAX_ID = 2**31 - 1
+MAX_TEXT = 1000
+MAX_COORDINATE = 99
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+
+
+class Unreadable(ValueError):
+    """JSON that is not what the protocol says; the message names the member and what was expected, in German."""
+
+
+class Hidden(NamedTuple):
+    """So many cards of which nothing else is told: ``{"Unbekannt": n}``."""
+
+    number: int
+
+
+class Place(NamedTuple):
+    """A tile of the protocol's coordinates."""
+
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How one kind of value is read and written; ``read`` raises ``Unreadable``."""
+
+    read: Callable[[Json], Any]
+    write: Callable[[Any], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """The name of a member of an object, and how its value is read and written."""
+
+    name: str
+    codec: Codec
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def whole(low: int, high: int) -> Codec:
+    """A whole number within bounds."""
+
+    def read(value: Json) -> int:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if type(value) is not int or not low <= value <= high:
+            raise Unreadable(f"eine ganze Zahl von {low} bis {high} erwartet")
+        return value
+
+    return Codec(read, _same)
+
+
+def text(longest: int = MAX_TEXT) -> Codec:
+    """A text without control characters."""
+
+    def read(value: Json) -> str:
+        if not isinstance(value, str):
+            raise Unreadable("ein Text erwartet")
+        if len(value) > longest:
+            raise Unreadable(f"ein Text von höchstens {longest} Zeichen erwartet")
+        if _CONTROL.search(value):
+            raise Unreadable("ein Text ohne Steuerzeichen erwartet")
+        return value
+
+    return Codec(read, _same)
+
+
+def _read_flag(value: Json) -> bool:
+    if not isinstance(value, bool):
+        raise Unreadable("true oder false erwartet")
+    return value
+
+
+def word(words: Mapping[Any, str]) -> Codec:
+    """One of some words; in capitals they are understood as well, where that is no other word."""
+    meant = {spelling.upper(): value for value, spelling in words.items()} | {w: v for v, w in words.items()}
+
+    def read(value: Json) -> Any:
+        if not isinstance(value, str) or value not in meant:
+            raise Unreadable(f"eines von {', '.join(words.values())} erwartet")
+        return meant[value]
+
+    return Codec(read, lambda value: words[value])
+
+
+def words(spellings: tuple[str, ...]) -> Codec:
+    """One of some words, exactly as they are spelled."""
+
+    def read(value: Json) -> str:
+        if not isinstance(value, str) or value not in spellings:
+            raise Unreadable(f"eines von {', '.join(spellings)} erwartet")
+        return value
+
+    return Codec(read, _same)
+
+
+def counts(kinds: tuple[Any, ...], spellings: Mapping[Any, str], *, hidden: bool) -> Codec:
+    """How many cards of each kind, or where that may be ``hidden`` how many at all."""
+    index = {spellings[kind]: i for i, kind in enumerate(kinds)}
+    index |= {spelling.upper(): i for spelling, i in index.items()}
+    number = whole(0, FIELD_MAX)
+
+    def read(value: Json) -> Cards | Hidden:
+        if not isinstance(value, dict):
+            raise Unreadable("ein Objekt mit Karten erwartet")
+        found = [0] * len(kinds)
+        unknown = next((name for name in value if name.upper() == UNKNOWN.upper()), None)
+        if unknown is not None:
+            if not hidden:
+                raise Unreadable(f"{UNKNOWN} ist hier nicht möglich")
+            return Hidden(_member(unknown, whole(0, 5 * FIELD_MAX), value[unknown]))
+        for name, amount in value.items():
+            if name in index and amount is not None:
+                found[index[name]] = _member(name, number, amount)
+        return pack(found)
+
+    def write(cards: Cards | Hidden) -> Json:
+        if isinstance(cards, Hidden):
+            return {UNKNOWN: cards.number}
+        return {spellings[kind]: n for kind, n in zip(kinds, unpack(cards), strict=True) if n}
+
+    return Codec(read, write)
+
+
+def many(codec: Codec, least: int, most: int) -> Codec:
+    """A list of so many."""
+
+    def read(value: Json) -> tuple[Any, ...]:
+        if not isinstance(value, list) or not least <= len(value) <= most:
+            raise Unreadable(f"eine Liste von {least} bis {most} erwartet" if least != most else f"{most} erwartet")
+        return tuple(_member(str(i), codec, one) for i, one in enumerate(value))
+
+    return Codec(read, lambda value: [codec.write(one) for one in value])
+
+
+def record(cls: type[Any]) -> Codec:
+    """An object that is a dataclass whose fields are annotated with ``Member``; a default makes a member optional."""
+    return Codec(lambda value: _read_record(cls, value), lambda value: _write_record(cls, value))
+
+
+def _members(cls: Any) -> dict[str, tuple[Member, bool]]:
+    hints = get_type_hints(cls, include_extras=True)
+    return {one.name: (_annotated(hints[one.name]), one.default is MISSING) for one in fields(cls)}
+
+
+members: Callable[[Any], dict[str, tuple[Member, bool]]] = cache(_members)
+"""Of a dataclass, by field: its member, and whether the member must be there."""
+
+
+def _annotated(hint: Any) -> Member:
+    for argument in (hint, *get_args(hint)):
+        for extra in getattr(argument, "__metadata__", ()):
+            if isinstance(extra, Member):
+                return extra
+    raise TypeError(f"{hint} has no member")
+
+
+def _read_record(cls: type[Any], value: Json) -> Any:
+    known = members(cls)
+    if not isinstance(value, dict):
+        if value or any(needed for _, needed in known.values()):
+            raise Unreadable("ein Objekt erwartet")
+        value = {}
+    found = {}
+    for name, (member, needed) in known.items():
+        given = value.get(member.name)
+        if given is not None:
+            found[name] = _member(member.name, member.codec, given)
+        elif needed:
+            raise Unreadable(f"{member.name}: fehlt")
+    return cls(**found)
+
+
+def _write_record(cls: type[Any], value: Any) -> Json:
+    written = {}
+    for name, (member, needed) in members(cls).items():
+        own = getattr(value, name)
+        if needed or own is not None:
+            written[member.name] = member.codec.write(own)
+    return written
+
+
+def _member(name: str, codec: Codec, value: Json) -> Any:
+    try:
+        return codec.read(value)
+    except Unreadable as error:
+        inner = str(error)
+        raise Unreadable(f"{name[:40]}.{inner}" if ": " in inner else f"{name[:40]}: {inner}") from None
+
+
+COORDINATE = whole(-MAX_COORDINATE, MAX_COORDINATE)
+
+
+def _read_place(value: Json) -> Place:
+    if not isinstance(value, dict) or "x" not in value or "y" not in value:
+        raise Unreadable("ein Ort mit x und y erwartet")
+    return Place(_member("x", COORDINATE, value["x"]), _member("y", COORDINATE, value["y"]))
+
+
+FLAG = Codec(_read_flag, _same)
+ID = whole(1, MAX_ID)
+TRADE_ID = whole(0, MAX_ID)
+PLACE = Codec(_read_place, lambda place: {"x": place.x, "y": place.y})
+EDGE = many(PLACE, 2, 2)
+SPOT = many(PLACE, 2, 3)
+"""Two tiles for a road, three for a settlement."""
+RESOURCE = word(RESOURCE_WORDS)
+RESOURCE_COUNTS = counts(RESOURCES, RESOURCE_WORDS, hidden=False)
+SOME_RESOURCES = counts(RESOURCES, RESOURCE_WORDS, hidden=True)
+SOME_DEV_CARDS = counts(DEV_CARDS, DEV_CARD_WORDS, hidden=True)
+DEV_CARD = word({**DEV_CARD_WORDS, None: UNKNOWN})
+"""A development card, None for one that is hidden."""

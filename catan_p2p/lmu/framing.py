@@ -1,0 +1,146 @@
+"""JSON objects out of a stream of text, however it is cut: several in one piece, one in several pieces, and rubbish.
+
+Nothing is kept beyond a bound. An object that breaks off is given up where a new line or a new frame begins another
+one, so that one broken message does not swallow those after it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Container, Iterator
+from typing import Any, NamedTuple
+
+MAX_OBJECT_CHARS = 64 << 10
+MAX_DEPTH = 20
+
+_KEY = re.compile(r'\s*\{\s*"([^"\\]{1,80})"\s*:')
+_SPACE = " \t\r\n\ufeff\x00"
+
+
+class Rubbish(NamedTuple):
+    """Text that is no JSON object, and why, in German."""
+
+    why: str
+
+
+class TooLong(Exception):
+    """An object without an end within the bound: the connection is not to be read any further."""
+
+
+class Splitter:
+    """Takes pieces of text and gives the JSON objects in them, each parsed, or ``Rubbish`` in its place."""
+
+    def __init__(self, keys: Container[str] = (), max_chars: int = MAX_OBJECT_CHARS) -> None:
+        """``keys`` are the names of messages: a line that begins with one never continues a broken object."""
+        self._keys = keys
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._held: list[str] = []
+        self._held_chars = 0
+        self._depth = 0
+        self._in_string = False
+        self._escaped = False
+        self._max_chars = max_chars
+
+    def feed_bytes(self, data: bytes) -> Iterator[Any]:
+        """The objects that end in these bytes; what is not UTF-8 becomes replacement characters."""
+        return self.feed(self._decoder.decode(data))
+
+    def feed_frame(self, text: str) -> Iterator[Any]:
+        """The same for a frame: one that is a whole object by itself never continues a broken one."""
+        if self._depth and self._begins_message(text) and not isinstance(_parse(text), Rubbish):
+            self._reset()
+            yield Rubbish("ein Objekt bricht ab")
+        yield from self.feed(text)
+
+    def feed(self, text: str) -> Iterator[Any]:
+        """The objects that end in this piece."""
+        while not self._held and text[:1] == "{":  # as nearly always: whole objects, one a line
+            line, end, rest = text.partition("\n")
+            found = _parse(line) if len(line) <= self._max_chars else Rubbish("zu lang")
+            if isinstance(found, Rubbish):
+                break
+            yield found
+            if not end:
+                return
+            text = rest
+        begin = 0
+        for i, char in enumerate(text):
+            if self._depth == 0:
+                if char == "{":
+                    if text[begin:i].strip(_SPACE) or "".join(self._held).strip(_SPACE):
+                        yield Rubbish("kein JSON-Objekt")
+                    self._reset()
+                    begin, self._depth = i, 1
+                elif char == "\n":
+                    if text[begin:i].strip(_SPACE) or "".join(self._held).strip(_SPACE):
+                        yield Rubbish("kein JSON-Objekt")
+                    self._reset()
+                    begin = i + 1
+                continue
+            if char == "\n" and (self._in_string or self._begins_message(text[i + 1 : i + 100])):
+                self._reset()
+                begin = i + 1
+                yield Rubbish("ein Objekt bricht ab")
+            elif self._in_string:
+                if self._escaped:
+                    self._escaped = False
+                elif char == "\\":
+                    self._escaped = True
+                elif char == '"':
+                    self._in_string = False
+            elif char == '"':
+                self._in_string = True
+            elif char in "{[":
+                self._depth += 1
+            elif char in "}]":
+                self._depth -= 1
+                if self._depth == 0:
+                    whole = "".join((*self._held, text[begin : i + 1]))
+                    self._reset()
+                    begin = i + 1
+                    self._check(len(whole))
+                    yield _parse(whole)
+        if begin < len(text):
+            self._held.append(text[begin:])
+            self._held_chars += len(text) - begin
+            self._check(self._held_chars)
+
+    def _begins_message(self, text: str) -> bool:
+        match = _KEY.match(text)
+        return match is not None and match[1] in self._keys
+
+    def _check(self, chars: int) -> None:
+        if chars > self._max_chars:
+            raise TooLong(f"mehr als {self._max_chars} Zeichen")
+
+    def _reset(self) -> None:
+        self._held.clear()
+        self._held_chars = self._depth = 0
+        self._in_string = self._escaped = False
+
+
+def _parse(text: str) -> Any:
+    if _depth(text) > MAX_DEPTH:
+        return Rubbish(f"tiefer als {MAX_DEPTH} geschachtelt")
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return Rubbish("kein JSON")
+
+
+def _depth(text: str) -> int:
+    """How deep brackets nest, those within texts included: an upper bound."""
+    depth = most = 0
+    for char in text:
+        if char in "{[":
+            depth += 1
+            most = max(most, depth)
+        elif char in "}]":
+            depth -= 1
+    return most
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)

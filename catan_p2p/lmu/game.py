@@ -1,0 +1,107 @@
+"""The game behind a table: a peer for each seat, all of them on one repository, each on its own branch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import NamedTuple, Protocol
+
+from catan_p2p.actions import Action, RollDice, RollForStart
+from catan_p2p.actions.replies import is_reply
+from catan_p2p.constants import Constants
+from catan_p2p.log.game import new_game
+from catan_p2p.log.refs import local_ref
+from catan_p2p.log.storage.store import Store
+from catan_p2p.peer import Clock, Peer, open_graph
+from catan_p2p.simulation.game import create_game
+from catan_p2p.simulation.policies import RandomPolicy
+from catan_p2p.simulation.randomness import SeededRandomness
+from catan_p2p.state import State
+
+LAG_S = 0.2
+"""How much later others may see what was logged."""
+
+
+class Done(NamedTuple):
+    """An action with its outcome of chance, the states around it, and the two dice if it was a roll."""
+
+    before: State
+    action: Action
+    after: State
+    dice: tuple[int, int]
+
+
+class TableGame(Protocol):
+    """What a table needs of a game."""
+
+    @property
+    def state(self) -> State:
+        """The state after everything that was done."""
+
+    def carry_out(self, action: Action) -> Done:
+        """Do an action that is enabled, its chance drawn here."""
+
+    def publish(self) -> None:
+        """Show what was done to those who follow the game."""
+
+    def finish(self) -> None:
+        """Leave the game as a finished one, or as one that was broken off."""
+
+
+class GitGame:
+    """A game as a Git repository, made at ``path``. ``StoreError`` if it cannot be made or written."""
+
+    def __init__(
+        self, path: Path, number: int, seed: int, constants: Constants, colours: tuple[str, ...], clock: Clock
+    ) -> None:
+        game = new_game(number, constants, colours)
+        create_game(path, game, nonce=f"seed {seed}")
+        self.path = path
+        self._dice = Random(f"{seed}/{number}/dice")
+        self._store = Store.open(path, lag_s=LAG_S)
+        root = self._store.own_ref(local_ref(game.branch(1)))
+        assert root is not None  # it was just made
+        randomness = SeededRandomness(seed, number)
+        self._peers = [
+            Peer(self._store, open_graph(self._store, root), player, RandomPolicy(), randomness, clock)
+            for player in constants.players
+        ]
+
+    @property
+    def state(self) -> State:
+        """The state as the first peer knows it: all know the same after each action."""
+        return self._peers[0].graph.state
+
+    def carry_out(self, action: Action) -> Done:
+        """Have the peer of the player log the action, and all others check it and take it in."""
+        actor = self._peers[action.player - 1]
+        before = actor.graph.state
+        step = actor.carry_out(action)
+        for peer in self._peers:
+            if peer is not actor:
+                peer.synchronize()
+                if step.commit not in peer.graph:
+                    raise RuntimeError(f"{step.commit} was refused: {peer.rejected.get(step.commit)}")
+        after = actor.graph.state if is_reply(action) else step.state
+        return Done(before, step.action, after, two_dice(step.action, self._dice))
+
+    def publish(self) -> None:
+        """Move the branches that others see."""
+        self._store.publish()
+
+    def finish(self) -> None:
+        """Let every log end on the newest commit, fold the repository, and check out the player whose turn it is."""
+        for peer in self._peers:
+            peer.fast_forward()
+        self._store.fold()
+        state = self.state
+        self._store.check_out(local_ref(self._peers[0].game.branch(state.ap)))
+        self._store.close()
+
+
+def two_dice(action: Action, rng: Random) -> tuple[int, int]:
+    """Two dice that have the sum of a roll, each such pair as likely as any other; (1, 1) for other actions."""
+    if not isinstance(action, RollDice | RollForStart):
+        return 1, 1
+    first = rng.randint(max(1, action.dice - 6), min(6, action.dice - 1))
+    return first, action.dice - first

@@ -1,0 +1,245 @@
+"""What a client's computer player sends, and when: one question at a time, offers and their answers, and refusals.
+
+It knows nothing of sockets: messages go in, messages come out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+
+from catan_p2p import actions as a
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.automat import Automat, messages_of
+from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.play import OpenOffer
+from catan_p2p.lmu.words import COLOUR_WORDS, OK, PROTOCOL
+from catan_p2p.state import State
+
+MAX_OWN_OFFERS = 3
+"""Offers that it makes in one turn."""
+_WRONG_STATE = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
+"""What a decision can fail with if a server has told nonsense."""
+
+
+@dataclass(slots=True)
+class _Sent:
+    """A message that the server has not answered yet, and the action that it belongs to."""
+
+    message: m.ClientMessage
+    action: a.Action | None = None
+
+
+class Mind:
+    """Plays one seat. ``hear`` takes a message of the server and gives what is to be sent."""
+
+    def __init__(self, version: str, name: str, colour: str, policy: str, seed: int | str) -> None:
+        self.model = Model()
+        self.name = name
+        self.token: str | None = None
+        self.refusals: list[tuple[m.ClientMessage | None, str]] = []
+        """What was refused, and why."""
+        self.is_over = False
+        self.failure: str | None = None
+        """Why it cannot play, if it cannot."""
+        self._version = version
+        self._colours = deque([colour, *(other for other in COLOUR_WORDS if other != colour)])
+        self._policy = policy
+        self._seed = seed
+        self._automat: Automat | None = None
+        self._sent: deque[_Sent] = deque()
+        self._refused: set[a.Action] = set()
+        self._plan: list[m.ClientMessage] = []
+        """The road of the set-up, once the village stands."""
+        self._offers_made = 0
+        self._offered: a.Action | None = None
+        self._asked_status: object = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the server owes it an answer, or other players an answer to its offer."""
+        return bool(self._sent) or self._own_offer() is not None
+
+    def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
+        """Take a message in; what to send now."""
+        self.model.hear(message)
+        match message:
+            case m.ServerHello():
+                if message.protocol != PROTOCOL:
+                    self.failure, self.is_over = f"the server speaks {message.protocol}, not {PROTOCOL}", True
+                    return []
+                return [m.ClientHello(self._version, self.name if self.token else None, self.token)]
+            case m.Welcome():
+                is_back = self.token is not None and message.token == self.token
+                self.token = message.token
+                self._sent.clear()
+                return [] if is_back else self._introduce()
+            case m.Reply():
+                return self._answered(message.text)
+            case m.Failure():
+                return self._failed(message.text)
+            case m.GameOver():
+                self.is_over = True
+                return []
+            case m.TradeOffered() if message.player != self.model.me:
+                return self._answer(self.model.offers[message.trade])
+            case m.StatusUpdate() if message.player.id == self.model.me:
+                return self._prompted()
+            case m.TradeAnswered() | m.TradeCancelled():
+                return self._think()
+        return []
+
+    def give_up_waiting(self) -> list[m.ClientMessage]:
+        """Nothing came for a long time: go on as if answers had come."""
+        self._sent.clear()
+        offer = self._own_offer()
+        if offer is not None:
+            for id in self.model.players:
+                offer.answers.setdefault(id, False)
+        return self._think()
+
+    # Before the game
+
+    def _introduce(self) -> list[m.ClientMessage]:
+        return [self._send(m.Introduce(self.name, self._colours[0])), self._send(m.Start())]
+
+    def _failed(self, text: str) -> list[m.ClientMessage]:
+        """An error in place of an answer: another colour, if it was the colour."""
+        is_start = bool(self._sent) and isinstance(self._sent[0].message, m.Start)
+        if self._sent:
+            self._sent.popleft()
+        if is_start and self.model.board is None:
+            return self._other_colour()
+        self.failure = text
+        return []
+
+    def _other_colour(self) -> list[m.ClientMessage]:
+        self._colours.popleft()
+        if self._colours:
+            return self._introduce()
+        self.failure, self.is_over = "no colour is free", True
+        return []
+
+    # In the game
+
+    def _send(self, message: m.ClientMessage, action: a.Action | None = None) -> m.ClientMessage:
+        self._sent.append(_Sent(message, action))
+        return message
+
+    def _answered(self, text: str) -> list[m.ClientMessage]:
+        sent = self._sent.popleft() if self._sent else None
+        if text == OK:
+            if sent is not None and sent.action is not None:
+                self._refused.clear()
+        else:
+            self.refusals.append((sent.message if sent else None, text))
+            del self.refusals[:-100]
+            self._plan.clear()
+            if sent is not None and sent.action is not None:
+                self._refused.add(sent.action)
+        return self._think()
+
+    def _prompted(self) -> list[m.ClientMessage]:
+        if self.model.own.status in ("Würfeln", "Bauen"):
+            self._offers_made = 0
+        return self._think()
+
+    def _think(self) -> list[m.ClientMessage]:
+        """What to do now, if anything is asked of the seat and nothing is underway."""
+        if self._sent or self.is_over or self.model.own.status in ("Warten", "Spiel starten"):
+            return []
+        offer = self._own_offer()
+        if offer is not None:
+            return self._settle(offer)
+        if self.model.own.status == "Straße bauen" and self._plan:
+            return [self._send(self._plan.pop())]
+        state, names = self.model.state(), self.model.names()
+        if state is None or names is None:
+            return []
+        action = self._decide(state)
+        if action is None:
+            return self._plainest()
+        messages = messages_of(names, action)
+        if self.model.own.status == "Straße bauen":
+            messages = messages[1:]
+        self._plan = messages[1:]
+        if isinstance(action, a.OfferTrade):
+            self._offers_made += 1
+        return [self._send(messages[0], action)]
+
+    def _decide(self, state: State) -> a.Action | None:
+        is_road = self.model.own.status == "Straße bauen"
+        village = self.model.loose_village() if is_road else 0
+        if village:
+            state = _without_village(state, self._seat(), village)
+        try:
+            offers = self._offers_made < MAX_OWN_OFFERS
+            return self._automaton().decide(state, self._refused, offers=offers, village=village)
+        except _WRONG_STATE:
+            return None
+
+    def _plainest(self) -> list[m.ClientMessage]:
+        """Where nothing can be decided: roll, or end the turn."""
+        status = self.model.own.status
+        if len(self._refused) > 2 * len(self.model.players) + 20:
+            return []
+        if status == "Würfeln":
+            return [self._send(m.Roll(), a.RollDice(self._seat(), 2))]
+        if status in ("Handeln oder Bauen", "Bauen"):
+            return [self._send(m.EndTurn(), a.EmptyBuild(self._seat()))]
+        return []
+
+    def _automaton(self) -> Automat:
+        seat = self._seat()
+        if self._automat is None or self._automat.player != seat:
+            self._automat = Automat(self._policy, seat, self._seed)
+        return self._automat
+
+    def _seat(self) -> int:
+        return self.model.seats().index(self.model.me) + 1
+
+    # Offers
+
+    def _own_offer(self) -> OpenOffer | None:
+        return next((offer for offer in self.model.offers.values() if offer.player == self.model.me), None)
+
+    def _seated(self, offer: OpenOffer) -> OpenOffer:
+        """The offer with seats in place of numbers."""
+        seats = self.model.seats()
+        answers = {seats.index(id) + 1: said for id, said in offer.answers.items() if id in seats}
+        return replace(offer, player=seats.index(offer.player) + 1, answers=answers)
+
+    def _answer(self, offer: OpenOffer) -> list[m.ClientMessage]:
+        state = self.model.state()
+        accepts = False
+        if state is not None and offer.player in self.model.players:
+            try:
+                accepts = self._automaton().accepts(state, self._seated(offer))
+            except _WRONG_STATE:
+                accepts = False
+        return [self._send(m.AnswerTrade(offer.id, accepts))]
+
+    def _settle(self, offer: OpenOffer) -> list[m.ClientMessage]:
+        """Conclude or withdraw the own offer, once everybody has answered."""
+        others = [id for id in self.model.players if id != self.model.me]
+        if any(id not in offer.answers for id in others):
+            return []
+        state, partner = self.model.state(), None
+        if state is not None:
+            try:
+                partner = self._automaton().settles(state, self._seated(offer))
+            except _WRONG_STATE:
+                partner = None
+        self.model.offers.pop(offer.id)
+        if partner is None:
+            return [self._send(m.CancelTrade(offer.id))]
+        return [self._send(m.ConcludeTrade(offer.id, self.model.seats()[partner - 1]))]
+
+
+def _without_village(state: State, player: int, village: int) -> State:
+    """The set-up's state before the village that still needs a road."""
+    villages = list(state.s.villages)
+    villages[player - 1] &= ~(1 << village)
+    left = list(state.b)
+    left[player - 1] = left[player - 1]._replace(village=left[player - 1].village + 1)
+    return state._replace(s=state.s._replace(villages=tuple(villages)), b=tuple(left))

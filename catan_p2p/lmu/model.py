@@ -1,0 +1,339 @@
+"""What a client knows of a game from the messages alone: the board, everybody's pieces, the own cards, and numbers.
+
+Nothing that a server says makes it fail: what makes no sense is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from catan_p2p.board import Board, MapError, Points, numbers
+from catan_p2p.cards import FIELD_MAX, NO_CARDS, ONE, Cards, covers, total
+from catan_p2p.constants import NO_OWNER, Constants, Player, profile
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.codec import Hidden
+from catan_p2p.lmu.coordinates import Places, board_from, places_of
+from catan_p2p.lmu.play import OpenOffer
+from catan_p2p.lmu.telling import Names
+from catan_p2p.lmu.words import Status
+from catan_p2p.state import Bank, Buildings, Hand, Settlements, State, initial_state
+
+MAX_PLAYERS = 6
+NOTHING_KNOWN = Hidden(0)
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of one player."""
+
+    status: Status = "Spiel starten"
+    name: str | None = None
+    colour: str | None = None
+    points: int = 0
+    resources: Cards | Hidden = NOTHING_KNOWN
+    cards: Cards | Hidden = NOTHING_KNOWN
+    bought: Cards = NO_CARDS
+    """Of the own cards those of this turn."""
+    knights: int = 0
+    villages: Points = 0
+    cities: Points = 0
+    roads: Points = 0
+
+
+@dataclass(slots=True)
+class Model:
+    """A game as one client sees it."""
+
+    me: int = 0
+    players: dict[int, Known] = field(default_factory=dict)
+    """By number."""
+    board: Board | None = None
+    order: list[int] = field(default_factory=list)
+    """Who has settled, in that order: the order of play."""
+    bandit: int = 1
+    longest_road: int = 0
+    largest_army: int = 0
+    played: Cards = NO_CARDS
+    """Progress cards that were played."""
+    plays: int = 0
+    """Cards played in this turn."""
+    offers: dict[int, OpenOffer] = field(default_factory=dict)
+    """Offers by number; players are numbers, not seats."""
+    winner: int = 0
+    turn_of: int = 0
+    is_settled: bool = False
+    """Whether the set-up is over."""
+
+    @property
+    def own(self) -> Known:
+        """What is known of the client's own player."""
+        return self._known(self.me)
+
+    @property
+    def places(self) -> Places | None:
+        """The places of the board, once it is known."""
+        return None if self.board is None else places_of(self.board)
+
+    def hear(self, message: m.ServerMessage) -> None:
+        """Take a message in."""
+        hearer = _HEARERS.get(type(message))
+        if hearer is not None:
+            hearer(self, message)
+
+    def _known(self, id: int) -> Known:
+        if id not in self.players and len(self.players) >= MAX_PLAYERS:
+            return Known()
+        return self.players.setdefault(id, Known())
+
+    def _welcome(self, message: m.Welcome) -> None:
+        self.me = message.id
+
+    def _started(self, message: m.GameStarted) -> None:
+        try:
+            board = board_from(message.chart.fields, message.chart.harbours)
+        except (MapError, ValueError, LookupError):
+            return
+        if not board.settlement_count or not any(len(ends) == 2 for ends in board.ends):
+            return
+        self.board = board
+        for known in self.players.values():
+            known.villages = known.cities = known.roads = 0
+        for building in message.chart.buildings:
+            self._place(building)
+        self.bandit = places_of(board).tile(message.chart.bandit) or board.bandit_start
+
+    def _status(self, message: m.StatusUpdate) -> None:
+        told = message.player
+        if told.status == "Verbindung verloren" and self.board is None:
+            self.players.pop(told.id, None)
+            return
+        known = self._known(told.id)
+        known.status = told.status
+        for name in ("name", "colour", "points", "knights"):
+            value = getattr(told, name)
+            if value is not None:
+                setattr(known, name, value)
+        if told.resources is not None:
+            known.resources = told.resources
+        if told.dev_cards is not None:
+            known.cards = told.dev_cards
+        self._bonuses(told)
+        if told.status == "Dorf bauen" and told.id not in self.order:
+            self.order.append(told.id)
+        if told.status == "Würfeln" and (self.turn_of != told.id or not self.is_settled):
+            self._new_turn(told.id)
+
+    def _bonuses(self, told: m.PlayerState) -> None:
+        if told.has_longest_road:
+            self.longest_road = told.id
+        elif told.has_longest_road is False and self.longest_road == told.id:
+            self.longest_road = 0
+        if told.has_largest_army:
+            self.largest_army = told.id
+        elif told.has_largest_army is False and self.largest_army == told.id:
+            self.largest_army = 0
+
+    def _new_turn(self, id: int) -> None:
+        self.turn_of, self.plays, self.is_settled = id, 0, True
+        self.own.bought = NO_CARDS
+        self.offers.clear()
+        if id not in self.order:
+            self.order.append(id)
+
+    def _place(self, building: m.Building) -> None:
+        if self.board is None:
+            return
+        places, known = places_of(self.board), self._known(building.owner)
+        at = places.road(building.at) if building.kind == "Straße" else places.settlement(building.at)
+        if at is None:
+            return
+        if building.kind == "Straße":
+            known.roads |= 1 << at
+        elif building.kind == "Dorf":
+            known.villages |= 1 << at
+        else:
+            known.villages &= ~(1 << at)
+            known.cities |= 1 << at
+
+    def _built(self, message: m.Built) -> None:
+        self._place(message.building)
+
+    def _gained(self, message: m.Gained) -> None:
+        known = self._known(message.player)
+        known.resources = _sum(known.resources, message.cards, 1)
+
+    def _paid(self, message: m.Paid) -> None:
+        known = self._known(message.player)
+        known.resources = _sum(known.resources, message.cards, -1)
+
+    def _moved(self, message: m.BanditMoved | m.KnightPlayed) -> None:
+        if self.board is not None:
+            self.bandit = places_of(self.board).tile(message.at) or self.bandit
+
+    def _knight(self, message: m.KnightPlayed) -> None:
+        self._moved(message)
+        self._known(message.player).knights += 1
+        self._play_card(message.player, ONE["Knight"])
+
+    def _play_card(self, id: int, card: Cards) -> None:
+        known = self._known(id)
+        known.cards = _sum(known.cards, card, -1)
+        self.plays += 1
+
+    def _progress(self, id: int, kind: str) -> None:
+        if covers(FIELD_MAX * ONE[kind], self.played & FIELD_MAX * ONE[kind]):
+            self.played += ONE[kind]
+        self._play_card(id, ONE[kind])
+
+    def _bought(self, message: m.CardBought) -> None:
+        known = self._known(message.player)
+        if message.card is None:
+            known.cards = _sum(known.cards, Hidden(1), 1)
+            return
+        known.cards = _sum(known.cards, ONE[message.card], 1)
+        if message.player == self.me:
+            known.bought += ONE[message.card]
+
+    def _offered(self, message: m.TradeOffered) -> None:
+        self.offers[message.trade] = OpenOffer(message.trade, message.player, message.give, message.receive)
+
+    def _answered(self, message: m.TradeAnswered) -> None:
+        offer = self.offers.get(message.trade)
+        if offer is not None:
+            offer.answers[message.partner] = message.accepts
+
+    def _cancelled(self, message: m.TradeCancelled) -> None:
+        offer = self.offers.get(message.trade)
+        if offer is not None and offer.player == message.player:
+            del self.offers[message.trade]
+        elif offer is not None:
+            offer.answers[message.player] = False
+
+    def _concluded(self, message: m.TradeConcluded) -> None:
+        self.offers = {trade: offer for trade, offer in self.offers.items() if offer.player != message.player}
+
+    def _over(self, message: m.GameOver) -> None:
+        self.winner = message.winner
+
+    # As the engine sees it
+
+    def seats(self) -> list[int]:
+        """The players' numbers by seat: the order of play as far as it is known, then the others."""
+        there = [id for id in self.order if id in self.players]
+        return there + sorted(id for id in self.players if id not in there)
+
+    def names(self) -> Names | None:
+        """How players and places are called; None while the board is not known."""
+        places = self.places
+        return None if places is None else Names(tuple(self.seats()), places)
+
+    def state(self) -> State | None:
+        """The state in which the client decides, hands of others as numbers of any card; None while it cannot be."""
+        seats = self.seats()
+        if self.board is None or self.me not in seats or not 2 <= len(seats) <= MAX_PLAYERS:
+            return None
+        constants = Constants(profile("standard", len(seats)), self.board, len(seats))
+        known = [self.players[id] for id in seats]
+        state = initial_state(constants)
+        me = seats.index(self.me) + 1
+        hands = tuple(self._hand(one, is_own=seat == me) for seat, one in enumerate(known, 1))
+        rules = constants.rules
+        return state._replace(
+            ap=self._seat_of(seats, self.turn_of) or me,
+            tp="DiceRoll",
+            sup="PhaseTwo",
+            dice=0,
+            pd=self.plays,
+            ba=self.bandit,
+            dp=self.played,
+            lr=self._seat_of(seats, self.longest_road),
+            la=self._seat_of(seats, self.largest_army),
+            s=Settlements(tuple(one.villages for one in known), tuple(one.cities for one in known)),
+            r=tuple(one.roads for one in known),
+            bnk=Bank(rules.resource_pool, rules.dev_card_pool),
+            h=hands,
+            b=tuple(
+                Buildings(
+                    max(0, rules.roads - one.roads.bit_count()),
+                    max(0, rules.villages - one.villages.bit_count()),
+                    max(0, rules.cities - one.cities.bit_count()),
+                )
+                for one in known
+            ),
+        )._replace(**self._phase(me, hands[me - 1]))
+
+    def _phase(self, me: Player, hand: Hand) -> dict[str, Any]:
+        status = self.own.status
+        if status in ("Dorf bauen", "Straße bauen"):
+            placed = self.own.villages.bit_count() - (status == "Straße bauen")
+            return {"tp": "bot", "sup": "PhaseTwo" if placed else "PhaseOne", "su_ap": me, "first": 1}
+        if status == "Karten wegen Räuber abgeben":
+            held, n = total(hand.rc), len(self.players)
+            return {"tp": "Discarding", "lim": tuple(held - held // 2 if i == me else 0 for i in range(1, n + 1))}
+        if status == "Bauen":
+            return {"tp": "SpecialBuilding", "sb": me}
+        phases = {"Würfeln": "DiceRoll", "Räuber versetzen": "MovingBandit", "Handeln oder Bauen": "TradingBuilding"}
+        return {"tp": phases[status], "ap": me} if status in phases else {"tp": "TradingBuilding"}
+
+    def _seat_of(self, seats: list[int], id: int) -> Player:
+        return seats.index(id) + 1 if id in seats else NO_OWNER
+
+    def _hand(self, known: Known, *, is_own: bool) -> Hand:
+        knights = ONE["Knight"] * min(known.knights, FIELD_MAX)
+        if not is_own:
+            return Hand(_any(known.resources), NO_CARDS, _any(known.cards), knights)
+        cards = NO_CARDS if isinstance(known.cards, Hidden) else known.cards
+        points = cards & FIELD_MAX * ONE["VictoryPoint"]
+        playable = cards - points
+        new = known.bought - (known.bought & FIELD_MAX * ONE["VictoryPoint"])
+        new = new if covers(playable, new) else NO_CARDS
+        resources = NO_CARDS if isinstance(known.resources, Hidden) else known.resources
+        return Hand(resources, new, playable - new, knights + points)
+
+    def loose_village(self) -> int:
+        """The own village of the set-up that has no road yet, 0 if there is none."""
+        if self.board is None:
+            return 0
+        own = self.own
+        return next((at for at in numbers(own.villages) if not self.board.roads_at[at] & own.roads), 0)
+
+
+def _any(cards: Cards | Hidden) -> Cards:
+    """So many cards of the first kind, whose number alone is looked at."""
+    return min(cards.number, FIELD_MAX) if isinstance(cards, Hidden) else min(total(cards), FIELD_MAX)
+
+
+def _sum(held: Cards | Hidden, cards: Cards | Hidden, sign: int) -> Cards | Hidden:
+    """Cards after some have come (1) or gone (-1), as well as it is known."""
+    if isinstance(held, Hidden) or isinstance(cards, Hidden):
+        number = held.number if isinstance(held, Hidden) else total(held)
+        change = cards.number if isinstance(cards, Hidden) else total(cards)
+        return Hidden(max(0, number + sign * change))
+    if sign < 0:
+        return held - cards if covers(held, cards) else NO_CARDS
+    room = FIELD_MAX * (ONE["Lumber"] + ONE["Brick"] + ONE["Wool"] + ONE["Grain"] + ONE["Ore"])
+    return held + cards if covers(room, held) and covers(room - held, cards) else held
+
+
+_HEARERS: dict[type, Any] = {
+    m.Welcome: Model._welcome,
+    m.GameStarted: Model._started,
+    m.StatusUpdate: Model._status,
+    m.Gained: Model._gained,
+    m.Paid: Model._paid,
+    m.BanditMoved: Model._moved,
+    m.Built: Model._built,
+    m.CardBought: Model._bought,
+    m.KnightPlayed: Model._knight,
+    m.RoadBuildingPlayed: lambda model, message: model._progress(message.player, "RoadBuilding"),
+    m.MonopolyPlayed: lambda model, message: model._progress(message.player, "Monopoly"),
+    m.YearOfPlentyPlayed: lambda model, message: model._progress(message.player, "YearOfPlenty"),
+    m.TradeOffered: Model._offered,
+    m.TradeAnswered: Model._answered,
+    m.TradeConcluded: Model._concluded,
+    m.TradeCancelled: Model._cancelled,
+    m.LongestRoad: lambda model, message: setattr(model, "longest_road", message.player or 0),
+    m.LargestArmy: lambda model, message: setattr(model, "largest_army", message.player or 0),
+    m.GameOver: Model._over,
+}

@@ -1,0 +1,295 @@
+"""A game in play behind the protocol: what each message of a player does, and whose move it is.
+
+The set-up is two messages and one action; offers are the table's until one is concluded, for the protocol has several
+at a time and the game one; and in games for five and six everybody is asked for special building, whether or not they
+could pay for anything, for that is nobody else's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from catan_p2p import actions as a
+from catan_p2p.actions.parts import with_village
+from catan_p2p.actions.replies import owes_reply
+from catan_p2p.board import numbers
+from catan_p2p.cards import covers, kinds, total
+from catan_p2p.constants import Player
+from catan_p2p.lmu import asking
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.asking import Refused
+from catan_p2p.lmu.game import TableGame
+from catan_p2p.lmu.telling import Names, Told, bank_trade, settlement, tell
+from catan_p2p.lmu.words import Status
+from catan_p2p.state import State
+
+MAX_OFFERS = 20
+"""Offers in one turn."""
+
+
+@dataclass(slots=True)
+class OpenOffer:
+    """An offer of the active player's, and who has said what to it."""
+
+    id: int
+    player: Player
+    give: int
+    receive: int
+    answers: dict[Player, bool] = field(default_factory=dict)
+
+
+class Play:
+    """A game between its first roll and its end; ``take`` does what a player asks for."""
+
+    def __init__(self, game: TableGame, names: Names) -> None:
+        self.game = game
+        self.names = names
+        self.village = 0
+        """In the set-up: the village that still needs its road."""
+        self.special: list[Player] = []
+        """Who may still build before the next turn, in games for five and six; the first one may now."""
+        self.offers: dict[int, OpenOffer] = {}
+        self._next_offer = 1
+        self.offers_made = 0
+        """In this turn."""
+
+    @property
+    def state(self) -> State:
+        """The state of the game, the village that needs a road included."""
+        state = self.game.state
+        if self.village:
+            return state._replace(s=with_village(state.s, state.su_ap, self.village))
+        return state
+
+    def state_for(self, player: Player) -> State:
+        """The state in which a player who is asked decides: in special building their own phase, whether or not the
+        game has one for them."""
+        state = self.game.state
+        if self.special and not self._is_special_builder(player):
+            return state._replace(tp="SpecialBuilding", sb=player)
+        return state
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over and everybody may know it."""
+        return self.game.state.is_over and not self.special
+
+    def status(self, player: Player) -> Status:
+        """What the game waits for from this player."""
+        state = self.game.state
+        if self.special:
+            return "Bauen" if self.special[0] == player else "Warten"
+        if state.is_over:
+            return "Warten"
+        if state.tp == "bot":
+            building: Status = "Straße bauen" if self.village else "Dorf bauen"
+            return building if state.su_ap == player else "Warten"
+        if state.tp == "Discarding":
+            if owes_reply(state, player):
+                return "Karten wegen Räuber abgeben"
+            if any(owes_reply(state, other) for other in state.constants.players):
+                return "Warten"
+        return _STATUS[state.tp] if state.ap == player else "Warten"
+
+    def begin(self) -> list[Told]:
+        """Roll for the start, as the server does for everybody."""
+        told: list[Told] = []
+        while self.game.state.sup == "Rolling":
+            told += self._do(a.RollForStart(self.game.state.su_ap, 2))
+        return told
+
+    def take(self, player: Player, message: m.ClientMessage) -> list[Told]:
+        """Do what a player asks for; ``Refused`` if it cannot be, and nothing has changed then."""
+        taker = _TAKERS.get(type(message))
+        if taker is None:
+            raise Refused("Das Spiel läuft schon")
+        if self.is_over:
+            raise Refused("Das Spiel ist beendet")
+        if self.special and not isinstance(message, m.Build | m.BuyCard | m.EndTurn):
+            raise Refused("Das ist jetzt nicht möglich")
+        if self.special and player != self.special[0]:
+            raise Refused("Du bist nicht am Zug")
+        return taker(self, player, message)
+
+    def _do(self, action: a.Action) -> list[Told]:
+        asking.check(self.game.state, action)
+        return tell(self.names, *self.game.carry_out(action))
+
+    # Turn
+
+    def _roll(self, player: Player, message: m.Roll) -> list[Told]:
+        return self._do(a.RollDice(player, 2))
+
+    def _discard(self, player: Player, message: m.GiveUp) -> list[Told]:
+        return self._do(a.Discard(player, message.cards))
+
+    def _move_bandit(self, player: Player, message: m.MoveBandit | m.PlayKnight) -> list[Told]:
+        return self._do(asking.move_bandit(self.game.state, self.names, player, message))
+
+    def _play_road_building(self, player: Player, message: m.PlayRoadBuilding) -> list[Told]:
+        return self._do(asking.road_building(self.names, player, message))
+
+    def _play_monopoly(self, player: Player, message: m.PlayMonopoly) -> list[Told]:
+        return self._do(a.PlayMonopoly(player, message.resource))
+
+    def _play_year_of_plenty(self, player: Player, message: m.PlayYearOfPlenty) -> list[Told]:
+        return self._do(asking.year_of_plenty(player, message))
+
+    def _end_turn(self, player: Player, message: m.EndTurn) -> list[Told]:
+        if self.special:
+            if self._is_special_builder(player):
+                self._do(a.EmptyBuild(player))
+            del self.special[0]
+            return []
+        self._do(a.EmptyBuild(player))
+        self.offers.clear()
+        self.offers_made = 0
+        state = self.game.state
+        if state.constants.rules.special_building and not (state.is_over and state.ap == player):
+            n = state.constants.player_count
+            self.special = [(player + i) % n + 1 for i in range(n - 1)]
+        return []
+
+    def _is_special_builder(self, player: Player) -> bool:
+        return self.game.state.tp == "SpecialBuilding" and self.game.state.sb == player
+
+    # Building
+
+    def _build(self, player: Player, message: m.Build) -> list[Told]:
+        state = self.game.state
+        if state.tp == "bot":
+            return self._settle(player, message)
+        self._may_build(player)
+        return self._do(asking.build(state, self.names, player, message))
+
+    def _buy(self, player: Player, message: m.BuyCard) -> list[Told]:
+        self._may_build(player)
+        return self._do(asking.buy(self.game.state, player))
+
+    def _may_build(self, player: Player) -> None:
+        """In special building, who cannot pay for anything has no phase in the game: only the protocol asks them."""
+        if self.special and not self._is_special_builder(player):
+            raise Refused("Dafür fehlen dir Rohstoffe")
+
+    def _settle(self, player: Player, message: m.Build) -> list[Told]:
+        state = self.game.state
+        if state.su_ap != player:
+            raise Refused("Du bist nicht am Zug")
+        kind = a.SetupPhaseOne if state.sup == "PhaseOne" else a.SetupPhaseTwo
+        if message.kind == "Dorf" and not self.village:
+            at = asking.settlement_at(self.names, message.at)
+            roads = [*numbers(state.constants.board.roads_at[at])]
+            guards = [a.KIND_OF[kind].broken(state, kind(player, at, road)) for road in roads]
+            if all(guards):
+                raise Refused(asking.refusal(guards[0]))
+            self.village = at
+            return [Told(m.Built(settlement(self.names, player, "Dorf", at)))]
+        if message.kind == "Straße" and self.village:
+            told = self._do(kind(player, self.village, asking.road_at(self.names, message.at)))
+            self.village = 0
+            return told
+        raise Refused("Erst ein Dorf, dann eine Straße daran")
+
+    # Trading
+
+    def _bank_trade(self, player: Player, message: m.BankTrade) -> list[Told]:
+        self._may_trade(player)
+        for trade in asking.bank_trade(self.game.state, player, message):
+            self.game.carry_out(trade)
+        return bank_trade(self.names, player, message.give, message.receive)
+
+    def _may_trade(self, player: Player) -> None:
+        state = self.game.state
+        if state.tp != "TradingBuilding":
+            raise Refused("Das ist jetzt nicht möglich")
+        if state.ap != player:
+            raise Refused("Du bist nicht am Zug")
+
+    def _offer(self, player: Player, message: m.OfferTrade) -> list[Told]:
+        self._may_trade(player)
+        state = self.game.state
+        most = state.constants.rules.offer_max
+        if not (1 <= total(message.give) <= most and 1 <= total(message.receive) <= most):
+            raise Refused(f"Angebot und Nachfrage haben jeweils 1 bis {most} Karten, verschenkt wird nichts")
+        if set(kinds(message.give)) & set(kinds(message.receive)):
+            raise Refused("Angebot und Nachfrage haben einen Rohstoff gemeinsam")
+        if not covers(state.h[player - 1].rc, message.give):
+            raise Refused("So viele Karten hast du nicht")
+        if self.offers_made >= MAX_OFFERS:
+            raise Refused(f"Mehr als {MAX_OFFERS} Angebote in einem Zug")
+        offer = OpenOffer(self._next_offer, player, message.give, message.receive)
+        self._next_offer += 1
+        self.offers_made += 1
+        self.offers[offer.id] = offer
+        return [Told(m.TradeOffered(self.names.id(player), offer.id, offer.give, offer.receive))]
+
+    def _answer(self, player: Player, message: m.AnswerTrade) -> list[Told]:
+        offer = self._open(message.trade)
+        if offer.player == player:
+            raise Refused("Das ist dein eigenes Angebot")
+        if message.accepts and not covers(self.game.state.h[player - 1].rc, offer.receive):
+            raise Refused("So viele Karten hast du nicht")
+        offer.answers[player] = message.accepts
+        return [Told(m.TradeAnswered(self.names.id(player), offer.id, message.accepts))]
+
+    def _open(self, trade: int) -> OpenOffer:
+        if trade not in self.offers:
+            raise Refused("Dieses Angebot gibt es nicht, oder nicht mehr")
+        return self.offers[trade]
+
+    def _conclude(self, player: Player, message: m.ConcludeTrade) -> list[Told]:
+        offer = self._open(message.trade)
+        if offer.player != player:
+            raise Refused("Das ist nicht dein Angebot")
+        if message.partner not in self.names.ids:
+            raise Refused("Diesen Spieler gibt es nicht")
+        partner = self.names.ids.index(message.partner) + 1
+        state = self.game.state
+        if not offer.answers.get(partner):
+            raise Refused("Dieser Spieler hat das Angebot nicht angenommen")
+        if not covers(state.h[player - 1].rc, offer.give) or not covers(state.h[partner - 1].rc, offer.receive):
+            raise Refused("Die Karten dafür sind nicht mehr da")
+        self._do(a.OfferTrade(player, offer.give, offer.receive))
+        for other in state.constants.players:
+            if owes_reply(self.game.state, other):
+                self._do(a.AnswerTrade(other, "accept" if offer.answers.get(other) else "reject"))
+        del self.offers[offer.id]
+        return self._do(a.ConcludeTrade(player, partner))
+
+    def _cancel(self, player: Player, message: m.CancelTrade) -> list[Told]:
+        offer = self._open(message.trade)
+        if offer.player == player:
+            del self.offers[offer.id]
+        elif offer.answers.get(player):
+            offer.answers[player] = False
+        return [Told(m.TradeCancelled(self.names.id(player), offer.id))]
+
+
+_STATUS: dict[str, Status] = {
+    "DiceRoll": "Würfeln",
+    "Discarding": "Räuber versetzen",
+    "MovingBandit": "Räuber versetzen",
+    "TradingBuilding": "Handeln oder Bauen",
+    "Offering": "Handeln oder Bauen",
+}
+
+_TAKERS: dict[type, Callable[[Play, Player, Any], list[Told]]] = {
+    m.Roll: Play._roll,
+    m.GiveUp: Play._discard,
+    m.MoveBandit: Play._move_bandit,
+    m.Build: Play._build,
+    m.BuyCard: Play._buy,
+    m.PlayKnight: Play._move_bandit,
+    m.PlayRoadBuilding: Play._play_road_building,
+    m.PlayMonopoly: Play._play_monopoly,
+    m.PlayYearOfPlenty: Play._play_year_of_plenty,
+    m.BankTrade: Play._bank_trade,
+    m.OfferTrade: Play._offer,
+    m.AnswerTrade: Play._answer,
+    m.ConcludeTrade: Play._conclude,
+    m.CancelTrade: Play._cancel,
+    m.EndTurn: Play._end_turn,
+}
+"""How each message is taken while the game is on."""

@@ -1,0 +1,66 @@
+"""Who sits at a table, and how tables are set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from catan_p2p.constants import Player
+from catan_p2p.lmu.telling import Person
+from catan_p2p.lmu.words import Status
+
+PATIENCE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """How tables are set."""
+
+    players: int = 4
+    fill: str | None = None
+    """The policy of computer players on empty seats; without it a table waits until it is full."""
+    fill_after_s: float = 5.0
+    """How long a table with ``fill`` waits for more players once all who are there want to begin."""
+    patience_s: float = PATIENCE_S
+    seed: int = 0
+    map: str = "variable"
+    strict: bool = False
+    out: Path = Path("games")
+
+    @property
+    def map_name(self) -> str:
+        """The map: drawn anew for every table, and the large island for five and six, unless another is chosen."""
+        return "large" if self.map == "variable" and self.players > 4 else self.map
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """Somebody at a table."""
+
+    id: int
+    version: str = ""
+    token: str = ""
+    name: str | None = None
+    colour: str | None = None
+    is_ready: bool = False
+    is_computer: bool = False
+    """Whether the server decides for the seat: an empty one from the start, or one that was silent or lost."""
+    is_there: bool = True
+    """Whether somebody is connected, or the seat is a computer player's from the start."""
+    player: Player = 0
+    refused_in_a_row: int = 0
+    timeouts: int = 0
+    deadline: float = 0.0
+    status: Status | None = None
+    """What was told last."""
+    must_go: bool = False
+
+    @property
+    def person(self) -> Person:
+        """Who it is, as messages say it."""
+        return Person(self.id, self.name, self.colour)
+
+    @property
+    def called(self) -> str:
+        """How the server's own log calls them."""
+        return f"{self.colour or '?'} ({self.name or f'player {self.id}'})"

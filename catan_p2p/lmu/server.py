@@ -1,0 +1,344 @@
+"""The server: many tables in one process, clients over WebSocket and plain TCP.
+
+Everything about sockets is asyncio in one thread; what a table does, Git included, is done on a pool of threads, one
+call at a time for each table. So a table that is busy or broken holds up no other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import catan_p2p
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.codec import Unreadable
+from catan_p2p.lmu.connection import Bucket, Outgoing, StreamWire, WebSocketWire, Wire
+from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
+from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.table import NoSeat, Table
+from catan_p2p.lmu.words import PROTOCOL
+
+if TYPE_CHECKING:  # the package can be looked at without the library
+    from websockets.asyncio.server import ServerConnection
+    from websockets.http11 import Request, Response
+
+T = TypeVar("T")
+
+ENDPOINT = "/catan"
+VERSION = f"catan_p2p {catan_p2p.__version__}"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """What a server offers, and its limits."""
+
+    tables: int = 1
+    games: int | None = None
+    """After so many games are over the server stops."""
+    max_connections: int = 1024
+    messages_per_s: float = 200.0
+    messages_at_once: float = 400.0
+    chats_per_s: float = 2.0
+    chats_at_once: float = 20.0
+    hello_s: float = 10.0
+    """How long a client may take to say Hallo."""
+    linger_s: float = 3.0
+    """How long connections stay after a game."""
+    threads: int = 4
+
+
+class _Hosted:
+    """A table with its clients; its lock is held by whoever has it do something."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.clients: dict[Member, Outgoing] = {}
+        self.lock = asyncio.Lock()
+        self.wake = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+
+class Server:
+    """Hosts tables until it is closed, or until so many games are over."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        table_settings: TableSettings,
+        note: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.settings = settings
+        self.troubles: list[str] = []
+        """What went wrong in tables, which must not happen."""
+        self.connections = 0
+        self.games_over = 0
+        self.done = asyncio.Event()
+        """Set once as many games are over as were asked for."""
+        self._table_settings = table_settings
+        self._note = note
+        self._hosted: list[_Hosted] = []
+        self._ending: list[_Hosted] = []
+        self._seating = asyncio.Lock()
+        self._next_number = _first_free(table_settings)
+        self._pool = ThreadPoolExecutor(settings.threads, "table")
+        self._listeners: list[Any] = []
+
+    # Listening
+
+    async def listen(self, host: str, port: int) -> int:
+        """Accept WebSocket connections at /catan; returns the port."""
+        from websockets.asyncio.server import serve
+
+        listener = await serve(
+            self._welcome_socket,
+            host,
+            port,
+            process_request=_only_endpoint,
+            max_size=4 * MAX_OBJECT_CHARS,
+            max_queue=8,
+            compression=None,
+            server_header=VERSION,
+        )
+        self._listeners.append(listener)
+        return int(next(iter(listener.sockets)).getsockname()[1])
+
+    async def listen_tcp(self, host: str, port: int) -> int:
+        """Accept plain connections, one object a line; returns the port."""
+        listener = await asyncio.start_server(self._welcome_stream, host, port)
+        self._listeners.append(listener)
+        return int(listener.sockets[0].getsockname()[1])
+
+    async def close(self) -> None:
+        """Stop listening, leave all games in order, and let everybody go."""
+        for listener in self._listeners:
+            listener.close()
+        for hosted in [*self._hosted, *self._ending]:
+            if hosted.task is not None:
+                hosted.task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await hosted.task
+            async with hosted.lock:
+                with self._trouble_of(hosted):
+                    await self._work(hosted.table.close)
+            await self._dismiss(hosted)
+        for listener in self._listeners:
+            await listener.wait_closed()
+        self._pool.shutdown(wait=True)
+
+    async def _welcome_socket(self, socket: ServerConnection) -> None:
+        await self._converse(WebSocketWire(socket))
+
+    async def _welcome_stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._converse(StreamWire(reader, writer))
+
+    # One client
+
+    async def _converse(self, wire: Wire) -> None:
+        self.connections += 1
+        outgoing = Outgoing(wire)
+        try:
+            if self.connections > self.settings.max_connections:
+                outgoing.send(m.write_message(m.Failure("Zu viele Verbindungen")))
+                return
+            outgoing.send(m.write_message(m.ServerHello(VERSION, PROTOCOL)))
+            await self._serve(wire, outgoing)
+        finally:
+            self.connections -= 1
+            await outgoing.close()
+
+    async def _serve(self, wire: Wire, outgoing: Outgoing) -> None:
+        """Answer a client until it goes, or is let go."""
+        splitter = Splitter(m.MESSAGES["client"].keys())
+        objects = wire.objects(splitter)
+        bucket = Bucket(self.settings.messages_per_s, self.settings.messages_at_once)
+        chats = Bucket(self.settings.chats_per_s, self.settings.chats_at_once)
+        seat: tuple[_Hosted, Member] | None = None
+        try:
+            hello = await self._hello(objects, outgoing)
+            if hello is None:
+                return
+            seat = await self._seat(hello, outgoing)
+            if seat is None:
+                return
+            hosted, member = seat
+            async for one in objects:
+                await asyncio.sleep(bucket.wait_s())
+                await self._receive(hosted, member, one, chats)
+                if member.must_go or hosted.clients.get(member) is not outgoing:
+                    return
+        except TooLong as error:
+            outgoing.send(m.write_message(m.Failure(str(error))))
+        finally:
+            if seat is not None:
+                await self._leave(*seat, outgoing)
+
+    async def _hello(self, objects: Any, outgoing: Outgoing) -> m.ClientHello | None:
+        """What the client says first; everything else is refused until it has."""
+        with contextlib.suppress(TimeoutError, StopAsyncIteration):
+            async with asyncio.timeout(self.settings.hello_s):
+                for _ in range(10):
+                    message = _understood(await anext(objects))
+                    if isinstance(message, m.ClientHello):
+                        return message
+                    outgoing.send(m.write_message(m.Reply("Erst Hallo sagen")))
+        return None
+
+    async def _seat(self, hello: m.ClientHello, outgoing: Outgoing) -> tuple[_Hosted, Member] | None:
+        """A seat for a client: the one it had, or one at an open table; None, and it is told, if there is none."""
+        async with self._seating:
+            if hello.name is not None and hello.token is not None and not self._table_settings.strict:
+                for hosted in self._hosted:
+                    async with hosted.lock:
+                        member = hosted.table.come_back(hello.name, hello.token)
+                        if member is not None:
+                            if member in hosted.clients:
+                                hosted.clients[member].abort()
+                            hosted.clients[member] = outgoing
+                            self._deliver(hosted)
+                            hosted.wake.set()
+                            return hosted, member
+            try:
+                hosted = self._open_table()
+                async with hosted.lock:
+                    member = hosted.table.join(hello.version)
+                    hosted.clients[member] = outgoing
+                    self._deliver(hosted)
+            except NoSeat as error:
+                outgoing.send(m.write_message(m.Failure(str(error))))
+                return None
+            return hosted, member
+
+    def _open_table(self) -> _Hosted:
+        for hosted in self._hosted:
+            if hosted.table.is_open:
+                return hosted
+        started = self.games_over + len(self._hosted) + len(self._ending)
+        if len(self._hosted) >= self.settings.tables or started >= (self.settings.games or started + 1):
+            raise NoSeat("Das Spiel läuft bereits")
+        hosted = _Hosted(Table(self._next_number, replace(self._table_settings)))
+        self._next_number += 1
+        self._hosted.append(hosted)
+        hosted.task = asyncio.ensure_future(self._run(hosted))
+        return hosted
+
+    async def _receive(self, hosted: _Hosted, member: Member, one: Any, chats: Bucket) -> None:
+        message = _understood(one)
+        async with hosted.lock:
+            with self._trouble_of(hosted):
+                if isinstance(message, str):
+                    hosted.table.refuse(member, message)
+                elif isinstance(message, m.SendChat) and not chats.take():
+                    hosted.table.refuse(member, "Zu viele Chatnachrichten")
+                else:
+                    await self._work(lambda: hosted.table.receive(member, message))
+            self._deliver(hosted)
+        hosted.wake.set()
+
+    async def _leave(self, hosted: _Hosted, member: Member, outgoing: Outgoing) -> None:
+        async with hosted.lock:
+            if hosted.clients.get(member) is outgoing:
+                del hosted.clients[member]
+                with self._trouble_of(hosted):
+                    hosted.table.leave(member)
+                self._deliver(hosted)
+        hosted.wake.set()
+
+    # One table
+
+    async def _run(self, hosted: _Hosted) -> None:
+        """Have a table do what is due without a message, until its game is over; then clear it."""
+        table = hosted.table
+        loop = asyncio.get_running_loop()
+        is_over = False
+        while not is_over:
+            hosted.wake.clear()
+            async with hosted.lock:
+                is_busy = False
+                with self._trouble_of(hosted):
+                    is_busy = await self._work(table.step)
+                self._deliver(hosted)
+                when, is_over = table.wakes_at(), table.is_over
+            if not is_busy and not is_over:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout_at(None if when is None else max(when, loop.time())):
+                        await hosted.wake.wait()
+        self._hosted.remove(hosted)
+        self._ending.append(hosted)
+        async with hosted.lock:
+            with self._trouble_of(hosted):
+                await self._work(table.close)
+        await asyncio.sleep(self.settings.linger_s)
+        self._ending.remove(hosted)
+        self.games_over += 1
+        await self._dismiss(hosted)
+        if self.games_over == self.settings.games:
+            self.done.set()
+
+    async def _dismiss(self, hosted: _Hosted) -> None:
+        clients = [*hosted.clients.values()]
+        hosted.clients.clear()
+        await asyncio.gather(*(outgoing.close() for outgoing in clients))
+
+    async def _work(self, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+
+    def _deliver(self, hosted: _Hosted) -> None:
+        texts: dict[int, str] = {}
+        outbox = hosted.table.take_outbox()
+        for member, message in outbox:
+            outgoing = hosted.clients.get(member)
+            if outgoing is not None:
+                text = texts.get(id(message))
+                if text is None:
+                    text = texts[id(message)] = m.write_message(message)
+                outgoing.send(text)
+        for note in hosted.table.take_notes():
+            self._note(f"table {hosted.table.number}: {note}")
+
+    @contextlib.contextmanager
+    def _trouble_of(self, hosted: _Hosted) -> Any:
+        """Whatever goes wrong at a table ends its game, and nobody else's."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001  one table's trouble is not another's
+            self.troubles.append(f"table {hosted.table.number}: {type(error).__name__}: {error}")
+            self._note(self.troubles[-1])
+            hosted.table.is_over = True
+            for outgoing in hosted.clients.values():
+                outgoing.send(m.write_message(m.Failure("Der Tisch ist geschlossen, im Server ist ein Fehler")))
+
+
+def _understood(one: Any) -> m.ClientMessage | str:
+    """The message, or what is wrong with it."""
+    if isinstance(one, Rubbish):
+        return one.why
+    try:
+        message: Any = m.read_message(one, "client")
+    except Unreadable as error:
+        return str(error)
+    return message  # type: ignore[no-any-return]
+
+
+def _only_endpoint(connection: ServerConnection, request: Request) -> Response | None:
+    if request.path.partition("?")[0] != ENDPOINT:
+        return connection.respond(HTTPStatus.NOT_FOUND, f"the game is at {ENDPOINT}\n")
+    return None
+
+
+def _first_free(settings: TableSettings) -> int:
+    """The number of the first game that is not in the folder yet."""
+    number = 0
+    while (settings.out / f"Catan_{number}").exists():
+        number += 1
+    return number
+
+
+def random_seed() -> int:
+    """A seed for a server that was given none."""
+    return secrets.randbits(32)

@@ -1,0 +1,161 @@
+"""Who acts where nobody does: for computer players at once, for silent and lost ones when their time is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from catan_p2p import actions as a
+from catan_p2p.constants import Player
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.asking import Refused
+from catan_p2p.lmu.automat import Automat, messages_of
+from catan_p2p.lmu.play import MAX_OFFERS, Play
+from catan_p2p.lmu.seats import Member
+
+MAX_TIMEOUTS = 3
+"""After so many decisions in a row that were made for a silent player, the computer plays on for them."""
+ANSWER_SHARE = 0.25
+"""The part of the patience that an offer is left open for answers."""
+
+
+@dataclass(slots=True)
+class _Automation:
+    """What a seat that is played for is about to do."""
+
+    automat: Automat
+    refused: set[a.Action] = field(default_factory=set)
+    offered: int = 0
+
+
+class Steward:
+    """Acts for those who do not; ``do`` does for a member what a message of theirs would do, or raises ``Refused``."""
+
+    def __init__(
+        self,
+        play: Play,
+        members: Sequence[Member],
+        do: Callable[[Member, m.ClientMessage], None],
+        note: Callable[[str], None],
+        policy: str,
+        seed: str,
+        patience_s: float,
+    ) -> None:
+        self._play = play
+        self._members = members
+        self._do = do
+        self._note = note
+        self._policy = policy
+        self._seed = seed
+        self._patience_s = patience_s
+        self._automations: dict[Player, _Automation] = {}
+        self._answer_by: dict[int, float] = {}
+
+    def look_at_offers(self, now: float) -> None:
+        """Give new offers their time, and forget those that are gone."""
+        for trade in self._play.offers.keys() - self._answer_by.keys():
+            self._answer_by[trade] = now + self._patience_s * ANSWER_SHARE
+        for trade in self._answer_by.keys() - self._play.offers.keys():
+            del self._answer_by[trade]
+
+    def forget(self, player: Player) -> None:
+        """Somebody plays this seat again."""
+        self._automations.pop(player, None)
+
+    def wakes_at(self) -> float | None:
+        """When there is something to do even if nobody does anything; None for never."""
+        times = [
+            member.deadline
+            for member in self._members
+            if not member.is_computer and self._play.status(member.player) != "Warten"
+        ]
+        times += [
+            self._answer_by[offer.id]
+            for offer in self._play.offers.values()
+            if len(offer.answers) < len(self._members) - 1
+        ]
+        return min(times, default=None)
+
+    def step(self, now: float) -> bool:
+        """Do one thing that is due: whether there was one."""
+        if self._answer_for_others(now):
+            return True
+        for member in self._members:
+            if self._play.status(member.player) == "Warten":
+                continue
+            if member.is_computer:
+                if self._play_for(member):
+                    return True
+            elif now >= member.deadline:
+                self._time_out(member)
+                return True
+        return False
+
+    def _answer_for_others(self, now: float) -> bool:
+        """Have computer players answer an offer, and silent ones reject it once its time is over."""
+        for offer in self._play.offers.values():
+            is_late = now >= self._answer_by[offer.id]
+            for member in self._members:
+                if member.player == offer.player or member.player in offer.answers:
+                    continue
+                if member.is_computer or is_late:
+                    accepts = member.is_computer and self._automation(member).automat.accepts(self._play.state, offer)
+                    self._do(member, m.AnswerTrade(offer.id, accepts))
+                    return True
+        return False
+
+    def _automation(self, member: Member) -> _Automation:
+        if member.player not in self._automations:
+            self._automations[member.player] = _Automation(Automat(self._policy, member.player, self._seed))
+        return self._automations[member.player]
+
+    def _play_for(self, member: Member) -> bool:
+        """One move of a seat that is played for; False while it waits for answers to its offer."""
+        play, automation = self._play, self._automation(member)
+        offer = play.offers.get(automation.offered)
+        if offer is not None:
+            if len(offer.answers) < len(self._members) - 1:
+                return False
+            automation.offered = 0
+            partner = automation.automat.settles(play.state, offer)
+            if partner is None:
+                self._do(member, m.CancelTrade(offer.id))
+            else:
+                self._do(member, m.ConcludeTrade(offer.id, play.names.id(partner)))
+            return True
+        action = automation.automat.decide(
+            play.state_for(member.player),
+            automation.refused,
+            offers=play.offers_made < MAX_OFFERS,
+            village=play.village,
+        )
+        before = set(play.offers)
+        try:
+            if action is None:
+                self._do(member, m.EndTurn())
+            else:
+                for message in messages_of(play.names, action)[1 if play.village else 0 :]:
+                    self._do(member, message)
+        except Refused:
+            if action is not None:
+                automation.refused.add(action)
+            return action is not None
+        automation.refused.clear()
+        automation.offered = next(iter(play.offers.keys() - before), 0)
+        return True
+
+    def _time_out(self, member: Member) -> None:
+        """Act for a player who has not: the least that goes on; after some such times the computer plays on."""
+        member.timeouts += 1
+        is_lost = not member.is_there
+        status = self._play.status(member.player)
+        self._note(f"{member.called}: {'lost' if is_lost else 'silent'} at {status}, played on")
+        if is_lost or member.timeouts >= MAX_TIMEOUTS:
+            member.is_computer = True
+            self._note(f"{member.called}: from now on the computer plays")
+        elif status == "Würfeln":
+            self._do(member, m.Roll())
+        elif status in ("Handeln oder Bauen", "Bauen"):
+            self._do(member, m.EndTurn())
+        else:
+            self._play_for(member)

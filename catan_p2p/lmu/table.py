@@ -1,0 +1,357 @@
+"""A table of the server: who sits there, what each is told, and who is played on for. It knows nothing of sockets.
+
+Whoever owns it calls one method at a time, and delivers afterwards what ``take_outbox`` gives.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+
+from catan_p2p.constants import Constants, Player
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.asking import Refused
+from catan_p2p.lmu.game import LAG_S, GitGame, TableGame
+from catan_p2p.lmu.play import Play
+from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.steward import Steward
+from catan_p2p.lmu.telling import Told, chart, names_of, player_state
+from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
+from catan_p2p.simulation.setup import new_constants
+
+MAX_REFUSED = 200
+"""After so many refused messages in a row a client is let go."""
+
+
+class ColourTaken(Exception):
+    """Somebody who is ready has the colour: the one case of an error in place of an answer."""
+
+
+class NoSeat(Exception):
+    """There is no seat for a client; the message is the text for it."""
+
+
+NewGame = Callable[[int, Constants, tuple[str, ...]], TableGame]
+
+
+class Table:
+    """One table: first a lobby, then a game, then it is over."""
+
+    def __init__(
+        self,
+        number: int,
+        settings: TableSettings,
+        new_game: NewGame | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.number = number
+        self.settings = settings
+        self.members: list[Member] = []
+        self.play: Play | None = None
+        self.is_over = False
+        self.notes: list[str] = []
+        """What the server's own log gets to hear."""
+        self._new_game = new_game or self._new_git_game
+        self._clock = clock
+        self._outbox: list[tuple[Member, m.ServerMessage]] = []
+        self._steward: Steward | None = None
+        self._next_id = 1
+        self._ready_since: float | None = None
+        self._publish_at: float | None = None
+        self._is_closed = False
+
+    # Coming and going
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a seat for somebody new."""
+        return self.play is None and not self.is_over and len(self.members) < self.settings.players
+
+    def join(self, version: str) -> Member:
+        """Give somebody new a seat; ``NoSeat`` if there is none."""
+        if not self.is_open:
+            raise NoSeat("Das Spiel läuft bereits" if self.play else "Der Tisch ist voll")
+        member = Member(self._next_id, version, "" if self.settings.strict else secrets.token_urlsafe(12))
+        self._next_id += 1
+        self._ready_since = None
+        self._send(member, m.Welcome(member.id, member.token or None))
+        self.members.append(member)
+        self._send_all(m.StatusUpdate(self._lobby_state(member)))
+        for other in self.members:
+            if other is not member:
+                self._send(member, m.StatusUpdate(self._lobby_state(other)))
+        return member
+
+    def come_back(self, name: str, token: str) -> Member | None:
+        """The seat that was lost and belongs to name and token, taken again; None if there is no such seat."""
+        for member in self.members:
+            if member.token and secrets.compare_digest(member.token, token) and member.name == name:
+                if self.play is None or self.is_over:
+                    return None
+                member.is_there, member.is_computer, member.timeouts, member.must_go = True, False, 0, False
+                if self._steward is not None:
+                    self._steward.forget(member.player)
+                self._tell_everything(member)
+                return member
+        return None
+
+    def _tell_everything(self, member: Member) -> None:
+        assert self.play is not None
+        play = self.play
+        self._send(member, m.Welcome(member.id, member.token))
+        self._send(member, m.GameStarted(chart(play.names, play.state)))
+        member.deadline = self._clock() + self.settings.patience_s
+        member.status = play.status(member.player)
+        self._send_status(member)
+        for other in self.members:
+            if other is not member:
+                self._send(member, m.StatusUpdate(self._state_of(other, member.player)))
+        for offer in play.offers.values():
+            self._send(member, m.TradeOffered(play.names.id(offer.player), offer.id, offer.give, offer.receive))
+
+    def leave(self, member: Member) -> None:
+        """Somebody's connection is gone: a free seat in the lobby, and in the game one that is played on."""
+        member.is_there = False
+        if self.is_over:
+            return
+        self.notes.append(f"{member.called}: connection lost")
+        if self.play is None:
+            self.members.remove(member)
+            member.status = "Verbindung verloren"
+            self._send_all(m.StatusUpdate(self._lobby_state(member)))
+            self._ready_since = None
+        elif not member.is_computer:
+            member.status = "Verbindung verloren"
+            self._send_status(member)
+            member.deadline = self._clock() + self.settings.patience_s
+
+    # Messages
+
+    def receive(self, member: Member, message: m.ClientMessage) -> None:
+        """Take a message of somebody who sits here; it is answered after everything that it causes."""
+        try:
+            self._take(member, message)
+        except ColourTaken:
+            self._send(member, m.Failure(COLOUR_TAKEN))
+        except Refused as error:
+            self.refuse(member, str(error))
+        else:
+            member.refused_in_a_row = 0
+            self._send(member, m.Reply(OK))
+
+    def refuse(self, member: Member, why: str) -> None:
+        """Answer something that cannot be, or that cannot even be read; too many in a row, and the client must go."""
+        member.refused_in_a_row += 1
+        self._send(member, m.Reply(why))
+        if member.refused_in_a_row >= MAX_REFUSED:
+            member.must_go = True
+            self.notes.append(f"{member.called}: {MAX_REFUSED} refused messages in a row, let go")
+
+    def _take(self, member: Member, message: m.ClientMessage) -> None:
+        if isinstance(message, m.SendChat):
+            self._send_all(m.Chat(message.text, member.id))
+        elif isinstance(message, m.Start):
+            self._make_ready(member)
+        elif isinstance(message, m.ClientHello):
+            raise Refused("Hallo wurde schon gesagt")
+        elif self.play is None:
+            self._introduce(member, message)
+        else:
+            self._act(member, message)
+
+    def _introduce(self, member: Member, message: m.ClientMessage) -> None:
+        if not isinstance(message, m.Introduce):
+            raise Refused("Das Spiel hat noch nicht begonnen")
+        if member.is_ready:
+            raise Refused("Du wartest schon auf den Spielbeginn")
+        if not message.name.strip():
+            raise Refused("Der Name fehlt")
+        if message.colour not in self._colours:
+            raise Refused("Diese Farbe gibt es nur zu fünft und zu sechst")
+        member.name, member.colour = message.name, message.colour
+        self._send_all(m.StatusUpdate(self._lobby_state(member)))
+
+    @property
+    def _colours(self) -> Sequence[str]:
+        return list(COLOUR_WORDS)[: 4 if self.settings.players <= 4 else 6]
+
+    def _make_ready(self, member: Member) -> None:
+        if member.is_ready:
+            return
+        if member.name is None or member.colour is None:
+            raise Refused("Name und Farbe fehlen noch")
+        if any(other.is_ready and other.colour == member.colour for other in self.members):
+            raise ColourTaken
+        member.is_ready = True
+        self._send_all(m.StatusUpdate(self._lobby_state(member)))
+        self._begin_if_ready()
+
+    # The game
+
+    def _begin_if_ready(self) -> None:
+        if not self.members or not all(member.is_ready for member in self.members):
+            return
+        if len(self.members) == self.settings.players:
+            self._begin()
+        elif self.settings.fill is not None:
+            self._ready_since = self._clock()
+
+    def _fill(self) -> None:
+        """Put computer players on the empty seats."""
+        while len(self.members) < self.settings.players:
+            taken = {member.colour for member in self.members}
+            colour = next(colour for colour in self._colours if colour not in taken)
+            name = f"Computer {self._next_id}"
+            member = Member(
+                self._next_id,
+                "catan_p2p (KI)",
+                name=name,
+                colour=colour,
+                is_ready=True,
+                is_computer=True,
+                is_there=False,
+            )
+            self._next_id += 1
+            self.members.append(member)
+            self._send_all(m.StatusUpdate(self._lobby_state(member)))
+
+    def _begin(self) -> None:
+        """Deal the seats at random, make the game, show the map, roll for the start."""
+        settings = self.settings
+        Random(f"{settings.seed}/{self.number}/seats").shuffle(self.members)
+        colours = tuple(member.colour or "" for member in self.members)
+        for player, member in enumerate(self.members, 1):
+            member.player = player
+        constants = new_constants("standard", colours, settings.map_name, settings.seed, self.number)
+        game = self._new_game(self.number, constants, colours)
+        self.play = Play(game, names_of(game.state, [member.id for member in self.members]))
+        seed = f"{settings.seed}/{self.number}"
+        self._steward = Steward(
+            self.play, self.members, self._do, self.notes.append, settings.fill or "builder", seed, settings.patience_s
+        )
+        self._send_all(m.GameStarted(chart(self.play.names, self.play.state)))
+        self._tell(self.play.begin())
+        self._show_statuses()
+        self.notes.append(f"begins with {', '.join(member.called for member in self.members)}")
+
+    def _new_git_game(self, number: int, constants: Constants, colours: tuple[str, ...]) -> TableGame:
+        path = self.settings.out / f"Catan_{number}"
+        return GitGame(path, number, self.settings.seed, constants, colours, lambda height: int(time.time()))
+
+    def _act(self, member: Member, message: m.ClientMessage) -> None:
+        if member.is_computer:
+            raise Refused("Der Computer spielt für dich weiter")
+        self._do(member, message)
+        member.timeouts = 0
+
+    def _do(self, member: Member, message: m.ClientMessage) -> None:
+        """Do what a member asks for, or what is done for them."""
+        assert self.play is not None and self._steward is not None
+        self._tell(self.play.take(member.player, message))
+        now = self._clock()
+        self._publish_at = now + LAG_S
+        member.deadline = now + self.settings.patience_s
+        self._steward.look_at_offers(now)
+        self._show_statuses()
+        if self.play.is_over and not self.is_over:
+            self._end()
+
+    def _show_statuses(self) -> None:
+        """Tell every status that has changed: those who wait now first, then those whose move it is."""
+        assert self.play is not None
+        changed = []
+        for member in self.members:
+            status = self.play.status(member.player)
+            if member.status == "Verbindung verloren" and status == "Warten":
+                continue
+            if status != member.status:
+                member.status = status
+                member.deadline = self._clock() + self.settings.patience_s
+                changed.append(member)
+        for member in sorted(changed, key=lambda member: member.status != "Warten"):
+            self._send_status(member)
+
+    def _end(self) -> None:
+        assert self.play is not None
+        self.is_over = True
+        winner = self.members[self.play.state.ap - 1]
+        self._send_status(winner)
+        self._send_all(m.GameOver(f"Spieler {winner.name} hat das Spiel gewonnen.", winner.id))
+        self.notes.append(f"{winner.called} has won")
+
+    def close(self) -> None:
+        """Leave the game in order, whether it is over or broken off: that takes longer than anything else."""
+        self.is_over = True
+        if self.play is not None and not self._is_closed:
+            self._is_closed = True
+            self.play.game.finish()
+
+    # What happens without a message
+
+    def step(self) -> bool:
+        """Do one thing that is due without a message: whether there was one."""
+        if self.is_over:
+            return False
+        now = self._clock()
+        if self._steward is not None:
+            if self._steward.step(now):
+                return True
+            if self._publish_at is not None and now >= self._publish_at:
+                self._publish_at = None
+                self.play.game.publish()  # type: ignore[union-attr]
+            return False
+        if self._ready_since is None or now < self._ready_since + self.settings.fill_after_s:
+            return False
+        self._fill()
+        self._begin()
+        return True
+
+    def wakes_at(self) -> float | None:
+        """When ``step`` has something to do next, by the table's clock; None if that depends on messages alone."""
+        if self.is_over:
+            return None
+        if self._steward is None:
+            return None if self._ready_since is None else self._ready_since + self.settings.fill_after_s
+        times = [when for when in (self._steward.wakes_at(), self._publish_at) if when is not None]
+        return min(times, default=None)
+
+    # Telling
+
+    def take_outbox(self) -> list[tuple[Member, m.ServerMessage]]:
+        """What is to be delivered, in order, and to whom; it is empty then."""
+        outbox, self._outbox = self._outbox, []
+        return outbox
+
+    def take_notes(self) -> list[str]:
+        """What is to be written to the server's log; it is empty then."""
+        notes = self.notes.copy()
+        self.notes.clear()
+        return notes
+
+    def _send(self, member: Member, message: m.ServerMessage) -> None:
+        if member.is_there:
+            self._outbox.append((member, message))
+
+    def _send_all(self, message: m.ServerMessage) -> None:
+        for member in self.members:
+            self._send(member, message)
+
+    def _tell(self, told: list[Told]) -> None:
+        for one in told:
+            for member in self.members:
+                self._send(member, one.to(member.player))
+
+    def _send_status(self, member: Member) -> None:
+        for viewer in self.members:
+            self._send(viewer, m.StatusUpdate(self._state_of(member, viewer.player)))
+
+    def _state_of(self, member: Member, viewer: Player) -> m.PlayerState:
+        assert self.play is not None
+        status = member.status or self.play.status(member.player)
+        return player_state(self.play.state, member.player, member.person, status, viewer, is_over=self.play.is_over)
+
+    def _lobby_state(self, member: Member) -> m.PlayerState:
+        status: Status = member.status or ("Wartet auf Spielbeginn" if member.is_ready else "Spiel starten")
+        return m.PlayerState(member.id, status, member.colour, member.name, 0, 0, 0, 0, False, False)

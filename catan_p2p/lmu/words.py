@@ -1,0 +1,70 @@
+"""The German words of the protocol, each beside the word that the rest of the program has for it."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+from catan_p2p.board import THREE_TO_ONE, Terrain, WharfType
+from catan_p2p.cards import DevCard, Resource
+
+RESOURCE_WORDS: dict[Resource, str] = {
+    "Lumber": "Holz",
+    "Brick": "Lehm",
+    "Wool": "Wolle",
+    "Grain": "Getreide",
+    "Ore": "Erz",
+}
+DEV_CARD_WORDS: dict[DevCard, str] = {
+    "Knight": "Ritter",
+    "RoadBuilding": "Straßenbau",
+    "Monopoly": "Monopol",
+    "YearOfPlenty": "Erfindung",
+    "VictoryPoint": "Siegpunkt",
+}
+TERRAIN_WORDS: dict[Terrain, str] = {
+    "fields": "Ackerland",
+    "hills": "Hügelland",
+    "pasture": "Weideland",
+    "forest": "Wald",
+    "mountains": "Gebirge",
+    "desert": "Wüste",
+    "sea": "Meer",
+}
+WHARF_WORDS: dict[WharfType, str] = {
+    THREE_TO_ONE: "Hafen",
+    **{resource: f"{word} Hafen" for resource, word in RESOURCE_WORDS.items()},
+}
+
+COLOUR_WORDS: dict[str, str] = {
+    "Red": "Rot",
+    "Orange": "Orange",
+    "Blue": "Blau",
+    "White": "Weiß",
+    "Green": "Grün",
+    "Brown": "Braun",
+}
+"""By the colour of the branch, the colour of the player; the first four are those of games for three or four."""
+
+BuildingKind: TypeAlias = Literal["Straße", "Dorf", "Stadt"]
+BUILDING_KINDS: tuple[BuildingKind, ...] = get_args(BuildingKind)
+
+Status: TypeAlias = Literal[
+    "Spiel starten",
+    "Wartet auf Spielbeginn",
+    "Dorf bauen",
+    "Straße bauen",
+    "Würfeln",
+    "Karten wegen Räuber abgeben",
+    "Räuber versetzen",
+    "Handeln oder Bauen",
+    "Bauen",
+    "Warten",
+    "Verbindung verloren",
+]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+UNKNOWN = "Unbekannt"
+PROTOCOL = "1.0"
+OK = "OK"
+COLOUR_TAKEN = "Farbe bereits vergeben"
+"""The one error whose text the protocol fixes."""

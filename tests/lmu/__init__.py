@@ -1,0 +1,1 @@
+"""Tests of the LMU protocol's server and client."""
