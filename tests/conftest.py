@@ -1,7 +1,12 @@
-"""What holds for all tests: hypothesis asserts no times and shows how a failure is repeated; TLC starts quickly."""
+"""What holds for all tests: hypothesis asserts no times and shows how a failure is repeated; TLC starts quickly.
+
+The list of the long ones is here, so that it is read, and mended, as a whole.
+"""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("catan-p2p", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
@@ -9,3 +14,40 @@ settings.load_profile("catan-p2p")
 
 os.environ.setdefault("TLC_JAVA_OPTIONS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx1g")
 """Most models of the tests are small: half of their time was the Java compiler's. Two run beside each other."""
+
+LONG = (
+    "test_mutations.py",
+    "actions/test_instances.py::test_listed_is_what_no_guard_refuses[PlayRoadBuilding]",
+    "actions/test_instances.py::test_listed_is_what_no_guard_refuses[OfferTrade]",
+    "benchmarks/test_run.py::test_a_game_logged_anew_is_the_game_that_was_played",
+    "independent/test_mutants.py",
+    "log/storage/test_store_crash.py",
+    "metrics/test_latency.py",
+    "model_check/test_errata_mutants.py",
+    "model_check/test_full_game.py",
+    "model_check/test_guards.py",
+    "model_check/test_models.py",
+    "model_check/test_reachability.py",
+    "model_check/test_successors.py",
+    "model_check/test_trails.py",
+    "notation/test_robustness.py::test_3000_mutants",
+    "notation/test_robustness.py::test_a_few_megabytes",
+    "replication/test_commands.py",
+    "replication/test_faults.py",
+    "simulation/test_cluster.py",
+    "simulation/test_crash.py",
+    "spec_replication/test_behaviours.py",
+    "spec_replication/test_guards.py",
+    "spec_replication/test_models.py",
+)
+"""What the ids of tests begin with that are not for ``make test`` but for ``make test-long``. CI runs both."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the long ones, before any are chosen by their marks."""
+    tests = Path(__file__).parent
+    for item in items:
+        name = item.path.relative_to(tests).as_posix() + item.nodeid.removeprefix(item.nodeid.partition("::")[0])
+        if name.startswith(LONG):
+            item.add_marker(pytest.mark.long)

@@ -26,7 +26,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
             continue
         try:
             if not done.exists():
-                folder.mkdir()
+                folder.mkdir(exist_ok=True)
                 make(folder)
                 done.touch()
         finally:

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import argparse
 import random
-from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress, table
+from catan_p2p.cli import values
+from catan_p2p.cli.output import (
+    FINDING,
+    FINE,
+    WRONG_USAGE,
+    emit,
+    emit_json,
+    end_progress,
+    say,
+    show_progress,
+    table,
+    tell,
+)
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model
 from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
@@ -41,7 +52,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--games", type=_positive, default=10, metavar="N", help="random games to play (default 10)")
     parser.add_argument("--seed", type=_seed, metavar="N", help="seed of the random games (default: random)")
     parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="threads of TLC (default 1)")
-    parser.add_argument("--jar", type=Path, metavar="FILE", help="the tla2tools.jar to use")
+    parser.add_argument("--jar", type=values.path, metavar="FILE", help="the tla2tools.jar to use")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(func=run)
 
@@ -81,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         tlc = Tlc.find(args.jar)
         for model in _chosen(args):
-            say(f"{model.name}: {model.purpose}{f', seed {seed}' if model.kind == 'simulation' else ''}")
+            tell(f"{model.name}: {model.purpose}{f', seed {seed}' if model.kind == 'simulation' else ''}")
             checks.append(_check(model, tlc, args, seed))
             if not args.json:
                 _report(checks[-1])

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress
 from catan_p2p.log.audit import game_paths
 from catan_p2p.log.history import BadRoot
@@ -26,8 +27,12 @@ def add_parser(subparsers: Any) -> None:
         epilog="Exit code 0 if every game is accepted, 1 with the commit, the action and the guard if not, 2 if a path "
         "is no game or cannot be checked; of several paths the worst.",
     )
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a game, or a folder with games in it")
-    parser.add_argument("--jar", type=Path, help="tla2tools.jar to use (default: TLA2TOOLS_JAR, else the packaged one)")
+    parser.add_argument(
+        "paths", nargs="+", type=values.path, metavar="PATH", help="a game, or a folder with games in it"
+    )
+    parser.add_argument(
+        "--jar", type=values.path, help="tla2tools.jar to use (default: TLA2TOOLS_JAR, else the packaged one)"
+    )
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     parser.set_defaults(func=run)
 

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit_bytes, say
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, NOTATIONS, Format, Unsayable
@@ -23,9 +24,11 @@ def add_parser(subparsers: Any) -> None:
         ".catan, or Settlers Game Notation 1.0. What the notation has no words for is left out.",
         epilog="Exit code 1 if commits of the game are refused; what comes before them is written.",
     )
-    parser.add_argument("path", type=Path, metavar="PATH", help="a game repository, or a public view of one")
+    parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a public view of one")
     parser.add_argument("--format", choices=FORMATS, help="(default: by the ending of FILE)")
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    parser.add_argument(
+        "-o", "--out", type=values.new_path, metavar="FILE", help="where to write it (default: standard output)"
+    )
     parser.set_defaults(func=run)
 
 

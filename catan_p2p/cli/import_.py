@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say
 from catan_p2p.constants import PROFILES
 from catan_p2p.log.storage import disk
@@ -35,9 +36,11 @@ def add_parser(subparsers: Any) -> None:
         "else a public view in which what is open is marked.",
         epilog="Exit code 1 if the file breaks the format or the rules; nothing is written then, unless --lenient.",
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="a .catan or SGN file")
+    parser.add_argument("file", type=values.path, metavar="FILE", help="a .catan or SGN file")
     parser.add_argument("--format", choices=FORMATS, help="(default: by its first character)")
-    parser.add_argument("-o", "--out", type=Path, metavar="DIR", help="the repository to make (default: only check)")
+    parser.add_argument(
+        "-o", "--out", type=values.new_path, metavar="DIR", help="the repository to make (default: only check)"
+    )
     parser.add_argument("--rules", choices=tuple(PROFILES), help="(default: those that the game breaks least often)")
     parser.add_argument("--players", type=int, metavar="N", help="how many play, if a file ends before that is clear")
     parser.add_argument(

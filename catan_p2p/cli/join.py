@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import secrets
-from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINE, say
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINE, tell
 from catan_p2p.log.keys import read_private_key
-from catan_p2p.log.refs import COLOURS
 from catan_p2p.replication.seat import SeatSettings, join_game
 
 
@@ -24,9 +23,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "url", metavar="URL", help="any player's repository: a folder, or any URL that Git fetches from"
     )
-    parser.add_argument("path", type=Path, metavar="DIR", help="a folder for the own repository")
-    parser.add_argument("--as", dest="colour", required=True, choices=COLOURS, metavar="COLOUR", help="whose seat")
-    parser.add_argument("--key", type=Path, metavar="FILE", help="the player's private key, in a signed game")
+    parser.add_argument("path", type=values.new_path, metavar="DIR", help="a folder for the own repository")
+    parser.add_argument("--as", dest="colour", required=True, type=values.colour, metavar="COLOUR", help="whose seat")
+    parser.add_argument("--key", type=values.path, metavar="FILE", help="the player's private key, in a signed game")
     parser.set_defaults(func=run)
 
 
@@ -34,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     key = None if args.key is None else read_private_key(args.key)
     game = join_game(args.url, args.path, SeatSettings(args.colour, secrets.randbits(128)), key)
-    say(f"{args.path}: {args.colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
+    tell(f"{args.path}: {args.colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
     return FINE

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
 from catan_p2p.actions.replies import is_reply
+from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, say
 from catan_p2p.cli.public_view import is_view_at, tell_view
 from catan_p2p.log.commit import action_message, trailers_of
@@ -22,7 +22,7 @@ def add_parser(subparsers: Any) -> None:
         help="print a game in words",
         description="Print a game in words: one line a commit, with its id, who acted and what came of it.",
     )
-    parser.add_argument("path", type=Path, metavar="PATH", help="a game repository, or a public view")
+    parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a public view")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, with the action's parameters")
     parser.set_defaults(func=run)
 

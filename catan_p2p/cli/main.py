@@ -10,7 +10,17 @@ import sys
 from collections.abc import Sequence
 
 from catan_p2p import __version__
-from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, end_progress, flush_output, say
+from catan_p2p.cli.output import (
+    FINE,
+    INTERRUPTED,
+    WRONG_USAGE,
+    Talk,
+    end_progress,
+    flush_output,
+    let_everything_be_printed,
+    say,
+    set_talk,
+)
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
@@ -48,6 +58,10 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for verb in verbs:
         importlib.import_module(f"catan_p2p.cli.{verb}").add_parser(subparsers)
+    for each in subparsers.choices.values():
+        talk = each.add_mutually_exclusive_group()
+        talk.add_argument("-q", "--quiet", action="store_true", help="tell of nothing but what went wrong")
+        talk.add_argument("-v", "--verbose", action="store_true", help="tell of all progress, line by line")
     return parser
 
 
@@ -66,7 +80,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _carry_out(given: Sequence[str]) -> int:
     """Find the verb and run it; returns the exit code."""
     try:
+        let_everything_be_printed()
         args = make_parser(_verbs_in(given)).parse_args(given)
+        set_talk(Talk.QUIET if args.quiet else Talk.VERBOSE if args.verbose else Talk.USUAL)
         code: int = args.func(args)
         return code
     except StoreError as error:

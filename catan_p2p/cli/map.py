@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import random
-from pathlib import Path
 from typing import Any
 
 from catan_p2p.board import (
@@ -18,8 +17,9 @@ from catan_p2p.board import (
     draw_map,
     format_map_file,
 )
+from catan_p2p.cli import values
 from catan_p2p.cli.maps import MAP_HELP, read_map
-from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
+from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, tell
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.randomness import SeededRandomness
@@ -35,8 +35,10 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("map", metavar="NAME|FILE", help=MAP_HELP)
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
-    parser.add_argument("--game", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="where to write it (default: standard output)")
+    parser.add_argument("--game", type=values.whole, default=0, metavar="N", help="the number of the game (default: 0)")
+    parser.add_argument(
+        "-o", "--out", type=values.new_path, metavar="FILE", help="where to write it (default: standard output)"
+    )
     parser.set_defaults(func=run)
 
 
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     title = args.map
     if chosen in DRAWN_MAPS:
         title = f"{chosen}, seed {seed}, game {args.game}"
-        say(f"seed {seed}")
+        tell(f"seed {seed}")
     opening = beginners_opening(COLOURS[:4]) if chosen == BEGINNERS_MAP_NAME else ()
     text = format_map_file(drawn, f"{title}\n\n{draw(drawn)}{_tell(opening, drawn)}")
     if args.out is None:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, end_progress, say, show_progress, table
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, end_progress, say, show_progress, table, tell
 from catan_p2p.cli.public_view import is_view_at, measure_view
 from catan_p2p.log.folders import Found, GamePath, find_games, is_game
 from catan_p2p.metrics.collection import (
@@ -34,8 +35,12 @@ def add_parser(subparsers: Any) -> None:
         epilog=f"Writes games.csv, actions.csv and summary.json into DIR/{FOLDER}. "
         "Exit code 1 if a game has commits that are refused, cannot be opened, or was recorded and is not there.",
     )
-    parser.add_argument("path", type=Path, metavar="DIR", help="a game, a run with games in it, or a folder with runs")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where the tables go (default: DIR/{FOLDER})")
+    parser.add_argument(
+        "path", type=values.path, metavar="DIR", help="a game, a run with games in it, or a folder with runs"
+    )
+    parser.add_argument(
+        "--out", type=values.new_path, metavar="FOLDER", help=f"where the tables go (default: DIR/{FOLDER})"
+    )
     parser.add_argument("--quick", action="store_true", help="leave out git gc and the packs of hand-overs")
     parser.add_argument(
         "--latency",
@@ -43,16 +48,15 @@ def add_parser(subparsers: Any) -> None:
         help="also measure latencies with each run's first game, if its repository is shared: one server, and "
         f"repositories apart over a path and git:// (about a minute a run); writes {LATENCY_FILE}",
     )
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes to measure on (default: 1)")
+    parser.add_argument(
+        "--jobs", type=values.count, default=1, metavar="J", help="processes to measure on (default: 1)"
+    )
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    if args.jobs < 1:
-        say(f"catan-p2p metrics: --jobs {args.jobs}: expected at least 1")
-        return WRONG_USAGE
     if is_view_at(args.path):
         return measure_view(args.path, as_json=args.json)
     found = find_games(args.path)
@@ -70,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         emit(_by_run(rows))
         if latencies:
             emit(_latency_table(latencies))
-    say(f"tables are in {folder}")
+    tell(f"tables are in {folder}")
     for row in rows:
         if row.rejected:
             say(f"finding: {row.run}, game {row.game}: {row.rejected} branches with commits that are refused")

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
+from catan_p2p.cli import values
 from catan_p2p.cli.maps import add_map_option, read_map
-from catan_p2p.cli.output import FINE, WRONG_USAGE, say
+from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
 from catan_p2p.constants import PROFILES, Constants, UnsupportedRules
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
@@ -33,7 +34,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="Without keys the logs are unsigned: then who wrote a commit is known only from whose repository it is "
         "in. Make keys with catan-p2p new-key.",
     )
-    parser.add_argument("path", type=Path, metavar="DIR", help="a folder for the first player's repository")
+    parser.add_argument("path", type=values.new_path, metavar="DIR", help="a folder for the first player's repository")
     parser.add_argument(
         "--players",
         required=True,
@@ -44,7 +45,7 @@ def add_parser(subparsers: Any) -> None:
     add_map_option(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
     parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
-    parser.add_argument("--key", type=Path, metavar="FILE", help="the first player's private key")
+    parser.add_argument("--key", type=values.path, metavar="FILE", help="the first player's private key")
     parser.add_argument(
         "--public-key",
         action="append",
@@ -74,8 +75,8 @@ def run(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     game = new_game(args.number, constants, colours, keys)
     create_seat(args.path, game, SeatSettings(colours[0], secrets.randbits(128)), key)
-    say(f"{args.path}: {colours[0]} begins {'a signed' if keys else 'an unsigned'} game of {len(colours)}")
-    say(f"the others join with: catan-p2p join URL-OF-THIS-REPOSITORY THEIR-DIR --as {colours[1]}")
+    tell(f"{args.path}: {colours[0]} begins {'a signed' if keys else 'an unsigned'} game of {len(colours)}")
+    tell(f"the others join with: catan-p2p join URL-OF-THIS-REPOSITORY THEIR-DIR --as {colours[1]}")
     return FINE
 
 
@@ -87,17 +88,17 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     except MapError as error:
         raise UsageError(f"--map {error}") from None
     if is_drawn(args.rules, len(colours), chosen):
-        say(f"seed {seed}")
+        tell(f"seed {seed}")
     elif args.seed is not None:
         raise UsageError(f"--seed: only the maps {', '.join(DRAWN_MAPS)} are drawn")
     return constants
 
 
 def _colours(text: str) -> list[str]:
-    colours = text.split(",")
-    for colour in colours:
-        if colour not in COLOURS:
-            raise UsageError(f"--players: {colour!r} is no colour, expected one of {', '.join(COLOURS)}")
+    try:
+        colours = [values.colour(colour) for colour in text.split(",")]
+    except argparse.ArgumentTypeError as error:
+        raise UsageError(f"--players: {error}") from None
     if len(set(colours)) != len(colours):
         raise UsageError(f"--players {text}: a colour twice")
     if len(colours) < 2:
@@ -108,7 +109,8 @@ def _colours(text: str) -> list[str]:
 def _public_keys(colours: list[str], given: list[str]) -> dict[str, str]:
     keys: dict[str, str] = {}
     for text in given:
-        colour, separator, file = text.partition("=")
+        whose, separator, file = text.partition("=")
+        colour = whose.strip().capitalize()
         if not separator or colour not in colours:
             raise UsageError(f"--public-key {text}: expected COLOUR=FILE of one of {', '.join(colours)}")
         if colour in keys:

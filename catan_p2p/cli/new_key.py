@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINE, emit, say
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINE, emit, tell
 from catan_p2p.log.keys import KEY_TYPE, new_private_key, spell_public_key, write_private_key
 from catan_p2p.log.storage.objects import StoreError
 
@@ -19,7 +19,7 @@ def add_parser(subparsers: Any) -> None:
         description="Make an Ed25519 key: FILE, which the player keeps, and FILE.pub, which whoever begins the game "
         "gets. Keys made by ssh-keygen -t ed25519 -N '' do as well.",
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="where to write the key; it must not exist")
+    parser.add_argument("file", type=values.new_path, metavar="FILE", help="where to write the key; it must not exist")
     parser.set_defaults(func=run)
 
 
@@ -34,6 +34,6 @@ def run(args: argparse.Namespace) -> int:
             file.write(line + "\n")
     except OSError as error:
         raise StoreError(f"{public}: cannot write the key: {error.strerror or error}") from error
-    say(f"keep {args.file} to yourself; give {public} to whoever begins the game")
+    tell(f"keep {args.file} to yourself; give {public} to whoever begins the game")
     emit(line)
     return FINE

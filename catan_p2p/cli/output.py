@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import IntEnum
 from typing import Any
 
 from catan_p2p.log.storage import disk
@@ -18,15 +20,50 @@ WRONG_USAGE = 2
 INTERRUPTED = 130
 
 
+class Talk(IntEnum):
+    """How much the program talks: with ``QUIET`` only of what went wrong, with ``VERBOSE`` of all progress."""
+
+    QUIET = 0
+    USUAL = 1
+    VERBOSE = 2
+
+
+_talk = Talk.USUAL
+
+
+def set_talk(talk: Talk) -> None:
+    """Choose how much the program talks from now on."""
+    global _talk
+    _talk = talk
+
+
 def say(text: str) -> None:
-    """Talk to the user, on standard error."""
+    """Tell the user, on standard error, what must be known: errors, findings, whatever changes what to do next."""
     print(text, file=sys.stderr)
 
 
+def tell(text: str) -> None:
+    """Tell the user, on standard error, what is good to know."""
+    if _talk > Talk.QUIET:
+        say(text)
+
+
 def show_progress(text: str) -> None:
-    """Replace the last line on standard error, if that is a terminal; say nothing otherwise."""
+    """Replace the last line on standard error, if that is a terminal; else a line of its own, if all is to be told."""
+    if _talk == Talk.QUIET:
+        return
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+    elif _talk == Talk.VERBOSE:
+        say(text)
+
+
+def let_everything_be_printed() -> None:
+    """Names that are not UTF-8 come out as the bytes that they are; what a terminal does not know is spelled out."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            is_utf8 = stream.encoding.lower().replace("-", "") == "utf8"
+            stream.reconfigure(errors="surrogateescape" if is_utf8 else "backslashreplace")
 
 
 def end_progress() -> None:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 import time
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import FINDING, FINE, INTERRUPTED, WRONG_USAGE, counted, emit, emit_json, end_progress, say
-from catan_p2p.cli.output import show_progress as show
+from catan_p2p.cli import values
+from catan_p2p.cli.narration import Narration
+from catan_p2p.cli.output import (
+    FINDING,
+    FINE,
+    INTERRUPTED,
+    WRONG_USAGE,
+    counted,
+    emit,
+    emit_json,
+    end_progress,
+    say,
+    tell,
+)
 from catan_p2p.log.storage.objects import Damaged
 from catan_p2p.log.transport.remote import absolute_url
 from catan_p2p.log.transport.serve import Server, parse_address
@@ -28,11 +38,6 @@ from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.simulation.timings import write_timings
 
-_WORTH_TELLING = 4
-"""A remote that could not be reached so many times is worth a line."""
-_TELL_EVERY_S = 0.5
-"""Progress is printed no more often."""
-
 
 def add_parser(subparsers: Any) -> None:
     """Add the verb."""
@@ -44,7 +49,9 @@ def add_parser(subparsers: Any) -> None:
         epilog="Remotes and policy are remembered. Exit code 1 if commits were refused, if an own action broke an "
         "invariant, or if no action kept them.",
     )
-    parser.add_argument("path", type=Path, metavar="DIR", help="the player's repository, made by new-game or join")
+    parser.add_argument(
+        "path", type=values.path, metavar="DIR", help="the player's repository, made by new-game or join"
+    )
     parser.add_argument(
         "--remote",
         action="append",
@@ -56,23 +63,29 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--policy", choices=tuple(POLICIES), help="who decides (default: random)")
     parser.add_argument(
         "--stay",
-        type=float,
+        type=values.seconds,
         default=60.0,
         metavar="S",
         help="how many seconds to stay after the end for those who have not heard of it (default: 60)",
     )
     parser.add_argument(
-        "--stop-after", type=float, metavar="S", help="stop after so many seconds, wherever the game is"
+        "--stop-after", type=values.seconds, metavar="S", help="stop after so many seconds, wherever the game is"
     )
-    parser.add_argument("--max-actions", type=int, metavar="N", help="stop a game that has no winner by then")
+    parser.add_argument("--max-actions", type=values.count, metavar="N", help="stop a game that has no winner by then")
     parser.add_argument(
         "--tell-actions", action="store_true", help="print the id of each own commit once it is acknowledged"
     )
     parser.add_argument(
-        "--timings", type=Path, metavar="FILE", help="write what each action and synchronization cost, as CSV"
+        "--timings",
+        type=values.new_path,
+        metavar="FILE",
+        help="write what each action and synchronization cost, as CSV",
     )
     parser.add_argument(
-        "--findings", type=Path, metavar="FILE", help="append each broken invariant as it is found, as a line of JSON"
+        "--findings",
+        type=values.new_path,
+        metavar="FILE",
+        help="append each broken invariant as it is found, as a line of JSON",
     )
     parser.add_argument(
         "--tell-progress", action="store_true", help="print now and then the actions so far and the points, as JSON"
@@ -90,8 +103,6 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         say(f"catan-p2p peer: {error}")
         return WRONG_USAGE
-    if settings != read_settings(args.path):
-        write_settings(args.path, settings)
     policy = settings.policy or "random"
     clock = logical_clock if settings.clock == "logical" else lambda height: int(time.time())
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
@@ -108,14 +119,22 @@ def run(args: argparse.Namespace) -> int:
         except GaveUp as error:
             say(f"catan-p2p peer: {args.path}: {error}")
             return FINDING
+        colours = [seat.colour for seat in replica.game.seats]
+        if strangers := [colour for colour in settings.remotes if colour not in colours]:
+            say(f"catan-p2p peer: --remote {strangers[0]}: nobody plays {strangers[0]}, expected {', '.join(colours)}")
+            return WRONG_USAGE
+        if settings != read_settings(args.path):
+            write_settings(args.path, settings)
         if address is not None:
             server = opened.enter_context(Server(args.path, *address))
-            say(f"serving {server.url}")
+            tell(f"serving {server.url}")
         pace = Pace(stay_s=args.stay, serves=address is not None, max_s=args.stop_after, max_actions=args.max_actions)
         if args.findings is not None:
             replica.tell_finding = FindingLog(args.findings, replica.game.number, settings.seed).record
         try:
-            told = _told(settings.colour, tells_progress=args.tell_progress)
+            for_people = not (args.json or args.tell_actions or args.tell_progress)
+            told = Narration(replica, settings.colour, tells_steps=for_people, tells_progress=args.tell_progress)
+            told.begin()
             report = play(replica, pace, told, _print_commit) if args.tell_actions else play(replica, pace, told)
         except KeyboardInterrupt:
             end_progress()
@@ -141,9 +160,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _remember(settings: SeatSettings, args: argparse.Namespace) -> None:
     for text in args.remote:
-        colour, separator, url = text.partition("=")
+        given, separator, url = text.partition("=")
         if not separator or not url or url.startswith("-"):
             raise ValueError(f"--remote {text}: expected COLOUR=URL")
+        try:
+            colour = values.colour(given)
+        except argparse.ArgumentTypeError as error:
+            raise ValueError(f"--remote {text}: {error}") from None
         if colour == settings.colour:
             raise ValueError(f"--remote {text}: {colour} is this player")
         settings.remotes[colour] = absolute_url(url)
@@ -158,37 +181,6 @@ def _print_commit(commit: str) -> None:
 
 def _interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
-
-
-def _told(colour: str, *, tells_progress: bool) -> Any:
-    trouble: dict[str, str | None] = {}
-    printed_at, printed = 0.0, 0
-
-    def print_progress(replica: Replica) -> None:
-        nonlocal printed_at, printed
-        now, actions = time.monotonic(), len(replica.graph) - 1
-        if actions != printed and now - printed_at >= _TELL_EVERY_S:
-            printed_at, printed = now, actions
-            points = [player_points(replica.graph.state, player) for player in replica.game.constants.players]
-            emit(json.dumps([actions, points]))
-            sys.stdout.flush()
-
-    def tell(replica: Replica, what: str) -> None:
-        if tells_progress:
-            print_progress(replica)
-        for neighbour in replica.neighbours:
-            now = neighbour.trouble or neighbour.withheld
-            if now != trouble.get(neighbour.colour) and not 0 < neighbour.failures < _WORTH_TELLING:
-                trouble[neighbour.colour] = now
-                end_progress()
-                say(f"{neighbour.colour}: {now or 'reached again'}")
-        points = " ".join(
-            f"{seat.colour} {player_points(replica.graph.state, player)}"
-            for player, seat in enumerate(replica.game.seats, 1)
-        )
-        show(f"{colour}: {len(replica.graph) - 1} actions, {points} | waiting for {waiting_for(replica)}")
-
-    return tell
 
 
 def _described(replica: Replica, seed: int) -> list[FoundLine]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from catan_p2p.cli.output import FINE, emit, say
+from catan_p2p.cli.output import FINE, emit, tell
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import is_view, load_view
 from catan_p2p.notation.statistics.gathering import gather
@@ -31,7 +31,7 @@ def tell_view(path: Path, *, as_json: bool) -> int:
             emit(json.dumps(line))
         else:
             emit(f"{i:5} {step.commit[:10]} {who:{width}} {words}")
-    say(f"a public view by the {view.rules} rules; open: {tell_open(view.open_events()) or 'nothing'}")
+    tell(f"a public view by the {view.rules} rules; open: {tell_open(view.open_events()) or 'nothing'}")
     return FINE
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import webbrowser
-from pathlib import Path
 from typing import Any
 
+from catan_p2p.cli import values
 from catan_p2p.cli.metrics import measure, metrics_folder, tell_lacking
-from catan_p2p.cli.output import WRONG_USAGE, emit, say, show_progress
+from catan_p2p.cli.output import WRONG_USAGE, emit, say, show_progress, tell
 from catan_p2p.log.folders import find_games
 from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.report.style import MatplotlibMissing, check_matplotlib
@@ -27,18 +27,21 @@ def add_parser(subparsers: Any) -> None:
         epilog="Measures the games first, like the verb metrics, unless DIR/metrics has all measurements of the games "
         "as they are now. Needs matplotlib. Exit code 1 if a game cannot be opened, or was recorded and is not there.",
     )
-    parser.add_argument("path", type=Path, metavar="DIR", help="a game, a run with games in it, or a folder with runs")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help=f"where the page goes (default: DIR/{FOLDER})")
-    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="processes to measure on (default: 1)")
+    parser.add_argument(
+        "path", type=values.path, metavar="DIR", help="a game, a run with games in it, or a folder with runs"
+    )
+    parser.add_argument(
+        "--out", type=values.new_path, metavar="FOLDER", help=f"where the page goes (default: DIR/{FOLDER})"
+    )
+    parser.add_argument(
+        "--jobs", type=values.count, default=1, metavar="J", help="processes to measure on (default: 1)"
+    )
     parser.add_argument("--open", action="store_true", help="show the page in a browser")
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    if args.jobs < 1:
-        say(f"catan-p2p report: --jobs {args.jobs}: expected at least 1")
-        return WRONG_USAGE
     try:
         check_matplotlib()
     except MatplotlibMissing as error:
@@ -50,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         return tell_lacking(found)
     folder = metrics_folder(args.path)
     if (why := why_stale(folder, games, thorough=True)) is not None:
-        say(f"measuring: {why}")
+        tell(f"measuring: {why}")
         measure(games, folder, thorough=True, jobs=args.jobs)
     show_progress("drawing")
     page = write_report(folder, args.out or folder.with_name(folder.name.replace("metrics", FOLDER)))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.cli import values
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import (
     FINDING,
@@ -24,6 +25,7 @@ from catan_p2p.cli.output import (
     say,
     show_progress,
     table,
+    tell,
 )
 from catan_p2p.constants import PROFILES, UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
@@ -90,8 +92,10 @@ def add_parser(subparsers: Any) -> None:
         "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
     )
     parser.add_argument("--scheduler", metavar="URL", help="the Dask cluster's scheduler, such as tcp://host:8786")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the games (default: games/run_<n>)")
-    parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with an interrupted simulation")
+    parser.add_argument(
+        "--out", type=values.new_path, metavar="DIR", help="a folder for the games (default: games/run_<n>)"
+    )
+    parser.add_argument("--resume", type=values.path, metavar="DIR", help="go on with an interrupted simulation")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(func=run)
 
@@ -128,7 +132,7 @@ def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
 def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     simulation = _open(args)
     settings = simulation.settings
-    say(f"seed {settings.seed}, {counted(settings.games, 'game')} of {settings.players} players, in {simulation.out}")
+    tell(f"seed {settings.seed}, {counted(settings.games, 'game')} of {settings.players} players, in {simulation.out}")
     try:
         play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor)
     except KeyboardInterrupt:
@@ -196,7 +200,7 @@ def _ended(simulation: Run, result: GameResult | None, why: str) -> None:
     if result is None:
         say(f"no winner: {why}")
     else:
-        say(f"game {result.game}: {result.winner} wins after {result.actions} actions ({ended} of {games})")
+        tell(f"game {result.game}: {result.winner} wins after {result.actions} actions ({ended} of {games})")
 
 
 def _show(simulation: Run, *, as_json: bool) -> None:

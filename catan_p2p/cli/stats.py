@@ -9,7 +9,8 @@ from statistics import fmean, median
 from typing import Any, TypeAlias
 
 from catan_p2p.cards import DEV_CARDS, RESOURCES
-from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table, tell
 from catan_p2p.constants import PROFILES, profile
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, NotationError, judged, likely_rules
@@ -31,12 +32,16 @@ def add_parser(subparsers: Any) -> None:
         epilog="Exit code 1 if a file is no game in a notation, or a repository has commits that are refused.",
     )
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help=".catan or SGN files, game repositories, public views"
+        "files",
+        nargs="+",
+        type=values.path,
+        metavar="FILE",
+        help=".catan or SGN files, game repositories, public views",
     )
     parser.add_argument("--format", choices=FORMATS, help="of the files (default: by their first character)")
     parser.add_argument("--rules", choices=tuple(PROFILES), help="(default: those that a game breaks least often)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw them as well; needs matplotlib")
+    parser.add_argument("--plot", type=values.new_path, metavar="FILE.png", help="draw them as well; needs matplotlib")
     parser.set_defaults(func=run)
 
 
@@ -67,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plot is not None and games:
         with disk.explained("write", args.plot):
             plots.draw([(path.name, found) for path, found in games], args.plot)
-        say(f"drawn in {args.plot}")
+        tell(f"drawn in {args.plot}")
     return code
 
 

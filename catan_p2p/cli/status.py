@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
+from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
 from catan_p2p.replication.status import Status, read_status
 from catan_p2p.scoring import player_points
@@ -20,7 +20,7 @@ def add_parser(subparsers: Any) -> None:
         description="Tell whose move is awaited, how far each player is known to be, and which commits were refused.",
         epilog="Exit code 1 if a commit was refused or the repository is damaged.",
     )
-    parser.add_argument("path", type=Path, metavar="DIR", help="a player's repository")
+    parser.add_argument("path", type=values.path, metavar="DIR", help="a player's repository")
     parser.add_argument("--json", action="store_true", help="print it as JSON")
     parser.set_defaults(func=run)
 

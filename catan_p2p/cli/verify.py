@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json
 from catan_p2p.log.audit import Audit, audit
 from catan_p2p.log.folders import Lacking, find_games
@@ -27,7 +28,11 @@ def add_parser(subparsers: Any) -> None:
         "or with the game that cannot be opened, or was recorded and is not there.",
     )
     parser.add_argument(
-        "paths", nargs="+", type=Path, metavar="PATH", help="a game, a run with games in it, or a folder with runs"
+        "paths",
+        nargs="+",
+        type=values.path,
+        metavar="PATH",
+        help="a game, a run with games in it, or a folder with runs",
     )
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     parser.set_defaults(func=run)

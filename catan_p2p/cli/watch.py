@@ -6,11 +6,10 @@ import argparse
 import importlib
 import os
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
+from catan_p2p.cli import values
 from catan_p2p.cli.output import WRONG_USAGE, say
-from catan_p2p.log.refs import COLOURS
 
 _DESCRIPTION = """\
 Show a game repository: the island, the players, the commit graph. Play it, step
@@ -34,21 +33,25 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("path", type=Path, metavar="PATH", help="a game repository, or a folder with one in it")
+    parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a folder with one in it")
     parser.add_argument("--follow", action="store_true", help="show a game while it is being played")
     parser.add_argument(
-        "--peer", choices=COLOURS, metavar="COLOUR", help="the game as this player knows it: Red, Blue, ..."
+        "--peer", type=values.colour, metavar="COLOUR", help="the game as this player knows it: Red, Blue, ..."
     )
     parser.add_argument("--at", metavar="COMMIT", help="begin at this commit: its id, or the beginning of it")
-    parser.add_argument("--snapshot", type=Path, metavar="FILE.png", help="save a picture instead of opening a window")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="save a film instead: FILE.gif or FILE.mp4")
+    parser.add_argument(
+        "--snapshot", type=values.new_path, metavar="FILE.png", help="save a picture instead of opening a window"
+    )
+    parser.add_argument(
+        "--record", type=values.new_path, metavar="FILE", help="save a film instead: FILE.gif or FILE.mp4"
+    )
     parser.add_argument("--until", metavar="COMMIT", help="where the film ends (default: with the game)")
-    parser.add_argument("--speed", type=float, metavar="N", help="actions a second (default: 4)")
+    parser.add_argument("--speed", type=values.factor, metavar="N", help="actions a second (default: 4)")
     parser.add_argument(
         "--size", default="1280x800", metavar="WxH", help="size of the window or picture in pixels (default: 1280x800)"
     )
     parser.add_argument(
-        "--scale", type=float, default=1.0, metavar="F", help="texts so many times as large (default: 1)"
+        "--scale", type=values.factor, default=1.0, metavar="F", help="texts so many times as large (default: 1)"
     )
     parser.add_argument(
         "--tab", choices=("players", "log"), default="players", help="what a narrow window shows beside the island"

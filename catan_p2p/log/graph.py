@@ -130,6 +130,8 @@ class Graph:
         self.state = tree.state
         self.replies: dict[Player, Step] = {}
         self.turns = 0
+        self.tell_step: Callable[[Step, State], None] | None = None
+        """Told each commit that is taken in, with the state in which its action took place."""
         self._tree = tree
         self._verify = verify
         self._sign = sign
@@ -194,6 +196,8 @@ class Graph:
 
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
+        if self.tell_step is not None:
+            self.tell_step(step, self.before(step.action))
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
         if is_reply(step.action):
             self.replies[step.action.player] = step

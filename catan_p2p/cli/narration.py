@@ -1,0 +1,90 @@
+"""What a peer tells of itself while it plays: every action in words, who cannot be reached, whom it waits for."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
+from catan_p2p.log.graph import Step
+from catan_p2p.replication.play import waiting_for
+from catan_p2p.replication.replica import Replica
+from catan_p2p.scoring import player_points
+from catan_p2p.state import State
+from catan_p2p.words import describe_action
+
+_WORTH_TELLING = 4
+"""A remote that could not be reached so many times is worth a line."""
+_TELL_EVERY_S = 0.5
+"""Progress is printed no more often."""
+_LONG_S = 10.0
+"""To wait so long for somebody is worth a line; the next one comes after twice that time, and so on."""
+
+
+class Narration:
+    """Tells people, on standard error, what ``replica`` does; programs that ask for it, the progress as JSON."""
+
+    def __init__(self, replica: Replica, colour: str, *, tells_steps: bool, tells_progress: bool) -> None:
+        self._replica = replica
+        self._colour = colour
+        self._tells_progress = tells_progress
+        self._names = [seat.colour for seat in replica.game.seats]
+        self._trouble: dict[str, str | None] = {}
+        self._printed_at, self._printed = 0.0, 0
+        self._news_at, self._known, self._patience_s = time.monotonic(), len(replica.graph), _LONG_S
+        if tells_steps:
+            replica.graph.tell_step = self._tell_step
+
+    def begin(self) -> None:
+        """Say where the game stands, and of whom nothing can be heard."""
+        actions = len(self._replica.graph) - 1
+        what = f"goes on after {actions} actions" if actions else "begins"
+        tell(f"{self._colour} {what}: {', '.join(self._names)}; waiting for {waiting_for(self._replica)}")
+        reached = {neighbour.colour for neighbour in self._replica.neighbours}
+        lacking = [name for name in self._names if name != self._colour and name not in reached]
+        if lacking:
+            say(f"no remote of {' and '.join(lacking)}: give --remote {lacking[0]}=URL to hear of what they do")
+
+    def __call__(self, replica: Replica, what: str) -> None:
+        """Called by ``play`` whenever it has looked or acted."""
+        if self._tells_progress:
+            self._print_progress()
+        self._tell_trouble()
+        self._tell_waiting()
+        points = ", ".join(f"{name} {self._points(player)}" for player, name in enumerate(self._names, 1))
+        actions = len(replica.graph) - 1
+        show_progress(f"{self._colour}: {actions} actions, {points} | waiting for {waiting_for(replica)}")
+
+    def _points(self, player: int) -> int:
+        return player_points(self._replica.graph.state, player)
+
+    def _tell_step(self, step: Step, before: State) -> None:
+        who = self._names[step.action.player - 1]
+        words = describe_action(step.action, before, step.state, self._names)
+        end_progress()
+        tell(f"{len(self._replica.graph):5} {step.commit[:10]} {who:{max(map(len, self._names))}} {words}")
+
+    def _print_progress(self) -> None:
+        now, actions = time.monotonic(), len(self._replica.graph) - 1
+        if actions != self._printed and now - self._printed_at >= _TELL_EVERY_S:
+            self._printed_at, self._printed = now, actions
+            emit(json.dumps([actions, [self._points(player) for player in self._replica.game.constants.players]]))
+            sys.stdout.flush()
+
+    def _tell_trouble(self) -> None:
+        for neighbour in self._replica.neighbours:
+            now = neighbour.trouble or neighbour.withheld
+            if now != self._trouble.get(neighbour.colour) and not 0 < neighbour.failures < _WORTH_TELLING:
+                self._trouble[neighbour.colour] = now
+                end_progress()
+                say(f"{neighbour.colour}: {now or 'reached again'}")
+
+    def _tell_waiting(self) -> None:
+        now, known = time.monotonic(), len(self._replica.graph)
+        if known != self._known:
+            self._news_at, self._known, self._patience_s = now, known, _LONG_S
+        elif now - self._news_at >= self._patience_s:
+            end_progress()
+            tell(f"for {self._patience_s:g} s nothing new: waiting for {waiting_for(self._replica)}")
+            self._patience_s *= 2

@@ -1,0 +1,93 @@
+"""What arguments may be: each function reads one as the user typed it, or says what was expected instead."""
+
+from __future__ import annotations
+
+import math
+from argparse import ArgumentTypeError
+from pathlib import Path
+
+from catan_p2p.log.refs import COLOURS, parse_branch
+
+
+def path(text: str) -> Path:
+    """A path; an empty one is a variable that was never set, not the current folder."""
+    if not text:
+        raise ArgumentTypeError("an empty path; expected a file or folder, '.' for the current one")
+    return Path(text)
+
+
+def new_path(text: str) -> Path:
+    """Where something is to be written: not into the repository of a game, which holds the game and nothing else."""
+    found = path(text)
+    inside = next((folder for folder in _with_parents(found) if _is_game(folder)), None)
+    if inside is not None:
+        raise ArgumentTypeError(f"{text}: inside the game {inside}, which holds nothing else")
+    return found
+
+
+def _with_parents(path: Path) -> list[Path]:
+    try:
+        whole = path.resolve()
+    except (OSError, RuntimeError):
+        return []
+    return [whole, *whole.parents]
+
+
+def _is_game(folder: Path) -> bool:
+    """Whether a folder is the work tree of a game: its HEAD is a player's log."""
+    try:
+        head = (folder / ".git" / "HEAD").read_text("ascii")
+    except (OSError, ValueError):
+        return False
+    return parse_branch(head.strip().removeprefix("ref: refs/heads/")) is not None
+
+
+def colour(text: str) -> str:
+    """A player's colour, in upper or lower case."""
+    found = text.strip().capitalize()
+    if found not in COLOURS:
+        raise ArgumentTypeError(f"{text!r} is no colour, expected one of {', '.join(COLOURS)}")
+    return found
+
+
+def whole(text: str) -> int:
+    """A number without a fraction, 0 or more."""
+    return _integer(text, least=0)
+
+
+def count(text: str) -> int:
+    """How many: at least 1."""
+    return _integer(text, least=1)
+
+
+def _integer(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise ArgumentTypeError(f"{text}: expected at least {least}")
+    return number
+
+
+def seconds(text: str) -> float:
+    """A duration, 0 or more."""
+    number = _fraction(text)
+    if not number >= 0:
+        raise ArgumentTypeError(f"{text}: expected a number of seconds, at least 0")
+    return number
+
+
+def factor(text: str) -> float:
+    """A rate or a scale: above 0."""
+    number = _fraction(text)
+    if not 0 < number < math.inf:
+        raise ArgumentTypeError(f"{text}: expected a number above 0")
+    return number
+
+
+def _fraction(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

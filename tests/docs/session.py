@@ -1,0 +1,120 @@
+"""A terminal in a fresh copy of the project, in which the commands of pages are carried out one after the other."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.docs.blocks import Command, commands, differences
+
+ROOT = Path(__file__).parents[2]
+_END = "\x1e"
+_IMPORT = re.compile(r"(import|from) ")
+
+
+def fresh_copy(to: Path) -> Path:
+    """The files that a clone would have, as they are now, with the environment of these tests."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        if (ROOT / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, to / name)
+    (to / ".venv").symlink_to(sys.prefix)
+    return to
+
+
+def _free_addresses(count: int) -> list[str]:
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [f"127.0.0.1:{one.getsockname()[1]}" for one in sockets]
+
+
+class Session:
+    """A shell that keeps its folder and its variables from command to command."""
+
+    def __init__(self, folder: Path) -> None:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GIT_"))}
+        environment |= {
+            "PYTHONUNBUFFERED": "1",
+            "PYTHONWARNINGS": "error",
+            "MAKEFLAGS": "--silent --old-file=.venv/installed --old-file=.venv/installed-bench",
+            "SDL_VIDEODRIVER": "dummy",
+            "PAGER": "cat",
+            "LC_ALL": "C.UTF-8",
+        }
+        self._ports = dict(zip((f"127.0.0.1:{9400 + i}" for i in range(1, 7)), _free_addresses(6), strict=True))
+        self._shell = subprocess.Popen(
+            ["bash", "--norc", "--noprofile"],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, text: str) -> tuple[int, list[str]]:
+        """Carry out a command; returns its exit code and the lines that it printed, errors among them.
+
+        Ports are other ones than the page names: several tests may run at once.
+        """
+        for shown, free in self._ports.items():
+            text = text.replace(shown, free)
+        code, lines = self._run(text)
+        for shown, free in self._ports.items():
+            lines = [line.replace(free, shown) for line in lines]
+        return code, lines
+
+    def _run(self, text: str) -> tuple[int, list[str]]:
+        assert self._shell.stdin and self._shell.stdout
+        self._shell.stdin.write(f"{text}\nprintf '{_END}%d\\n' $?\n")
+        self._shell.stdin.flush()
+        lines: list[str] = []
+        for line in self._shell.stdout:
+            before, end, code = line.rstrip("\n").partition(_END)
+            if end:
+                return int(code), [*lines, before] if before else lines
+            lines.append(before)
+        raise EOFError(f"the shell has ended: {lines[-5:]}")
+
+    def close(self) -> None:
+        """End the shell and what it left in the background."""
+        assert self._shell.stdin and self._shell.stdout
+        self._shell.stdin.write("kill $(jobs -p) 2>/dev/null; wait\nexit\n")
+        self._shell.stdin.close()
+        self._shell.stdout.read()
+        self._shell.stdout.close()
+        self._shell.wait()
+
+
+def follow(page: Path, session: Session) -> list[str]:
+    """Do what a page says, from the top; returns what came out otherwise, with the line of the page."""
+    wrong, imports = [], ""
+    for command in commands(page):
+        if command.is_run and (what := _try(command, session, imports)):
+            wrong.append(f"{page.name}:{command.line}: {command.text}\n{what}\n")
+        if command.is_python:
+            imports += "".join(f"{line}\n" for line in command.text.splitlines() if _IMPORT.match(line))
+    return wrong
+
+
+def _try(command: Command, session: Session, imports: str) -> str | None:
+    text = command.text
+    if command.is_python:  # what earlier programs of the page have imported is there
+        text = f"{sys.executable} - <<'END OF PROGRAM'\n{imports}{text}\nEND OF PROGRAM"
+    code, printed = session.run(text)
+    if code != command.code:
+        return "\n".join([f"exit code {code}", *printed[-20:]])
+    return differences(command.shown, printed) if command.shown else None
