@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from catan_p2p.board import DEFAULT_BOARD, Board, Placement
 from catan_p2p.cards import Cards, covers, pack
@@ -116,6 +116,10 @@ class Constants:
     def __hash__(self) -> int:
         # A state's hash contains this one: it is computed once.
         return self._hash
+
+    def __reduce__(self) -> tuple[type[Constants], tuple[Any, ...]]:
+        # Not with its hash: hashes of words differ from one process to another.
+        return Constants, (self.rules, self.board, self.player_count, self.opening)
 
     @property
     def players(self) -> range:

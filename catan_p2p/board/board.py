@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -23,13 +24,14 @@ class Producer(NamedTuple):
 class Board:
     """Tiles, settlement points and road points of one map, numbered from 1 as in docs/model.md.
 
-    All tables are indexed by these numbers; entry 0 is unused. A board is equal only to itself; ``board_of`` gives the
-    same board for equal maps.
+    All tables are indexed by these numbers; entry 0 is unused. Boards of equal maps are equal; ``board_of`` gives the
+    same board for equal maps, and so does reading a pickled board.
     """
 
     def __init__(self, map: Map) -> None:
         self.map = map
         """The map it was built from."""
+        self._hash = hash(map)
         self.tile_count = len(map.tiles)
         self.tile_number: dict[Coordinates, int] = {tile.at: i for i, tile in enumerate(map.tiles, 1)}
         """From coordinates to tile numbers."""
@@ -93,6 +95,16 @@ class Board:
         desert = next((i for i, tile in enumerate(map.tiles, 1) if tile.terrain == "desert"), None)
         self.bandit_start = self.land[0] if desert is None else desert
         """Where the bandit starts: on the first desert, or on the first land tile of a map without one."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Board) and self.map == other.map)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[Callable[[Map], Board], tuple[Map]]:
+        # The tables follow from the map, and hashes of words differ from one process to another.
+        return board_of, (self.map,)
 
     def __repr__(self) -> str:
         return f"<Board of {len(self.land)} land tiles, {self.settlement_count} settlement points>"

@@ -234,10 +234,3 @@ def test_a_desert_on_the_coast_is_land() -> None:
 def test_equal_maps_share_one_board() -> None:
     assert board_of(make_map(DEFAULT_MAP.tiles, DEFAULT_MAP.wharfs)) is DEFAULT_BOARD
     assert board_of(COASTAL_DESERT.map) is not DEFAULT_BOARD
-
-
-def test_a_board_is_equal_only_to_itself() -> None:
-    other = Board(DEFAULT_MAP)
-    assert other != DEFAULT_BOARD
-    assert other.settlement_tiles == DEFAULT_BOARD.settlement_tiles
-    assert len({other, DEFAULT_BOARD}) == 2
