@@ -15,7 +15,19 @@ from typing import TypeAlias
 
 from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.board import Points, numbers
-from catan_p2p.cards import FIELD_MAX, ONE, PROGRESS_CARDS, Cards, DevCard, covers, is_valid, total
+from catan_p2p.cards import (
+    BORROW_BITS,
+    FIELD_MAX,
+    ONE,
+    PROGRESS_CARDS,
+    RESOURCES,
+    Cards,
+    DevCard,
+    covers,
+    is_valid,
+    total,
+    unpack,
+)
 from catan_p2p.constants import NO_OWNER
 from catan_p2p.scoring import army_size, bonus_holder, longest_road_holder, player_points
 from catan_p2p.state import (
@@ -92,16 +104,16 @@ def _start_type(state: State) -> bool:
 
 
 def _turn_type(state: State) -> bool:
-    return 0 <= state.pd <= total(state.constants.rules.dev_card_pool) and 0 <= state.sb <= state.constants.player_count
+    return 0 <= state.pd <= state.constants.rules.dev_cards_per_turn and 0 <= state.sb <= state.constants.player_count
 
 
 def _offer_type(state: State) -> bool:
-    pool = state.constants.rules.resource_pool
+    most = _EACH * min(state.constants.rules.offer_max, FIELD_MAX)
     return (
         is_valid(state.offer.give)
         and is_valid(state.offer.receive)
-        and covers(pool, state.offer.give)
-        and covers(pool, state.offer.receive)
+        and covers(most, state.offer.give)
+        and covers(most, state.offer.receive)
         and len(state.ans) == state.constants.player_count
         and set(state.ans) <= set(ANSWERS)
     )
@@ -111,6 +123,9 @@ def _all_of(kinds: Iterable[DevCard]) -> Cards:
     return sum(ONE[kind] * FIELD_MAX for kind in kinds)
 
 
+_EACH: Cards = sum(ONE[resource] for resource in RESOURCES)
+"""One card of each type."""
+
 _PLAYED = _all_of(PROGRESS_CARDS)
 _HIDDEN = _all_of((*PROGRESS_CARDS, "Knight"))
 _UNVEILED = _all_of(("Knight", "VictoryPoint"))
@@ -118,15 +133,21 @@ _UNVEILED = _all_of(("Knight", "VictoryPoint"))
 
 
 def _cards_type(state: State) -> bool:
-    # All counts are or-ed into one value: a borrow anywhere shows in it.
+    # All counts are or-ed into one value: a borrow anywhere shows in it. What the pools leave above them, and-ed into
+    # another, shows whether one of them is exceeded.
+    rules = state.constants.rules
+    pool, dev_pool = (cards | BORROW_BITS for cards in (rules.resource_pool, rules.dev_card_pool))
     resources, hidden, unveiled = state.bnk.rc, 0, 0
+    left = (pool - resources) & (dev_pool - state.bnk.dc) & (dev_pool - state.dp)
     for rc, bc, ac, uc in state.h:
         resources |= rc
         hidden |= bc | ac
         unveiled |= uc
+        left &= (pool - rc) & (dev_pool - bc) & (dev_pool - ac) & (dev_pool - uc)
     return (
         len(state.h) == state.constants.player_count
         and is_valid(resources | hidden | unveiled | state.bnk.dc | state.dp)
+        and left & BORROW_BITS == BORROW_BITS
         and hidden | _HIDDEN == _HIDDEN
         and unveiled | _UNVEILED == _UNVEILED
         and state.dp | _PLAYED == _PLAYED
@@ -134,7 +155,11 @@ def _cards_type(state: State) -> bool:
 
 
 def _buildings_type(state: State) -> bool:
-    return len(state.b) == state.constants.player_count and all(min(left) >= 0 for left in state.b)
+    rules = state.constants.rules
+    return len(state.b) == state.constants.player_count and all(
+        0 <= left.road <= rules.roads and 0 <= left.village <= rules.villages and 0 <= left.city <= rules.cities
+        for left in state.b
+    )
 
 
 def _settlements_type(state: State) -> bool:
@@ -157,13 +182,31 @@ def _are_disjoint(sets: tuple[Points, ...], within: Points) -> bool:
     return True
 
 
+_MANY: Cards = _EACH * 96
+"""Pools with a count of 32 or more: only there the counts of all could add up to more than a field holds."""
+
+
 def _conservation_of_resource_cards(state: State) -> bool:
-    return state.bnk.rc + sum([hand.rc for hand in state.h]) == state.constants.rules.resource_pool
+    pool = state.constants.rules.resource_pool
+    adds_up = state.bnk.rc + sum([hand.rc for hand in state.h]) == pool
+    return adds_up and (not pool & _MANY or _adds_up(pool, [state.bnk.rc, *(hand.rc for hand in state.h)]))
 
 
 def _conservation_of_development_cards(state: State) -> bool:
-    held = sum([hand.bc + hand.ac + hand.uc for hand in state.h])
-    return state.bnk.dc + held + state.dp == state.constants.rules.dev_card_pool
+    pool = state.constants.rules.dev_card_pool
+    held = [hand.bc + hand.ac + hand.uc for hand in state.h]
+    adds_up = state.bnk.dc + sum(held) + state.dp == pool
+    return adds_up and (
+        not pool & _MANY
+        or _adds_up(
+            pool, [state.bnk.dc, state.dp, *(cards for hand in state.h for cards in (hand.bc, hand.ac, hand.uc))]
+        )
+    )
+
+
+def _adds_up(pool: Cards, parts: Iterable[Cards]) -> bool:
+    """Whether the counts of some cards are those of the pool, type by type."""
+    return tuple(map(sum, zip(*map(unpack, parts), strict=True))) == unpack(pool)
 
 
 def _conservation_of_buildings(state: State) -> bool:
@@ -238,7 +281,6 @@ def _turn_order(state: State) -> bool:
         and (state.tp == "Discarding") == any(state.lim)
         and (state.sb != NO_OWNER) == (state.tp == "SpecialBuilding")
         and state.sb != state.ap
-        and state.pd <= state.constants.rules.dev_cards_per_turn
     )
 
 
@@ -257,7 +299,9 @@ def _offer_is_covered(state: State) -> bool:
         return state.offer == NO_OFFER and state.ans.count("none") == len(state.ans)
     give, receive = state.offer
     return (
-        state.offer != NO_OFFER
+        1 <= total(give) <= state.constants.rules.offer_max
+        and 1 <= total(receive) <= state.constants.rules.offer_max
+        and state.ans[state.ap - 1] == "none"
         and covers(state.h[state.ap - 1].rc, give)
         and all(
             answer not in ("asked", "accept") or covers(hand.rc, receive)

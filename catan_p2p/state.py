@@ -216,8 +216,8 @@ class State(_Components):
 
     @property
     def builder(self) -> Player:
-        """Whose turn to build it is: ``Builder`` of the specification (``sb`` is set only in ``SpecialBuilding``)."""
-        return self.sb or self.ap
+        """Whose turn to build it is: ``Builder`` of the specification."""
+        return self.sb if self.tp == "SpecialBuilding" else self.ap
 
     @property
     def after_dice(self) -> TurnPhase:

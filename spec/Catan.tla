@@ -880,10 +880,12 @@ TurnOrder ==
        /\ (G.tp = "SpecialBuilding") = (G.sb # NoOwner)
        /\ G.sb # G.ap
 
-\* An offer stands while it is answered; the active player can give, and whoever is asked or accepts can give in return.
+\* An offer of some cards for some stands while it is answered; the active player can give, and whoever is asked or
+\* accepts can give in return.
 OfferIsCovered ==
     IF G.tp = "Offering"
-    THEN /\ G.offer # NoOffer
+    THEN /\ Count(G.offer.give) \in 1..OfferMax
+         /\ Count(G.offer.receive) \in 1..OfferMax
          /\ Covers(G.h[G.ap].RC, G.offer.give)
          /\ G.ans[G.ap] = "none"
          /\ \A p \in Players : G.ans[p] \in {"asked", "accept"} => Covers(G.h[p].RC, G.offer.receive)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from catan_p2p.board import as_points
-from catan_p2p.cards import ONE
+from catan_p2p.cards import ONE, pack
 from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS
 from catan_p2p.state import NO_OFFER, Bank, Buildings, Hand, Offer, Settlements, State
 from tests.positions import cards, position, set_up
@@ -71,13 +71,13 @@ _TYPES = (
     _type("one roll for two players", rolls=(0,)),
     _type("a roll that no dice show", rolls=(0, 13)),
     _type("less than no card played", pd=-1),
-    _type("more cards played than there are", pd=26),
+    _type("a card counted where none are", pd=1),
     _type("a special builder below nobody", sb=-1),
     _type("a third of two players builds", sb=3),
     _type("less than no card offered", offer=Offer(-1, 0)),
     _type("less than no card wanted", offer=Offer(0, -1)),
-    _type("more cards offered than there are", offer=Offer(cards("20 Ore"), 0)),
-    _type("more cards wanted than there are", offer=Offer(0, cards("20 Ore"))),
+    _type("cards offered where nobody offers", offer=Offer(cards("1 Ore"), 0)),
+    _type("cards wanted where nobody offers", offer=Offer(0, cards("1 Ore"))),
     _type("one answer for two players", ans=("none",)),
     _type("an unknown answer", ans=("none", "perhaps")),
     _type("a third hand of two players", h=(*_SOUND.h, Hand(0, 0, 0, 0))),
@@ -93,6 +93,16 @@ _TYPES = (
     _type("a progress card among the unveiled cards", h=_first_hand(uc=cards("1 VictoryPoint, 1 Monopoly"))),
     _type("a knight in the discard pile", dp=cards("1 RoadBuilding, 1 Knight")),
     _type("a victory point in the discard pile", dp=cards("1 RoadBuilding, 1 VictoryPoint")),
+    _type("more resource cards in the bank than there are", bnk=_SOUND.bnk._replace(rc=cards("20 Ore"))),
+    _type("more development cards in the bank than there are", bnk=_SOUND.bnk._replace(dc=cards("3 Monopoly"))),
+    _type("more cards in a hand than there are", h=_first_hand(rc=cards("20 Ore"))),
+    _type("more bought cards than there are", h=_first_hand(bc=cards("15 Knight"))),
+    _type("more available cards than there are", h=_first_hand(ac=cards("3 Monopoly"))),
+    _type("more unveiled cards than there are", h=_first_hand(uc=cards("6 VictoryPoint"))),
+    _type("more played cards than there are", dp=cards("3 RoadBuilding")),
+    _type("more roads left than there are", b=(Buildings(16, 3, 4), _SOUND.b[1])),
+    _type("more villages left than there are", b=(Buildings(13, 6, 4), _SOUND.b[1])),
+    _type("more cities left than there are", b=(_SOUND.b[0], Buildings(13, 3, 5))),
     _type("one supply for two players", b=_SOUND.b[:1]),
     _type("a road too few", b=(Buildings(-1, 3, 4), _SOUND.b[1])),
     _type("a village too few", b=(_SOUND.b[0], Buildings(13, -1, 4))),
@@ -142,6 +152,31 @@ _CONSERVATION = (
     ),
     _lost(
         "ConservationOfBuildings", "a city more on the board", s=Settlements(_SOUND.s.villages, (as_points((1,)), 0))
+    ),
+)
+
+
+_HUNDREDS = pack([100] * 5)
+_HUGE = position(3, rules=replace(THESIS, resource_pool=_HUNDREDS, dev_card_pool=_HUNDREDS))
+# 356 of the first type and 99 of the second look like 100 and 100 if the counts are added in fields of eight bits.
+_QUARTER = 89 * ONE["Lumber"]
+_REST = pack((89, 99, 100, 100, 100))
+_CARRIED = (
+    BrokenState(
+        "ConservationOfResourceCards",
+        "as many cards more of a type as a field holds",
+        _HUGE,
+        {"h": tuple(hand._replace(rc=_QUARTER) for hand in _HUGE.h), "bnk": _HUGE.bnk._replace(rc=_REST)},
+    ),
+    BrokenState(
+        "ConservationOfDevelopmentCards",
+        "as many cards more of a type as a field holds",
+        _HUGE,
+        {
+            "h": (*(hand._replace(ac=_QUARTER) for hand in _HUGE.h[:2]), _HUGE.h[2]),
+            "dp": _QUARTER,
+            "bnk": _HUGE.bnk._replace(dc=_REST),
+        },
     ),
 )
 
@@ -218,6 +253,7 @@ _LAST_PLACED = {"s": _PLAIN.s, "r": _PLAIN.r, "b": _PLAIN.b}
 _BY_DICE = replace(THESIS, start_order="dice")
 _FOR_START = set_up(stage="Rolling", rules=_BY_DICE)
 _BY_DICE_SET_UP = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}, rules=_BY_DICE)
+_SET_UP_BY_BOOK = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}, rules=STANDARD)
 _STANDARD = position(phase="TradingBuilding", rules=STANDARD)
 _SPECIAL = position(3, phase="SpecialBuilding", builder=2, bought={2: "1 Knight"}, rules=STANDARD_FOR_SIX)
 _SPECIAL_AGAIN = position(3, phase="SpecialBuilding", builder=2, rules=STANDARD_FOR_SIX)
@@ -238,15 +274,14 @@ _ORDER = (
     BrokenState("TurnOrder", "who has rolled rolls again", _FOR_START, {"rolls": (4, 0)}),
     BrokenState("TurnOrder", "another began the set-up", _BY_DICE_SET_UP, {"first": 2}),
     BrokenState("TurnOrder", "the set-up in the order of another", _BY_DICE_SET_UP, {"first": 2, "ap": 2}),
-    BrokenState("TurnOrder", "a card played in the set-up", _SET_UP, {"pd": 1}),
+    BrokenState("TurnOrder", "a card played in the set-up", _SET_UP_BY_BOOK, {"pd": 1}),
     BrokenState("TurnOrder", "a special builder in the set-up", _SET_UP, {"sb": 2}),
     BrokenState("TurnOrder", "the end before the dice where the end of a turn decides", _ROLLING, {"tp": "top"}),
     BrokenState("TurnOrder", "the dice not rolled, by the rule book", _STANDARD, {"dice": 0}),
     BrokenState("TurnOrder", "a special builder at another time", _PLAIN, {"sb": 2}),
     BrokenState("TurnOrder", "nobody in the special building phase", _SPECIAL_AGAIN, {"sb": 0}),
     BrokenState("TurnOrder", "the active player in the special building phase", _SPECIAL_AGAIN, {"sb": 1}),
-    BrokenState("TurnOrder", "a card counted where none are", _PLAIN, {"pd": 1}),
-    BrokenState("TurnOrder", "two cards played in a turn", _STANDARD, {"pd": 2}),
+    BrokenState("TypeOK", "two cards played in a turn", _STANDARD, {"pd": 2}),
 )
 
 _OFFERING = position(
@@ -255,6 +290,14 @@ _OFFERING = position(
     hands={1: "2 Ore", 2: "1 Wool", 3: "1 Wool"},
     offer=("2 Ore", "1 Wool"),
     answers=("none", "asked", "accept"),
+    rules=STANDARD,
+)
+_ONE_ASKED = position(
+    3,
+    phase="Offering",
+    hands={1: "5 Ore, 1 Wool, 1 Grain", 2: "5 Wool, 1 Brick"},
+    offer=("2 Ore", "1 Wool"),
+    answers=("none", "asked", "none"),
     rules=STANDARD,
 )
 _NINE = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
@@ -267,7 +310,7 @@ def _offer(give: str, receive: str) -> Offer:
 
 
 _OFFERS = (
-    BrokenState("OfferIsCovered", "an offer while building", _PLAIN, {"offer": _OFFERING.offer}),
+    BrokenState("OfferIsCovered", "an offer while building", _STANDARD, {"offer": _OFFERING.offer}),
     BrokenState("OfferIsCovered", "somebody is asked while building", _PLAIN, {"ans": ("none", "asked")}),
     BrokenState("OfferIsCovered", "the offer stands after all", _OFFERING, {"tp": "TradingBuilding"}),
     BrokenState("OfferIsCovered", "no offer", _OFFERING, {"offer": NO_OFFER}),
@@ -278,7 +321,21 @@ _OFFERS = (
     BrokenState(
         "OfferIsCovered", "who accepts cannot pay", _OFFERING, {"offer": Offer(cards("2 Ore"), cards("2 Wool"))}
     ),
-    BrokenState("OfferIsCovered", "who is asked cannot pay", _OFFERING, {"ans": ("asked", "none", "none")}),
+    BrokenState("OfferIsCovered", "who is asked cannot pay", _ONE_ASKED, {"ans": ("none", "asked", "asked")}),
+    BrokenState(
+        "OfferIsCovered", "the offerer is asked, and could pay", _ONE_ASKED, {"ans": ("asked", "asked", "none")}
+    ),
+    BrokenState("OfferIsCovered", "the offerer rejects", _ONE_ASKED, {"ans": ("reject", "asked", "none")}),
+    BrokenState("OfferIsCovered", "a gift", _ONE_ASKED, {"offer": Offer(cards("1 Ore"), 0)}),
+    BrokenState("OfferIsCovered", "a wish", _ONE_ASKED, {"offer": Offer(0, cards("1 Wool"))}),
+    BrokenState(
+        "OfferIsCovered", "five cards are offered", _ONE_ASKED, {"offer": Offer(cards("4 Ore, 1 Grain"), ONE["Wool"])}
+    ),
+    BrokenState(
+        "OfferIsCovered", "five cards are wanted", _ONE_ASKED, {"offer": Offer(ONE["Ore"], cards("4 Wool, 1 Brick"))}
+    ),
+    BrokenState("TypeOK", "five of a type are offered", _ONE_ASKED, {"offer": Offer(cards("5 Ore"), ONE["Wool"])}),
+    BrokenState("TypeOK", "five of a type are wanted", _ONE_ASKED, {"offer": Offer(ONE["Ore"], cards("5 Wool"))}),
     BrokenState(
         "OfferIsCovered", "the hands are others", _OFFERING, {"h": (_OFFERING.h[1], _OFFERING.h[0], _OFFERING.h[2])}
     ),
@@ -352,5 +409,5 @@ _TURNS = (
     BrokenState("TurnOrder", "discards without a limit", _DISCARDING, {"lim": (0, 0)}),
 )
 
-BROKEN_STATES: tuple[BrokenState, ...] = (*_TYPES, *_CONSERVATION, *_BOARD, *_TURNS, *_ORDER, *_OFFERS)
+BROKEN_STATES: tuple[BrokenState, ...] = (*_TYPES, *_CONSERVATION, *_CARRIED, *_BOARD, *_TURNS, *_ORDER, *_OFFERS)
 """At least one state for each operand of each part of each invariant; tests/test_invariants.py holds it to that."""

@@ -63,7 +63,7 @@ def instances(state: State, player: Player) -> Sequence[BuildRoad]:
     """Every enabled instance, by road point."""
     if (
         state.tp not in BUILD_PHASES
-        or (state.sb or state.ap) != player
+        or (state.sb if state.tp == "SpecialBuilding" else state.ap) != player
         or not state.b[player - 1].road
         or not covers(state.h[player - 1].rc, COST_ROAD)
     ):

@@ -68,7 +68,7 @@ def instances(state: State, player: Player) -> Sequence[BuildVillage]:
     """Every enabled instance, by settlement point."""
     if (
         state.tp not in BUILD_PHASES
-        or (state.sb or state.ap) != player
+        or (state.sb if state.tp == "SpecialBuilding" else state.ap) != player
         or not state.b[player - 1].village
         or not covers(state.h[player - 1].rc, COST_VILLAGE)
     ):

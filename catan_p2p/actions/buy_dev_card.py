@@ -49,7 +49,7 @@ def instances(state: State, player: Player) -> Sequence[BuyDevCard]:
     """Every enabled instance, in the order of development cards."""
     if (
         state.tp not in BUILD_PHASES
-        or (state.sb or state.ap) != player
+        or (state.sb if state.tp == "SpecialBuilding" else state.ap) != player
         or not covers(state.h[player - 1].rc, COST_DEV_CARD)
     ):
         return ()

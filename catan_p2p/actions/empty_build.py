@@ -59,7 +59,11 @@ def next_special_builder(state: State, player: Player) -> Player:
 
 def instances(state: State, player: Player) -> Sequence[EmptyBuild]:
     """The one instance, if enabled."""
-    return _only(player) if state.tp in BUILD_PHASES and (state.sb or state.ap) == player else ()
+    return (
+        _only(player)
+        if state.tp in BUILD_PHASES and (state.sb if state.tp == "SpecialBuilding" else state.ap) == player
+        else ()
+    )
 
 
 @lru_cache
