@@ -27,12 +27,16 @@ VARIABLES
 
 tvars == <<SU, G, at, left, base>>
 
-\* Five counts as a record of resources, four as bought cards, and so on.
-Resources(n) == [Lumber |-> n[1], Brick |-> n[2], Wool |-> n[3], Grain |-> n[4], Ore |-> n[5]]
-Progress(n) == [Monopoly |-> n[1], YearOfPlenty |-> n[2], RoadBuilding |-> n[3]]
-Hidden(n) == [Monopoly |-> n[1], YearOfPlenty |-> n[2], RoadBuilding |-> n[3], Knight |-> n[4]]
-Unveiled(n) == [Knight |-> n[4], VictoryPoint |-> n[5]]
+\* Five counts as a record of resources, four as bought cards, and so on; with a count where there is none they are no
+\* such cards, but all five, and of another type than the specification's.
 AllCards(n) == [Monopoly |-> n[1], YearOfPlenty |-> n[2], RoadBuilding |-> n[3], Knight |-> n[4], VictoryPoint |-> n[5]]
+Resources(n) == [Lumber |-> n[1], Brick |-> n[2], Wool |-> n[3], Grain |-> n[4], Ore |-> n[5]]
+Progress(n) ==
+    IF n[4] + n[5] = 0 THEN [Monopoly |-> n[1], YearOfPlenty |-> n[2], RoadBuilding |-> n[3]] ELSE AllCards(n)
+Hidden(n) ==
+    IF n[5] = 0 THEN [Monopoly |-> n[1], YearOfPlenty |-> n[2], RoadBuilding |-> n[3], Knight |-> n[4]] ELSE AllCards(n)
+Unveiled(n) ==
+    IF n[1] + n[2] + n[3] = 0 THEN [Knight |-> n[4], VictoryPoint |-> n[5]] ELSE AllCards(n)
 
 \* The game g with one component as the record has it: <<component, value>>, or <<component, of what, value>>.
 Recorded(g, c) ==

@@ -68,7 +68,7 @@ def _ask(recording: Recording, sample: Collection[int], tlc: Tlc) -> dict[int, C
         module.write_text(text, encoding="utf-8")
         config.write_text(
             "SPECIFICATION LookingSpec\n"
-            + constants_config(recording.game)
+            + constants_config(recording.game.constants)
             + f"    Trace <- RecordedTrace\n    Sample = {{{', '.join(map(str, sorted(sample)))}}}\n",
             encoding="utf-8",
         )

@@ -15,7 +15,7 @@ from catan_p2p.actions import KIND_OF, Action
 from catan_p2p.actions.parameters import CARDS, OFFERED
 from catan_p2p.board import DEFAULT_MAP, Board, Placement
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, unpack
-from catan_p2p.log.game import Game
+from catan_p2p.constants import Constants
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import RecordedStep, Recording
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
@@ -113,11 +113,11 @@ def _road_owner(state: State, point: int) -> int:
     return next((player for player, roads in enumerate(state.r, 1) if roads >> point & 1), 0)
 
 
-def constants_config(game: Game) -> str:
+def constants_config(constants: Constants) -> str:
     """The CONSTANTS of a game for a configuration; definitions that they name are in ``constants_module``."""
-    rules = game.constants.rules
+    rules = constants.rules
     values = {
-        "NPlayers": game.constants.player_count,
+        "NPlayers": constants.player_count,
         "Dice": f"{{{', '.join(map(str, rules.dice))}}}",
         "PointsToWin": rules.points_to_win,
         "HandLimit": rules.hand_limit,
@@ -143,9 +143,9 @@ def constants_config(game: Game) -> str:
     return "CONSTANTS\n" + "\n".join(lines) + "\n"
 
 
-def constants_module(game: Game) -> str:
+def constants_module(constants: Constants) -> str:
     """Definitions of the map, the pools and the opening of a game."""
-    rules, board = game.constants.rules, game.constants.board
+    rules, board = constants.rules, constants.board
     return "".join(
         f"{name} == {value}\n"
         for name, value in (
@@ -154,7 +154,7 @@ def constants_module(game: Game) -> str:
             ("GameRCP", tla_record(RESOURCES, rules.resource_pool)),
             ("GameDCP", tla_record(DEV_CARDS, rules.dev_card_pool)),
             ("GameBP", f"[Road |-> {rules.roads}, Village |-> {rules.villages}, City |-> {rules.cities}]"),
-            ("GameOpening", _opening(game.constants.opening)),
+            ("GameOpening", _opening(constants.opening)),
         )
     )
 
@@ -192,7 +192,7 @@ def trace_module(recording: Recording) -> str:
         replies = (_step(reply, before) for reply in recording.pending)
         entries.append(f"[replies |-> <<{', '.join(replies)}>>, act |-> <<>>, seen |-> <<>>]")
     chunks = [entries[i : i + _CHUNK] for i in range(0, len(entries), _CHUNK)] or [[]]
-    lines = ["---- MODULE RunTrace ----", "EXTENDS CatanTrace", constants_module(recording.game)]
+    lines = ["---- MODULE RunTrace ----", "EXTENDS CatanTrace", constants_module(recording.game.constants)]
     lines += [f"Part{i} ==\n  <<" + ",\n    ".join(chunk) + ">>" for i, chunk in enumerate(chunks)]
     lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
     return "\n".join(lines) + "\n"
@@ -236,7 +236,7 @@ def check_recording(
             module, config = Path(scratch) / "RunTrace.tla", Path(scratch) / "RunTrace.cfg"
             module.write_text(trace_module(recording), encoding="utf-8")
             config.write_text(
-                _CONFIG + constants_config(recording.game) + "    Trace <- RecordedTrace\n", encoding="utf-8"
+                _CONFIG + constants_config(recording.game.constants) + "    Trace <- RecordedTrace\n", encoding="utf-8"
             )
             result = tlc.run(module, config, ["-difftrace"], progress=progress)
         if result.verdict in ("error", "assumption"):

@@ -31,9 +31,9 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.board import Placement
-from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants
+from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS
 from catan_p2p.state import Answer, State
+from tests.actions.openings import OPENED_BY_DICE
 from tests.positions import cards, position, set_up
 
 
@@ -54,12 +54,8 @@ class EffectCase(NamedTuple):
 
 
 _BY_DICE = replace(THESIS, start_order="dice")
-_OPENING = (
-    Placement(1, 20, 23, False),
-    Placement(1, 43, 64, False),
-    Placement(2, 15, 16, False),
-    Placement(2, 36, 57, False),
-)
+_APART = replace(STANDARD, combined_trade_build=False, dev_cards_per_turn=2, roads=3)
+"""The phases kept apart, two cards a turn, few roads."""
 
 
 def _rolling(*rolls: int, turn: int) -> State:
@@ -67,7 +63,7 @@ def _rolling(*rolls: int, turn: int) -> State:
 
 
 def _with_opening(state: State) -> State:
-    return state._replace(constants=Constants(_BY_DICE, player_count=2, opening=_OPENING))
+    return state._replace(constants=OPENED_BY_DICE)
 
 
 _START = (
@@ -104,12 +100,12 @@ _START = (
                 stage="Rolling",
                 turn=2,
                 rolls=(4, 0),
-                rules=_BY_DICE,
+                rules=STANDARD,
                 villages={1: (20, 43), 2: (15, 36)},
                 roads={1: (23, 64), 2: (16, 57)},
             )
         ),
-        _with_opening(position(phase="DiceRoll", first=2, turn=2)),
+        _with_opening(position(phase="DiceRoll", first=2, turn=2, rules=STANDARD)),
         "sup first rolls ap tp",
     ),
 )
@@ -152,6 +148,7 @@ _FIRST_ROUND = (
     ),
 )
 
+_AT_ONCE_WITH_ONE = replace(STANDARD, start_order="seat", points_to_win=1)
 _ONE_EACH = {"villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
 _ONE_OF_THREE = {"villages": {1: (20,), 2: (15,), 3: (10,)}, "roads": {1: (23,), 2: (16,), 3: (9,)}}
 _LAST_LEFT = {"villages": {1: (20,), 2: (15, 36)}, "roads": {1: (23,), 2: (16, 57)}}
@@ -231,6 +228,33 @@ _SECOND_ROUND = (
         "su_ap s r bnk h b",
     ),
     EffectCase(
+        SetupPhaseTwo(2, 42, 56),
+        "two tiles of a kind yield two cards",
+        set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
+        set_up(
+            stage="PhaseTwo",
+            turn=1,
+            villages={1: (20,), 2: (15, 42)},
+            roads={1: (23,), 2: (16, 56)},
+            hands={2: "2 Grain, 1 Ore"},
+        ),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(2, 36, 57),
+        "nobody wins before the set-up is over",
+        set_up(stage="PhaseTwo", turn=2, rules=_AT_ONCE_WITH_ONE, **_ONE_EACH),
+        set_up(stage="PhaseTwo", turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(1, 43, 64),
+        "the second village wins at once, if so few points are enough",
+        set_up(stage="PhaseTwo", turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
+        position(phase="top", dice=0, rules=_AT_ONCE_WITH_ONE, hands={1: "1 Brick, 1 Grain, 1 Ore", **_SECOND_YIELD}),
+        "tp s r bnk h b",
+    ),
+    EffectCase(
         SetupPhaseTwo(1, 43, 64),
         "the first player ends the set-up",
         set_up(stage="PhaseTwo", turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
@@ -262,6 +286,27 @@ _ROLLS = (
         "everybody earns, at every tile with the number",
         position(phase="DiceRoll", turn=2, hands={1: "1 Ore", 2: "1 Wool"}, **_ALL_AT_FOUR),
         position(phase="Trading", turn=2, dice=4, hands={1: "1 Ore, 1 Grain", 2: "2 Wool, 1 Grain"}, **_ALL_AT_FOUR),
+        "tp dice bnk h",
+    ),
+    EffectCase(
+        RollDice(1, 2),
+        "a two yields",
+        position(phase="DiceRoll", villages={1: (20, 4)}, roads={1: (23, 3)}),
+        position(phase="Trading", dice=2, villages={1: (20, 4)}, roads={1: (23, 3)}, hands={1: "1 Wool"}),
+        "tp dice bnk h",
+    ),
+    EffectCase(
+        RollDice(1, 12),
+        "a twelve yields",
+        position(phase="DiceRoll"),
+        position(phase="Trading", dice=12, hands={1: "1 Grain"}),
+        "tp dice bnk h",
+    ),
+    EffectCase(
+        RollDice(1, 4),
+        "the bank has exactly enough",
+        position(phase="DiceRoll", hands={2: "17 Grain"}, **_ALL_AT_FOUR),
+        position(phase="Trading", dice=4, hands={1: "1 Grain", 2: "18 Grain, 1 Wool"}, **_ALL_AT_FOUR),
         "tp dice bnk h",
     ),
     EffectCase(
@@ -300,6 +345,13 @@ _ROLLS = (
         "tp dice lim",
     ),
     EffectCase(
+        RollDice(1, 7),
+        "seven, and only another's hand is too large",
+        position(3, phase="DiceRoll", hands={1: "7 Wool", 3: "8 Grain"}),
+        position(3, phase="Discarding", hands={1: "7 Wool", 3: "8 Grain"}, limits=(0, 0, 4)),
+        "tp dice lim",
+    ),
+    EffectCase(
         Discard(2, cards("4 Ore, 3 Brick")),
         "half the hand goes to the bank",
         position(phase="Discarding", hands={1: "8 Wool", 2: "9 Ore, 6 Brick"}),
@@ -333,6 +385,13 @@ _STANDARD_ROLLS = (
         "a resource that is short for one player is paid as far as it goes",
         position(hands={1: "18 Grain"}, **_PER_RESOURCE, cities={2: (36,)}, villages={2: (15,)}),
         position(hands={1: "18 Grain", 2: "1 Wool, 1 Grain"}, **_PAID_OUT, cities={2: (36,)}, villages={2: (15,)}),
+        "tp dice bnk h",
+    ),
+    EffectCase(
+        RollDice(1, 4),
+        "another resource is short, of this the bank has exactly enough",
+        position(hands={1: "19 Wool", 2: "17 Grain"}, **_PER_RESOURCE, **_ALL_AT_FOUR),
+        position(hands={1: "19 Wool, 1 Grain", 2: "18 Grain"}, **_PAID_OUT, **_ALL_AT_FOUR),
         "tp dice bnk h",
     ),
     EffectCase(
@@ -384,6 +443,13 @@ _BANDIT = (
         position(phase="MovingBandit", hands={2: "1 Wool"}, rules=STANDARD),
         position(phase="TradingBuilding", dice=7, bandit=30, hands={2: "1 Wool"}, rules=STANDARD),
         "tp ba",
+    ),
+    EffectCase(
+        PlayKnight(1, 13, 2, "Wool"),
+        "a second card of two in a turn",
+        position(phase="Trading", played=1, hands={2: "1 Wool"}, available={1: "1 Knight"}, rules=_APART),
+        position(phase="Trading", played=2, bandit=13, hands={1: "1 Wool"}, unveiled={1: "1 Knight"}, rules=_APART),
+        "pd ba h",
     ),
     EffectCase(
         PlayKnight(1, 13, 2, "Wool"),
@@ -488,6 +554,25 @@ _TRADES = (
     ),
 )
 
+_TOWNS_AT_WHARFS = {"villages": {1: ()}, "cities": {1: (17, 50)}, "roads": {1: (19, 66)}}
+
+_TOWN_TRADES = (
+    EffectCase(
+        TradeThreeToOne(1, "Ore", "Lumber"),
+        "a city has the wharf of the village that it was",
+        position(phase="Trading", hands={1: "4 Ore"}, **_TOWNS_AT_WHARFS),
+        position(phase="Trading", hands={1: "1 Ore, 1 Lumber"}, **_TOWNS_AT_WHARFS),
+        "bnk h",
+    ),
+    EffectCase(
+        TradeTwoToOne(1, "Lumber", "Ore"),
+        "a city has the wharf for one type too",
+        position(phase="Trading", hands={1: "4 Lumber"}, **_TOWNS_AT_WHARFS),
+        position(phase="Trading", hands={1: "2 Lumber, 1 Ore"}, **_TOWNS_AT_WHARFS),
+        "bnk h",
+    ),
+)
+
 _BOTH_HANDS = {1: "2 Ore, 1 Grain", 2: "1 Wool, 1 Lumber", 3: "2 Wool", 4: "1 Brick"}
 
 
@@ -500,7 +585,7 @@ def _not_offered(**given: Any) -> State:
     return position(4, **{"phase": "TradingBuilding", "hands": _BOTH_HANDS, "rules": STANDARD, **given})
 
 
-_APART = replace(STANDARD, combined_trade_build=False)
+_OWN_WOOL = {**_BOTH_HANDS, 1: "2 Ore, 1 Wool"}
 
 _DOMESTIC = (
     EffectCase(
@@ -536,6 +621,38 @@ _DOMESTIC = (
         "nothing changes hands",
         _offered("none", "accept", "reject", "none"),
         _not_offered(),
+        "tp offer ans",
+    ),
+    EffectCase(
+        OfferTrade(1, cards("2 Ore"), cards("1 Wool")),
+        "who offers is not asked, though they could pay too",
+        _not_offered(hands=_OWN_WOOL),
+        position(
+            4,
+            phase="Offering",
+            hands=_OWN_WOOL,
+            offer=("2 Ore", "1 Wool"),
+            answers=("none", "asked", "asked", "none"),
+            rules=STANDARD,
+        ),
+        "tp offer ans",
+    ),
+    EffectCase(
+        ConcludeTrade(1, 2),
+        "with phases apart trading goes on",
+        position(
+            phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "accept"), rules=_APART
+        ),
+        position(phase="Trading", hands={1: "1 Ore, 1 Grain, 1 Wool", 2: "1 Lumber, 1 Ore"}, rules=_APART),
+        "tp offer ans h",
+    ),
+    EffectCase(
+        OfferTrade(1, cards("1 Ore"), cards("1 Wool")),
+        "with phases apart",
+        position(phase="Trading", hands=_BOTH_HANDS, rules=_APART),
+        position(
+            phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "asked"), rules=_APART
+        ),
         "tp offer ans",
     ),
     EffectCase(
@@ -592,6 +709,7 @@ _TURN_ENDS = (
     ),
 )
 
+_TURN_ENDS_WITH_OTHERS = replace(STANDARD_FOR_SIX, win_check="turn_end")
 _NOBODY_PAYS = {"rules": STANDARD_FOR_SIX, "hands": {1: "5 Ore"}}
 _ALL_PAY = {
     "rules": STANDARD_FOR_SIX,
@@ -612,6 +730,55 @@ _STANDARD_TURN_ENDS = (
         position(phase="TradingBuilding", rules=STANDARD, **_OTHERS_TEN_POINTS),
         position(phase="top", dice=0, turn=2, rules=STANDARD, **_OTHERS_TEN_POINTS),
         "ap tp dice",
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "others can pay for anything, but only five or six players have a special building phase",
+        position(phase="TradingBuilding", hands={2: "9 Ore, 9 Wool, 9 Grain"}, rules=STANDARD),
+        position(phase="DiceRoll", turn=2, hands={2: "9 Ore, 9 Wool, 9 Grain"}, rules=STANDARD),
+        "ap tp dice",
+    ),
+    EffectCase(
+        EmptyBuild(2),
+        "who can pay for a road only builds",
+        position(4, phase="TradingBuilding", turn=2, rules=STANDARD_FOR_SIX, hands={1: "1 Lumber, 1 Brick"}),
+        position(4, phase="SpecialBuilding", turn=2, builder=1, rules=STANDARD_FOR_SIX, hands={1: "1 Lumber, 1 Brick"}),
+        "tp sb",
+    ),
+    EffectCase(
+        EmptyBuild(2),
+        "who can pay for a card only builds",
+        position(4, phase="TradingBuilding", turn=2, rules=STANDARD_FOR_SIX, hands={1: "1 Ore, 1 Wool, 1 Grain"}),
+        position(
+            4, phase="SpecialBuilding", turn=2, builder=1, rules=STANDARD_FOR_SIX, hands={1: "1 Ore, 1 Wool, 1 Grain"}
+        ),
+        "tp sb",
+    ),
+    EffectCase(
+        EmptyBuild(2),
+        "a special builder's ten points do not end the game, though points are counted when a turn ends",
+        position(3, phase="SpecialBuilding", builder=2, turn=3, rules=_TURN_ENDS_WITH_OTHERS, **_OTHERS_TEN_POINTS),
+        position(3, phase="DiceRoll", turn=1, rules=_TURN_ENDS_WITH_OTHERS, **_OTHERS_TEN_POINTS),
+        "ap tp dice sb",
+    ),
+    EffectCase(
+        EmptyBuild(2),
+        "the winner's turn ends, and nobody builds after it",
+        position(
+            3,
+            phase="TradingBuilding",
+            turn=2,
+            rules=_TURN_ENDS_WITH_OTHERS,
+            **{**_OTHERS_TEN_POINTS, "hands": {3: "1 Lumber, 1 Brick"}},
+        ),
+        position(
+            3,
+            phase="top",
+            turn=2,
+            rules=_TURN_ENDS_WITH_OTHERS,
+            **{**_OTHERS_TEN_POINTS, "hands": {3: "1 Lumber, 1 Brick"}},
+        ),
+        "tp",
     ),
     EffectCase(
         EmptyBuild(2),
@@ -760,6 +927,13 @@ _WINS = (
         "tp s bnk h b",
     ),
     EffectCase(
+        BuildCity(1, 20),
+        "by the thesis's rules ten points do not win before the turn ends",
+        position(hands={1: "2 Grain, 3 Ore"}, **_NINE_LEFT),
+        position(**_TEN_WITH_CITY),
+        "s bnk h b",
+    ),
+    EffectCase(
         BuildVillage(1, 11),
         "a village wins at once",
         position(
@@ -789,14 +963,8 @@ _WINS = (
     EffectCase(
         PlayRoadBuilding(1, 22, 0),
         "the last road alone",
-        position(phase="TradingBuilding", available={1: "1 RoadBuilding"}, rules=replace(STANDARD, roads=3)),
-        position(
-            phase="TradingBuilding",
-            played=1,
-            roads={1: (23, 64, 22)},
-            discarded="1 RoadBuilding",
-            rules=replace(STANDARD, roads=3),
-        ),
+        position(phase="Trading", available={1: "1 RoadBuilding"}, rules=_APART),
+        position(phase="Trading", played=1, roads={1: (23, 64, 22)}, discarded="1 RoadBuilding", rules=_APART),
         "pd dp r h b",
     ),
 )
@@ -924,6 +1092,7 @@ EFFECT_CASES: tuple[EffectCase, ...] = (
     *_STANDARD_ROLLS,
     *_BANDIT,
     *_TRADES,
+    *_TOWN_TRADES,
     *_DOMESTIC,
     *_TURN_ENDS,
     *_STANDARD_TURN_ENDS,

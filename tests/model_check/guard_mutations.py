@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -89,21 +90,21 @@ def tags() -> list[str]:
     return [found["tag"] for found in GUARD.finditer((spec_folder() / "Catan.tla").read_text(encoding="utf-8"))]
 
 
-def without_guard(tag: str) -> str:
-    """The specification without one guard."""
+def without_guard(tag: str) -> dict[str, str]:
+    """The specification without one guard: the text of its module by the name of the file."""
     text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
     guard = next(found for found in GUARD.finditer(text) if found["tag"] == tag)
-    return text[: guard.start()] + text[guard.end() + 1 :]
+    return {"Catan.tla": text[: guard.start()] + text[guard.end() + 1 :]}
 
 
-def run_model(name: str, tlc: Tlc, catan: str | None = None) -> Seen:
-    """Check a small model, with this text of ``Catan.tla`` instead of its own."""
+def run_model(name: str, tlc: Tlc, modules: Mapping[str, str] | None = None) -> Seen:
+    """Check a small model; ``modules`` are texts to take for modules of the specification, by their files' names."""
     with tempfile.TemporaryDirectory() as scratch:
         model = next(known for known in MODELS if known.name == name)
         for file in (model.module_file, model.config_file):
             (Path(scratch) / file.name).write_bytes(file.read_bytes())
-        if catan is not None:
-            (Path(scratch) / "Catan.tla").write_text(catan, encoding="utf-8")
+        for file_name, text in (modules or {}).items():
+            (Path(scratch) / file_name).write_text(text, encoding="utf-8")
         result = tlc.run(Path(scratch) / model.module_file.name, Path(scratch) / f"{name}.cfg", ["-deadlock"])
     if result.verdict == "error":
         raise RuntimeError(f"{name}: {result.detail}")

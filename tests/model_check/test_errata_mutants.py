@@ -76,7 +76,7 @@ def test_every_mutant_changes_one_place() -> None:
 def test_an_error_of_the_thesis_is_noticed(name: str) -> None:
     mutant = MUTANTS[name]
     text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
-    seen = run_model(mutant.model, quick_tlc(), text.replace(mutant.right, mutant.wrong))
+    seen = run_model(mutant.model, quick_tlc(), {"Catan.tla": text.replace(mutant.right, mutant.wrong)})
     if mutant.check == "counts":
         assert is_noticed(run_model(mutant.model, quick_tlc()), seen)
         assert seen.verdict == "fine"

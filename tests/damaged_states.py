@@ -1,0 +1,205 @@
+"""Damaged states: states of games with something moved, lost or redrawn, near to what is right or far from it.
+
+Each keeps what a state of the program can say at all: counts that are not negative, one owner of a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from catan_p2p.board import numbers
+from catan_p2p.cards import DEV_CARDS, FIELD_MAX, ONE, RESOURCES, count, pack
+from catan_p2p.state import ANSWERS, SETUP_PHASES, TURN_PHASES, Buildings, Hand, Offer, Settlements, State
+from tests.sampled_states import scrambled
+
+Damage = Callable[[State, Random], dict[str, Any]]
+"""What a damage changes, if it finds something to change."""
+
+
+def _redrawn(component: str, value: Callable[[State, Random], Any]) -> Damage:
+    return lambda state, rng: {component: value(state, rng)}
+
+
+def _player(state: State, rng: Random) -> int:
+    return rng.randint(0, len(state.h) + 1)
+
+
+def _some(state: State, rng: Random) -> int:
+    """A few cards, at most one more of a type than an offer may have."""
+    most = state.constants.rules.offer_max + 1
+    counts = [0] * 5
+    for _ in range(rng.randint(0, 2)):
+        counts[rng.randrange(5)] = rng.choice((1, 1, max(0, most - 1), most))
+    return pack(counts)
+
+
+def _rolls(state: State, rng: Random) -> tuple[int, ...]:
+    return tuple(rng.choice((0, 0, 1, 2, 7, 12, 13)) for _ in state.rolls)
+
+
+def _answers(state: State, rng: Random) -> tuple[Any, ...]:
+    """One more or less than was asked, or anything."""
+    seat = rng.randrange(len(state.ans))
+    changed = (*state.ans[:seat], rng.choice(ANSWERS), *state.ans[seat + 1 :])
+    return rng.choice((changed, tuple(rng.choice(ANSWERS) for _ in state.ans)))
+
+
+def _limits(state: State, rng: Random) -> tuple[int, ...]:
+    return tuple(rng.choice((limit, 0, 1, 4, 96)) for limit in state.lim)
+
+
+def _cards_astray(state: State, rng: Random) -> dict[str, Any]:
+    """A card leaves one place, or comes to another, or both."""
+    kinds, fields = rng.choice(((RESOURCES, ("rc",)), (DEV_CARDS, ("bc", "ac", "uc"))))
+    card = ONE[rng.choice(kinds)]
+    hands, bank, pile = list(state.h), state.bnk, state.dp
+    for change in rng.choice(((1,), (-1,), (1, -1), (1, -1), (1, -1))):
+        places = [("bank", 0, ""), *(("hand", seat, rng.choice(fields)) for seat in range(len(hands)))]
+        where, seat, field = rng.choice([*places, ("pile", 0, "")] if fields != ("rc",) else places)
+        if where == "bank":
+            name = "rc" if fields == ("rc",) else "dc"
+            bank = bank._replace(**{name: _moved(getattr(bank, name), card, change)})
+        elif where == "pile":
+            pile = _moved(pile, card, change)
+        else:
+            hands[seat] = hands[seat]._replace(**{field: _moved(getattr(hands[seat], field), card, change)})
+    return {"h": tuple(hands), "bnk": bank, "dp": pile}
+
+
+def _moved(cards: int, card: int, change: int) -> int:
+    """A card more or less; as many as before where there is none to take, or no room."""
+    held = count(cards, RESOURCES[(card.bit_length() - 1) // 8])
+    return cards + change * card if 0 <= held + change <= FIELD_MAX else cards
+
+
+def _dealt(state: State, rng: Random) -> dict[str, Any]:
+    """Somebody has some more development cards of a type, unveiled or bought, and the bank has them no more."""
+    seat, (field, kind) = (
+        rng.randrange(len(state.h)),
+        rng.choice((("uc", "Knight"), ("uc", "VictoryPoint"), ("bc", "Knight"))),
+    )
+    number = min(rng.randint(1, 5), count(state.bnk.dc, kind))
+    hand = state.h[seat]
+    changed = hand._replace(**{field: getattr(hand, field) + number * ONE[kind]})
+    bank = state.bnk._replace(dc=state.bnk.dc - number * ONE[kind])
+    return {"h": (*state.h[:seat], changed, *state.h[seat + 1 :]), "bnk": bank}
+
+
+def _road(state: State, rng: Random) -> dict[str, Any]:
+    """A road is gone, or another player's, or on another point; the supplies may follow."""
+    taken = [(seat, point) for seat, roads in enumerate(state.r) for point in numbers(roads)]
+    free = [n for n in range(1, state.constants.board.road_count + 1) if not any(r >> n & 1 for r in state.r)]
+    roads, left = list(state.r), list(state.b)
+    if taken and rng.random() < 0.7:
+        seat, point = rng.choice(taken)
+        roads[seat] ^= 1 << point
+        left[seat] = left[seat]._replace(road=left[seat].road + 1)
+    if free and rng.random() < 0.7:
+        seat = rng.randrange(len(roads))
+        roads[seat] |= 1 << rng.choice(free)
+        left[seat] = left[seat]._replace(road=max(0, left[seat].road - 1))
+    return {"r": tuple(roads), "b": tuple(left)} if rng.random() < 0.8 else {"r": tuple(roads)}
+
+
+def _settlement(state: State, rng: Random) -> dict[str, Any]:
+    """A settlement is another player's, on another point, or of the other kind; the supplies may follow."""
+    villages, cities, left = list(state.s.villages), list(state.s.cities), list(state.b)
+    placed = [(seat, kind, p) for kind in (0, 1) for seat, s in enumerate(state.s[kind]) for p in numbers(s)]
+    if placed and rng.random() < 0.8:
+        seat, kind, point = rng.choice(placed)
+        (villages, cities)[kind][seat] ^= 1 << point
+        left[seat] = _returned(left[seat], kind, 1)
+    free = set(range(1, state.constants.board.settlement_count + 1)) - {
+        point for some in (*villages, *cities) for point in numbers(some)
+    }
+    if rng.random() < 0.8:
+        seat, kind = rng.randrange(len(left)), rng.randrange(2)
+        (villages, cities)[kind][seat] |= 1 << rng.choice(sorted(free))
+        left[seat] = _returned(left[seat], kind, -1)
+    settled = {"s": Settlements(tuple(villages), tuple(cities))}
+    return {**settled, "b": tuple(left)} if rng.random() < 0.8 else settled
+
+
+def _returned(left: Buildings, kind: int, change: int) -> Buildings:
+    if kind:
+        return left._replace(city=max(0, left.city + change))
+    return left._replace(village=max(0, left.village + change))
+
+
+def _supply(state: State, rng: Random) -> dict[str, Any]:
+    seat, piece = rng.randrange(len(state.b)), rng.choice(Buildings._fields)
+    changed = state.b[seat]._replace(**{piece: max(0, getattr(state.b[seat], piece) + rng.choice((-1, 1, 15)))})
+    return {"b": (*state.b[:seat], changed, *state.b[seat + 1 :])}
+
+
+def _swapped_hands(state: State, rng: Random) -> dict[str, Any]:
+    hands: list[Hand] = list(state.h)
+    rng.shuffle(hands)
+    return {"h": tuple(hands)}
+
+
+def _scrambled(state: State, rng: Random) -> dict[str, Any]:
+    other = scrambled(state, rng)
+    return {name: getattr(other, name) for name in State._fields[1:]}
+
+
+DAMAGES: Sequence[Damage] = (
+    _redrawn("sup", lambda state, rng: rng.choice(SETUP_PHASES)),
+    _redrawn("su_ap", _player),
+    _redrawn("first", _player),
+    _redrawn("rolls", _rolls),
+    _redrawn("ap", _player),
+    _redrawn("tp", lambda state, rng: rng.choice(TURN_PHASES)),
+    _redrawn("dice", lambda state, rng: rng.choice((0, 0, 1, 2, 7, 7, 8, 12, 13))),
+    _redrawn("pd", lambda state, rng: rng.randint(0, state.constants.rules.dev_cards_per_turn + 1)),
+    _redrawn("sb", _player),
+    _redrawn("ba", lambda state, rng: rng.randint(0, state.constants.board.tile_count + 1)),
+    _redrawn("lr", _player),
+    _redrawn("la", _player),
+    _redrawn("lim", _limits),
+    _redrawn("offer", lambda state, rng: Offer(_some(state, rng), _some(state, rng))),
+    _redrawn("offer", lambda state, rng: state.offer._replace(give=_some(state, rng))),
+    _redrawn("offer", lambda state, rng: state.offer._replace(receive=_some(state, rng))),
+    _redrawn("ans", _answers),
+    _redrawn("ans", _answers),
+    _cards_astray,
+    _cards_astray,
+    _dealt,
+    _dealt,
+    _dealt,
+    _dealt,
+    _road,
+    _road,
+    _settlement,
+    _settlement,
+    _supply,
+    _swapped_hands,
+    _scrambled,
+)
+
+
+def damaged(states: Sequence[State], number: int, seed: int) -> dict[State, State]:
+    """So many states, most of them damaged once or twice, some with components of others; each with what it was."""
+    rng = Random(seed)
+    found: dict[State, State] = {}
+    while len(found) < number:
+        sound = state = rng.choice(states)
+        for _ in range(rng.choice((0, 1, 1, 1, 1, 2))):
+            state = state._replace(**rng.choice(DAMAGES)(state, rng))
+        if rng.random() < 0.1:
+            other = rng.choice(states)
+            for name in rng.sample(State._fields[1:], rng.randint(1, 2)):
+                state = state._replace(**{name: getattr(other, name)})
+        if _is_told(state):
+            found[state] = sound
+    return found
+
+
+def _is_told(state: State) -> bool:
+    """Whether every point has one owner: what the specification says of a point is one thing."""
+    settled = (*state.s.villages, *state.s.cities)
+    return sum(some.bit_count() for some in settled) == len(set().union(*map(numbers, settled))) and sum(
+        some.bit_count() for some in state.r
+    ) == len(set().union(*map(numbers, state.r)))
