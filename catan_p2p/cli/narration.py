@@ -32,6 +32,7 @@ class Narration:
         self._names = [seat.colour for seat in replica.game.seats]
         self._trouble: dict[str, str | None] = {}
         self._printed_at, self._printed = 0.0, 0
+        self._begun, self._has_asked = time.monotonic(), False
         self._news_at, self._known, self._patience_s = time.monotonic(), len(replica.graph), _LONG_S
         if tells_steps:
             replica.graph.tell_step = self._tell_step
@@ -51,6 +52,7 @@ class Narration:
         if self._tells_progress:
             self._print_progress()
         self._tell_trouble()
+        self._tell_unheard()
         self._tell_waiting()
         points = ", ".join(f"{name} {self._points(player)}" for player, name in enumerate(self._names, 1))
         actions = len(replica.graph) - 1
@@ -74,11 +76,23 @@ class Narration:
 
     def _tell_trouble(self) -> None:
         for neighbour in self._replica.neighbours:
-            now = neighbour.trouble or neighbour.withheld
+            now = neighbour.note
             if now != self._trouble.get(neighbour.colour) and not 0 < neighbour.failures < _WORTH_TELLING:
                 self._trouble[neighbour.colour] = now
                 end_progress()
                 say(f"{neighbour.colour}: {now or 'reached again'}")
+
+    def _tell_unheard(self) -> None:
+        inquiry = self._replica.inquiry
+        if self._has_asked or inquiry.is_over or time.monotonic() - self._begun < _TELL_EVERY_S:
+            return
+        self._has_asked = True
+        end_progress()
+        unheard = " and ".join(inquiry.unheard) or "the others (no --remote is given)"
+        say(
+            f"before it acts, {self._colour} must hear from {unheard} how far its own log is known there; "
+            "if this repository is the newest for sure, --alone goes on without"
+        )
 
     def _tell_waiting(self) -> None:
         now, known = time.monotonic(), len(self._replica.graph)

@@ -60,6 +60,11 @@ def add_parser(subparsers: Any) -> None:
         help="where another player's repository is; once for each",
     )
     parser.add_argument("--listen", metavar="HOST:PORT", help="serve the repository read-only at git://HOST:PORT/")
+    parser.add_argument(
+        "--alone",
+        action="store_true",
+        help="act without having heard what the others hold of the own log: only if this repository is the newest",
+    )
     parser.add_argument("--policy", choices=tuple(POLICIES), help="who decides (default: random)")
     parser.add_argument(
         "--stay",
@@ -108,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
     with ExitStack() as opened:
-        seat = partial(opened_seat, args.path, settings, POLICIES[policy](), SeededRandomness, clock)
+        seat = partial(opened_seat, args.path, settings, POLICIES[policy](), SeededRandomness, clock, alone=args.alone)
         try:
             replica = opened.enter_context(seat())
         except Damaged as error:

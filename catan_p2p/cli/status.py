@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import asdict
 from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
+from catan_p2p.log.evidence import read_evidence
+from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.status import Status, read_status
 from catan_p2p.scoring import player_points
 
@@ -21,12 +24,18 @@ def add_parser(subparsers: Any) -> None:
         epilog="Exit code 1 if a commit was refused or the repository is damaged.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="a player's repository")
+    parser.add_argument(
+        "--evidence", metavar="COLOUR/COMMIT", help="print the bytes of a refused commit that is kept, and nothing else"
+    )
     parser.add_argument("--json", action="store_true", help="print it as JSON")
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
+    if args.evidence is not None:
+        sys.stdout.buffer.write(read_evidence(private_folder(args.path), args.evidence)[1])
+        return FINE
     status = read_status(args.path)
     if args.json:
         emit_json(_as_json(status))
@@ -63,8 +72,8 @@ def _in_words(status: Status) -> str:
         lines.append(f"damaged: {bad}")
     for line in status.refusals:
         lines.append(_refusal_in_words(line))
-    for ref in status.evidence:
-        lines.append(f"kept as evidence: {ref}")
+    for name in status.evidence:
+        lines.append(f"kept as evidence: {name}")
     return "\n".join(lines)
 
 

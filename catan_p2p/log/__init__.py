@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from catan_p2p.log.graph import Graph, Reason, Rejected, Step, root_commit
     from catan_p2p.log.history import BadRoot, History, LoggedAction, load_history, read_history
     from catan_p2p.log.reading import find_root, new_commits, read_root
-    from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch, branch_name, evidence_ref, local_ref, remote_ref
+    from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch, branch_name, local_ref, remote_ref
     from catan_p2p.log.state_files import parse_state, state_files
     from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, StoreLocked
     from catan_p2p.log.storage.store import Store
@@ -31,7 +31,6 @@ _MODULES = {
         "LogBranch",
         "ReplyBranch",
         "branch_name",
-        "evidence_ref",
         "local_ref",
         "remote_ref",
     ),
@@ -68,7 +67,6 @@ __all__ = [
     "action_message",
     "branch_name",
     "decode_commit",
-    "evidence_ref",
     "find_root",
     "hash_only",
     "load_history",

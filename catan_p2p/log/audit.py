@@ -10,7 +10,7 @@ from git.exc import GitCommandError
 from catan_p2p.log.folders import find_games
 from catan_p2p.log.graph import Rejected
 from catan_p2p.log.history import BadRoot, History, read_history
-from catan_p2p.log.refs import EVIDENCE, HEADS, REMOTES, parse_branch
+from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 
@@ -49,8 +49,7 @@ def audit(path: Path) -> Audit:
         ignored = tuple(
             ref
             for ref in refs
-            if not ref.startswith((REMOTES, EVIDENCE))
-            and not (ref.startswith(HEADS) and parse_branch(ref.removeprefix(HEADS)))
+            if not ref.startswith(REMOTES) and not (ref.startswith(HEADS) and parse_branch(ref.removeprefix(HEADS)))
         )
         heads = {ref: head for ref, head in refs.items() if ref.startswith(HEADS)}
         try:

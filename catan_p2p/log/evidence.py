@@ -1,35 +1,47 @@
-"""What a peer keeps of commits that it refused: the commits themselves, under refs of their own, and why.
+"""What a peer keeps of commits that it refused: the commits themselves, and why.
 
-A refused commit is kept as it is if its tree is small and plain, so that ``git show`` tells everything; otherwise its
-bytes are kept as a file. Either way ``git fsck --strict`` finds nothing to complain of. The list of refusals is a file
-with one JSON object a line. Both are bounded: a peer that sends rubbish for ever fills neither disk nor memory.
+A refused commit may be anything, so it never becomes an object of the repository: no check of Git's sees it, no daemon
+serves it, no pack takes it in. Its bytes are a file of their own, ``evidence/<Colour>/<commit>`` in the peer's private
+folder; its trees and files are not kept, since the commit names them and its action tells which they should have been.
+The list of refusals is a file with one JSON object a line. Both outlive a loss of power, and both are bounded for each
+player: who sends rubbish for ever fills neither disk nor memory, and never takes the room of what proves that somebody
+has contradicted themselves.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Rejected
-from catan_p2p.log.reading import Read, tree_entries
-from catan_p2p.log.refs import EVIDENCE, evidence_ref
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.reading import MAX_COMMIT_BYTES, Read
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import (
+    KINDS,
+    Damaged,
+    ObjectId,
+    ObjectKind,
+    ObjectMissing,
+    StoreError,
+    object_id,
+    parse_object_id,
+)
 
-MAX_REFS = 64
-"""So many refused commits are kept for each colour, ..."""
-MAX_LINES = 1000
-"""... and so many refusals are listed in all."""
-_MAX_OBJECTS = 256
-_MAX_DEPTH = 6
-_NAME = re.compile(r"[A-Za-z0-9_]{1,40}")
+MAX_COMMITS = 64
+"""So many refused commits are kept of each player, contradictions and everything else apart, ..."""
+MAX_LINES = 256
+"""... and so many refusals are listed."""
 
 REFUSALS_FILE = "refusals.jsonl"
+EVIDENCE_FOLDER = "evidence"
+_HEADING = b"catan-p2p evidence 1\n"
+_NAME = re.compile(r"[A-Z][a-z]+/[0-9a-f]{40}")
+_WORDS = ("colour", "seen_at", "ref", "reason", "commit", "detail")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,109 +73,139 @@ class Refusal:
 
 
 def read_refusals(folder: Path) -> list[dict[str, Any]]:
-    """The refusals listed in a peer's own folder, oldest first; a line left unfinished by a kill is skipped."""
+    """The refusals listed in a peer's own folder, oldest first; a line that is none is skipped, whatever it is."""
     try:
-        text = (folder / REFUSALS_FILE).read_text("utf-8")
+        content = (folder / REFUSALS_FILE).read_bytes()
     except FileNotFoundError:
         return []
-    except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"{folder / REFUSALS_FILE}: cannot read: {error}") from error
-    found = []
-    for line in text.splitlines():
+    except OSError as error:
+        raise StoreError(f"{folder / REFUSALS_FILE}: cannot read: {disk.reason(error)}") from error
+    return [line for raw in content.split(b"\n") if (line := _parse_line(raw)) is not None]
+
+
+def _parse_line(raw: bytes) -> dict[str, Any] | None:
+    try:
+        line = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(line, dict) or not all(isinstance(line.get(word), str) for word in _WORDS):
+        return None
+    return line
+
+
+def list_evidence(folder: Path) -> dict[str, ObjectId]:
+    """The refused commits in a peer's own folder, by ``<Colour>/<commit>``."""
+    found = {}
+    for path in sorted((folder / EVIDENCE_FOLDER).glob("*/*")):
         try:
-            found.append(json.loads(line))
+            found[f"{path.parent.name}/{path.name}"] = parse_object_id(path.name)
         except ValueError:
             continue
     return found
 
 
+def read_evidence(folder: Path, name: str) -> tuple[ObjectKind, bytes]:
+    """Kind and bytes of a refused commit, by ``<Colour>/<commit>``; ``Damaged`` if the file does not hold them."""
+    path = folder / EVIDENCE_FOLDER / name
+    if not _NAME.fullmatch(name):
+        raise StoreError(f"{name!r}: expected Colour/commit")
+    with disk.explained("read", path):
+        content = disk.read(path)
+    if content is None:
+        raise StoreError(f"{path}: no such evidence")
+    header, _, data = content.removeprefix(_HEADING).partition(b"\0")
+    kind = next((kind for kind in KINDS if header == kind.encode()), None)
+    if kind is None or not content.startswith(_HEADING) or object_id(kind, data) != path.name:
+        raise Damaged(f"{path}: does not hold what its name promises")
+    return kind, data
+
+
+class _Share(NamedTuple):
+    """What the quotas count apart: whose doing it is that something is kept, and whether it is a contradiction."""
+
+    colour: str
+    is_contradiction: bool
+
+
+def _share(line: dict[str, Any]) -> _Share:
+    # What is not certain is kept on the account of whoever showed it: nobody fills another player's.
+    colour = line["colour"] if line.get("certain", True) else line["seen_at"]
+    return _Share(colour, line["reason"] == "fork" or (line["reason"] == "late" and line.get("other") is not None))
+
+
 class EvidenceBox:
-    """Keeps refused commits in a store."""
+    """Keeps refused commits in a peer's private folder."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._path = store.folder / "catan-p2p" / REFUSALS_FILE
-        self._listed = {
-            (line.get("reason"), line.get("commit"), line.get("ref")) for line in read_refusals(self._path.parent)
-        }
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / REFUSALS_FILE
+        self._listed: set[tuple[str, str, str]] = set()
+        self._lines: defaultdict[_Share, int] = defaultdict(int)
+        self._commits: defaultdict[_Share, set[str]] = defaultdict(set)
+        for line in read_refusals(folder):
+            self._count(line)
 
-    def keep(self, refusal: Refusal, read: Read) -> None:
-        """Keep a refused commit and, where there is one, the commit that proves it; once each."""
-        bad = refusal.rejected
-        key = (bad.reason, bad.commit, refusal.ref)
-        if key in self._listed or len(self._listed) >= MAX_LINES:
+    def keep(self, refusal: Refusal, read: Read, own: Read) -> None:
+        """Keep a refused commit and, where there is one, the commit that proves it, from ``own``; once each."""
+        line = refusal.as_json()
+        bad, share = refusal.rejected, _share(line)
+        if (bad.reason, bad.commit, refusal.ref) in self._listed or self._lines[share] >= MAX_LINES:
             return
-        if len(self._store.list_refs(f"{EVIDENCE}{refusal.colour}/")) < MAX_REFS:
+        if len(self._commits[share] | {bad.commit}) <= MAX_COMMITS:
             self._keep_commit(refusal.colour, bad.commit, read)
             if bad.other is not None:
-                self._point(refusal.colour, bad.other, bad.other)
-        self._list(refusal)
-        self._listed.add(key)
+                self._keep_commit(refusal.colour, bad.other, own)
+        self._list(line)
+        self._count(line)
 
-    def _list(self, refusal: Refusal) -> None:
-        try:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(refusal.as_json()) + "\n")
-        except OSError as error:
-            raise StoreError(f"{self._path}: cannot write: {error.strerror or error}") from error
+    def _count(self, line: dict[str, Any]) -> None:
+        share = _share(line)
+        self._listed.add((line["reason"], line["commit"], line["ref"]))
+        self._lines[share] += 1
+        if len(self._commits[share]) < MAX_COMMITS:
+            self._commits[share].add(line["commit"])
+
+    def _list(self, line: dict[str, Any]) -> None:
+        with disk.explained("write", self._path):
+            is_new = not self._path.exists()
+            descriptor = disk.open_append(self._path)
+            try:
+                torn = not is_new and not (disk.read(self._path) or b"\n").endswith(b"\n")
+                disk.append(descriptor, b"\n" * torn + json.dumps(line).encode() + b"\n")
+                disk.sync(descriptor)
+            finally:
+                disk.close(descriptor)
+            if is_new:
+                disk.sync_folder(self._folder)
 
     def _keep_commit(self, colour: str, commit: ObjectId, read: Read) -> None:
-        if self._holds(commit):
-            self._point(colour, commit, commit)
-            return
+        path = self._folder / EVIDENCE_FOLDER / colour / commit
+        try:
+            if object_id(*read_evidence(self._folder, f"{colour}/{commit}")) == commit:
+                return
+        except StoreError:
+            pass  # not there, or damaged: written anew
         try:
             kind, data = read(commit)
         except (ObjectMissing, Damaged):
             return  # nothing to keep: it could not be read, or is too large
-        if kind == "commit" and (objects := _closure(data, read)) is not None:
-            for found in objects:
-                self._store.add(*found)
-            self._point(colour, commit, self._store.add(kind, data))
-        else:
-            self._point(colour, commit, self._store.add("blob", data))
-
-    def _holds(self, commit: ObjectId) -> bool:
-        try:
-            return self._store.read(commit)[0] == "commit"
-        except (ObjectMissing, Damaged):
-            return False
-
-    def _point(self, colour: str, commit: ObjectId, at: ObjectId) -> None:
-        ref = evidence_ref(colour, commit)
-        old = self._store.own_ref(ref)
-        if old != at:
-            self._store.record(ref, at, old)
+        if len(data) > MAX_COMMIT_BYTES or object_id(kind, data) != commit:
+            return
+        with disk.explained("keep the evidence", path):
+            for folder in (path.parent.parent, path.parent):
+                if not folder.is_dir():
+                    disk.make_folder(folder)
+                    disk.sync_folder(folder.parent)
+            beside = path.with_suffix(".new")
+            disk.remove(beside)
+            disk.create(beside, _HEADING + kind.encode() + b"\0" + data, synced=True)
+            disk.replace(beside, path)
+            disk.sync_folder(path.parent)
 
 
-def _closure(data: bytes, read: Read) -> list[tuple[ObjectKind, bytes]] | None:
-    """All trees and files of a commit, None if they are too many, too strange or not there."""
-    try:
-        commit = decode_commit(data)
-        found: list[tuple[ObjectKind, bytes]] = []
-        _collect(commit.tree, read, found, _MAX_DEPTH)
-    except (FormatError, ObjectMissing, Damaged):
-        return None
-    # Its parents were accepted before it was judged, so they are in the store; a root of another game has none.
-    return found
-
-
-def _collect(tree: ObjectId, read: Read, found: list[tuple[ObjectKind, bytes]], depth: int) -> None:
-    if depth == 0:
-        raise FormatError("folders too deep")
-    entries = tree_entries(tree, read)
-    names = [name + "/" if mode == "40000" else name for name, (mode, _) in entries.items()]
-    if names != sorted(names):
-        raise FormatError("entries out of order")
-    for name, (mode, oid) in entries.items():
-        if not _NAME.fullmatch(name) or mode not in ("100644", "40000"):
-            raise FormatError(f"the entry {name!r}")
-        if mode == "40000":
-            _collect(oid, read, found, depth - 1)
-        else:
-            kind, data = read(oid)
-            if kind != "blob":
-                raise FormatError(f"{name!r} is a {kind}")
-            found.append((kind, data))
-        if len(found) > _MAX_OBJECTS:
-            raise FormatError("too many objects")
-    found.append(read(tree))
+def evidence_files(folder: Path) -> Iterator[Path]:
+    """The files of a peer's own folder that hold what was refused, relative to it."""
+    if (folder / REFUSALS_FILE).is_file():
+        yield Path(REFUSALS_FILE)
+    for name in list_evidence(folder):
+        yield Path(EVIDENCE_FOLDER) / name

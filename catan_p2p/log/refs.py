@@ -5,7 +5,6 @@
 ``refs/heads/<commit>_loss_Red_0``                the red player's discard after the seven in that commit
 ``refs/heads/<commit>_answer_Red_0``              the red player's answer to the offer in that commit
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
-``refs/evidence/Blue/<commit>``                   a commit of the blue player that was rejected, kept as evidence
 ================================================  =====================================================
 """
 
@@ -22,7 +21,6 @@ COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 
 HEADS = "refs/heads/"
 REMOTES = "refs/remotes/"
-EVIDENCE = "refs/evidence/"
 
 _ANY_COLOUR = "|".join(COLOURS)
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
@@ -72,8 +70,3 @@ def local_ref(branch: Branch) -> str:
 def remote_ref(peer: str, branch: Branch) -> str:
     """``refs/remotes/Blue/Red_0``."""
     return f"{REMOTES}{peer}/{branch_name(branch)}"
-
-
-def evidence_ref(colour: str, commit: ObjectId) -> str:
-    """``refs/evidence/Blue/<commit>``."""
-    return f"{EVIDENCE}{colour}/{commit}"

@@ -1,8 +1,9 @@
 """A peer with a repository of its own: it fetches from the other players' repositories and trusts none of them.
 
 ``refs/heads/`` holds only this player's own branches. What was seen of others, and validated, is under
-``refs/remotes/<Colour>/``; refused commits are under ``refs/evidence/<Colour>/``. Only commits are taken from others:
-every file that a valid commit holds is made by this peer itself.
+``refs/remotes/<Colour>/``; refused commits are kept apart, see ``log.evidence``. Only commits are taken from others:
+every file that a valid commit holds is made by this peer itself. What others hold of the own log is taken in before the
+first own action.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectM
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
 from catan_p2p.peer import Chooser, Clock, Peer, Randomness, SyncTiming
+from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.rules import awaited
 
 _RETRY_MIN_S = 0.05
@@ -68,6 +70,12 @@ class Neighbour:
     _next_look: float = 0.0
 
     @property
+    def note(self) -> str | None:
+        """What a user should know of it, None if all is well."""
+        back = next((bad for bad in self.rejected.values() if bad.reason == "branch"), None)
+        return self.trouble or self.withheld or (None if back is None else back.detail)
+
+    @property
     def is_due(self) -> bool:
         """Whether it may be looked at now: after a failure, not at once again."""
         return monotonic() >= self._next_look
@@ -96,6 +104,8 @@ class Replica(Peer):
         randomness: Randomness,
         clock: Clock,
         remotes: Mapping[str, Remote],
+        *,
+        alone: bool = False,
     ) -> None:
         super().__init__(store, graph, player, chooser, randomness, clock)
         game = graph.game
@@ -105,12 +115,13 @@ class Replica(Peer):
             if other != player and seat.colour in remotes
         ]
         self._colour = game.seats[player - 1].colour
+        self.inquiry = Inquiry((one.colour for one in self.neighbours), alone=alone)
         self.is_signed = all(seat.key is not None for seat in game.seats)
         self.looking_s = 0.0
         """Time spent on looks that found nothing new."""
         self.looks = 0
         self.refusals = 0
-        self._evidence = EvidenceBox(store)
+        self._evidence = EvidenceBox(store.folder / "catan-p2p")
         self._tracked: dict[str, ObjectId] = {}
         self._unrecorded: set[str] = set()
         """Tracking refs whose move could not be recorded: what they lead to is known, and not kept."""
@@ -189,6 +200,8 @@ class Replica(Peer):
                 for ref in wanted:
                     if ref in fresh:
                         self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
+            if not self.inquiry.has_heard(neighbour.colour):
+                self._ask(neighbour)
             if fresh or monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
                 self._look_for_strays(neighbour)
         except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
@@ -238,6 +251,57 @@ class Replica(Peer):
         )
         return [*dict.fromkeys([*seen, *(log for log in logs if log is not None), self.graph.head, self.graph.root])]
 
+    def _ask(self, neighbour: Neighbour) -> None:
+        """Take in what a neighbour holds of the own log: its own copies, and those that others have shown it."""
+        copies = {
+            ref: branch
+            for ref in neighbour.remote.heads((), REMOTES)
+            if (branch := parse_branch(ref.rpartition("/")[2])) is not None and branch.colour == self._colour
+        }
+        nearest = remote_ref(self._colour, self.game.branch(self.player))
+        heads = neighbour.remote.heads((), REMOTES)
+        wanted = sorted(copies, key=lambda ref: (ref != nearest, ref))[:MAX_STRAY_BRANCHES]
+        fresh = {ref: heads[ref] for ref in wanted if self._is_fresh(neighbour, ref, heads[ref])}
+        self._bring(neighbour, fresh)
+        for ref, head in fresh.items():
+            if not self._take_back(neighbour, ref, head):
+                return
+        self.inquiry.hear(neighbour.colour)
+
+    def _take_back(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
+        """Take in a copy of an own branch; False if it must be looked at again once more of others' logs is known."""
+        accepted: list[Step] = []
+        refused = None
+        if head not in self.graph:
+            try:
+                refused = self._extend(head, neighbour.remote.read, neighbour, accepted)
+            except Withheld as error:
+                neighbour.withheld = str(error)
+                return False
+            finally:
+                self._record_own(accepted)
+        if refused is not None:
+            self._refuse(neighbour, ref, head, refused)
+        neighbour.seen[ref] = head
+        return True
+
+    def _record_own(self, accepted: list[Step]) -> None:
+        """Move the own branches to what has come back."""
+        outstanding = {step.commit: step.action for step in self.graph.replies.values()}
+        if any(step.commit not in outstanding for step in accepted):
+            self.store.record(self._log, self.graph.head, self.store.own_ref(self._log))
+        for step in accepted:
+            if (reply := outstanding.get(step.commit)) is not None and reply.player == self.player:
+                own = local_ref(self.game.reply_branch(self.graph.head, REPLIES[type(reply)], self.player))
+                self.store.record(own, step.commit, self.store.own_ref(own))
+                self._own_replies[own] = step.commit
+        if accepted:
+            self.store.publish()
+
+    def act(self, max_actions: int | None = None) -> list[Step]:
+        """Act like any peer, once it is known what the others hold of the own log; nothing before that."""
+        return super().act(max_actions) if self.inquiry.is_over else []
+
     def _look_for_strays(self, neighbour: Neighbour) -> None:
         """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'.
 
@@ -271,7 +335,9 @@ class Replica(Peer):
                 neighbour.seen[ref] = head
                 neighbour.rejected.pop(ref, None)
             else:
-                self._refuse(neighbour, ref, head, refused)
+                # Its disk may have gone back: whoever shows no other continuation is charged with nothing.
+                neighbour.rejected[ref] = refused
+                neighbour.seen[ref] = head
             return
         accepted: list[Step] = []
         try:
@@ -307,7 +373,7 @@ class Replica(Peer):
             if isinstance(step, Rejected):
                 return step
             if neighbour is not None:
-                if not self.is_signed and step.action.player != neighbour.player:
+                if not self.is_signed and step.action.player != neighbour.player and not self._comes_back(step):
                     author = self.game.seats[step.action.player - 1].colour
                     raise Withheld(f"{commit[:10]} of {author} is only in {neighbour.colour}'s log so far")
                 for kind, content in made:
@@ -316,6 +382,10 @@ class Replica(Peer):
                 accepted.append(step)
             self.graph.add(step)
         return None
+
+    def _comes_back(self, step: Step) -> bool:
+        """Whether a commit is this player's own, which a repository of this player may have lost."""
+        return step.action.player == self.player and not self.inquiry.is_over
 
     def _judge(self, commit: ObjectId, data: bytes, made: list[tuple[ObjectKind, bytes]] | None) -> Step | Rejected:
         try:
@@ -366,11 +436,12 @@ class Replica(Peer):
     def _refuse(self, neighbour: Neighbour, ref: str, head: ObjectId, bad: Rejected) -> None:
         self.refusals += 1
         self.rejected[bad.commit] = bad
+        own = self.store.read
         if bad.reason in _MAY_MEND:
             if neighbour.failures >= _PATIENT_LOOKS:
-                self._evidence.keep(Refusal(neighbour.colour, neighbour.colour, ref, bad), neighbour.remote.read)
+                self._evidence.keep(Refusal(neighbour.colour, neighbour.colour, ref, bad), neighbour.remote.read, own)
             raise Unreachable(str(bad))
-        self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read)
+        self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read, own)
         neighbour.rejected[ref] = bad
         neighbour.seen[ref] = head
 

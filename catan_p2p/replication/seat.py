@@ -331,11 +331,14 @@ def opened_seat(
     chooser: Chooser,
     randomness: Callable[[int, int], Randomness],
     clock: Clock,
+    *,
+    alone: bool = False,
 ) -> Iterator[Replica]:
     """The replica of the seat at ``path``, with what the repository holds taken in.
 
-    ``randomness`` makes the generators from the seat's seed and the game's number. Raises ``Damaged`` for a repository
-    that lacks objects or holds damaged ones.
+    ``randomness`` makes the generators from the seat's seed and the game's number. With ``alone`` it acts before it has
+    heard what others hold of its own log: only for who knows that nothing newer is anywhere. Raises ``Damaged`` for a
+    repository that lacks objects or holds damaged ones.
     """
     key = read_seat_key(path)
     with Store.open(path) as store:
@@ -349,7 +352,8 @@ def opened_seat(
             colour: open_remote(url, store.folder, _incoming(store) / colour)
             for colour, url in settings.remotes.items()
         }
-        replica = Replica(store, graph, player, chooser, randomness(settings.seed, graph.game.number), clock, remotes)
+        random = randomness(settings.seed, graph.game.number)
+        replica = Replica(store, graph, player, chooser, random, clock, remotes, alone=alone)
         try:
             replica.resume()
             yield replica

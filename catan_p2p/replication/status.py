@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.log.evidence import read_refusals
+from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph, Rejected
 from catan_p2p.log.history import extend
 from catan_p2p.log.reading import find_root, read_root
-from catan_p2p.log.refs import EVIDENCE, HEADS, REMOTES, LogBranch, parse_branch, remote_ref
+from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, parse_branch, remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
@@ -38,6 +38,7 @@ class Status:
     players: tuple[Known, ...]
     refusals: tuple[dict[str, Any], ...]
     evidence: dict[str, ObjectId]
+    """The refused commits that are kept, by ``<Colour>/<commit>``."""
     damage: tuple[Rejected, ...]
 
 
@@ -70,7 +71,7 @@ def read_status(path: Path) -> Status:
             if colour != settings.colour
         ),
         refusals=tuple(read_refusals(private_folder(path))),
-        evidence={ref: head for ref, head in refs.items() if ref.startswith(EVIDENCE)},
+        evidence=list_evidence(private_folder(path)),
         damage=tuple(damage),
     )
 

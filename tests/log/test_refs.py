@@ -9,7 +9,6 @@ from catan_p2p.log.refs import (
     LogBranch,
     ReplyBranch,
     branch_name,
-    evidence_ref,
     local_ref,
     parse_branch,
     remote_ref,
@@ -31,7 +30,6 @@ def test_names_are_those_of_the_log_format() -> None:
     assert local_ref(red) == "refs/heads/Red_0"
     assert local_ref(ReplyBranch(BASE, "loss", "Blue", 3)) == f"refs/heads/{BASE}_loss_Blue_3"
     assert remote_ref("Blue", red) == "refs/remotes/Blue/Red_0"
-    assert evidence_ref("Blue", BASE) == f"refs/evidence/Blue/{BASE}"
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,7 @@ def test_another_players_log_extended_in_a_signed_game(deal: Deal) -> None:
         green.synchronize()
         assert refused(green, "Blue") == {"signature"}
         assert bad not in green.graph
-    assert "refs/evidence/Blue/" + bad in read_status(blue.path.parent / "Green").evidence
+    assert "Blue/" + bad in read_status(blue.path.parent / "Green").evidence
 
 
 def test_another_players_log_extended_in_a_game_without_keys(deal: Deal) -> None:
@@ -216,7 +216,7 @@ def test_another_players_log_extended_in_a_game_without_keys(deal: Deal) -> None
         green.synchronize()
         assert good in green.graph
         assert refused(green, "Blue") == {"fork"}
-    assert read_status(folder / "Green").evidence.keys() == {f"refs/evidence/Red/{commit}" for commit in (good, bad)}
+    assert read_status(folder / "Green").evidence.keys() == {f"Red/{commit}" for commit in (good, bad)}
     assert charged(folder / "Green") == set()
 
 
@@ -286,7 +286,7 @@ def test_history_rewritten(deal: Deal, position: str, transport: str) -> None:
     assert_refuses(red.path.parent / "Blue", "fork", bad, transport)
     status = read_status(red.path.parent / "Blue")
     assert status.refusals[0]["other"] == mine
-    assert set(status.evidence) == {f"refs/evidence/Red/{bad}", f"refs/evidence/Red/{mine}"}
+    assert set(status.evidence) == {f"Red/{bad}", f"Red/{mine}"}
 
 
 @both_games
@@ -312,7 +312,7 @@ def test_two_continuations_shown_to_two_peers_are_evident_to_both(deal: Deal, po
                 replica.store.publish()
         assert first in blue.graph and second not in blue.graph
         assert second in green.graph and first not in green.graph
-    both = {f"refs/evidence/Red/{first}", f"refs/evidence/Red/{second}"}
+    both = {f"Red/{first}", f"Red/{second}"}
     for name in ("Blue", "Green"):
         status = read_status(folder / name)
         assert set(status.evidence) == both
@@ -538,7 +538,7 @@ def test_a_discard_after_the_bandit_has_moved(deal: Deal) -> None:
         one.seen.clear()
         green.synchronize()
         assert refused(green, "Blue") == {"late"}
-    assert f"refs/evidence/Blue/{bad}" in read_status(folder / "Green").evidence
+    assert f"Blue/{bad}" in read_status(folder / "Green").evidence
 
 
 # Answers
@@ -600,7 +600,7 @@ def test_two_answers_shown_to_two_peers_are_evident_to_both(deal: Deal, position
         look_again(green)
         look_again(red)
     status = read_status(folder / "Green")
-    assert {f"refs/evidence/Blue/{accepted}", f"refs/evidence/Blue/{rejected}"} <= set(status.evidence)
+    assert {f"Blue/{accepted}", f"Blue/{rejected}"} <= set(status.evidence)
     assert {line["reason"] for line in status.refusals if line["commit"] in (accepted, rejected)} == {"fork"}
     assert is_sound(folder / "Green")
 
@@ -712,9 +712,9 @@ def test_an_answer_after_the_offer_was_settled(deal: Deal) -> None:
         green.synchronize()
         assert refused(green, "Blue") == {"late"}, "although nothing else is new"
     status = read_status(folder / "Green")
-    assert f"refs/evidence/Blue/{bad}" in status.evidence
+    assert f"Blue/{bad}" in status.evidence
     (line,) = status.refusals
-    assert f"refs/evidence/Blue/{line['other']}" in status.evidence, "the answer that Blue gave in time"
+    assert f"Blue/{line['other']}" in status.evidence, "the answer that Blue gave in time"
 
 
 # What is no commit of this format
@@ -812,7 +812,7 @@ def test_status_tells_what_was_refused(deal: Deal, capsys: pytest.CaptureFixture
     assert main(["status", str(blue)]) == 1
     told = capsys.readouterr().out
     assert f"refused (guard): {bad} of Red" in told
-    assert f"kept as evidence: refs/evidence/Red/{bad}" in told
+    assert f"kept as evidence: Red/{bad}" in told
     assert "waiting for Red" in told
     assert main(["status", str(blue), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
@@ -824,7 +824,7 @@ def test_status_tells_what_was_refused(deal: Deal, capsys: pytest.CaptureFixture
 def test_rubbish_without_end_fills_neither_disk_nor_memory(deal: Deal, monkeypatch: pytest.MonkeyPatch) -> None:
     from catan_p2p.log import evidence
 
-    monkeypatch.setattr(evidence, "MAX_REFS", 5)
+    monkeypatch.setattr(evidence, "MAX_COMMITS", 5)
     monkeypatch.setattr(evidence, "MAX_LINES", 8)
     red = Forger(deal("roll"))
     draft = red.draft(EmptyTrade(1), red.graph.state)

@@ -14,7 +14,7 @@ import pytest
 
 from catan_p2p import peer as peer_module
 from catan_p2p.constants import Player, Rules
-from catan_p2p.log.evidence import read_refusals
+from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph, Step
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.refs import local_ref, remote_ref
@@ -187,17 +187,13 @@ class LyingTable(Table):
         return found
 
     def _proofs(self, player: Player) -> set[str]:
-        """The commits that a peer keeps as evidence against the liar; it accuses nobody else of a contradiction.
-
-        (A log that seems to go back is none: the table shows commits as a log's that only a temporary branch leads to.)
-        """
-        replica = self.seats[player].replica
-        assert replica is not None
+        """The commits that a peer keeps as evidence against the liar; it accuses nobody else of a contradiction."""
         colour = self.game.seats[self.liar - 1].colour
         refusals = read_refusals(private_folder(self.seats[player].path))
-        accused = {line["colour"] for line in refusals if line["reason"] != "branch" and line["certain"]}
+        accused = {line["colour"] for line in refusals if line["certain"]}
         assert accused <= {colour}, accused
-        return {ref.rpartition("/")[2] for ref in replica.store.list_refs(f"refs/evidence/{colour}/")}
+        kept = list_evidence(private_folder(self.seats[player].path))
+        return {commit for name, commit in kept.items() if name.startswith(f"{colour}/")}
 
     def close(self) -> None:
         """End every program that runs."""

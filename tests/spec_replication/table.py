@@ -16,6 +16,7 @@ from catan_p2p import peer as peer_module
 from catan_p2p.actions import Action
 from catan_p2p.cards import unpack
 from catan_p2p.constants import STANDARD, THESIS, Constants, Player, Rules
+from catan_p2p.log.evidence import list_evidence
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import HEADS, ReplyBranch, local_ref, parse_branch, remote_ref
@@ -25,7 +26,7 @@ from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.remote import Remote
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat
+from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat, private_folder
 from catan_p2p.rules import apply, enabled
 from catan_p2p.simulation.randomness import logical_clock
 from catan_p2p.state import State
@@ -135,7 +136,12 @@ class Seat:
         self.planned = Planned()
         self.kill_at = None
         self._opened = opened_seat(
-            self.path, self.settings, self.planned, lambda seed, number: lambda height, player: Random(0), logical_clock
+            self.path,
+            self.settings,
+            self.planned,
+            lambda seed, number: lambda height, player: Random(0),
+            logical_clock,
+            alone=True,
         )
         self.replica = self.planned.replica = self._opened.__enter__()
         for neighbour in self.replica.neighbours:
@@ -351,7 +357,7 @@ class Table:
         assert temporary == self._ids_of(stand.shown_reply), f"published temporary branches of {player}"
         mine = {own, *(ref for ref in published if _is_reply_of(game, ref, player))}
         assert {ref for ref in published if ref.startswith(HEADS)} == mine, f"local branches of {player}"
-        assert not [ref for ref in published if ref.startswith("refs/evidence/")], f"evidence of {player}"
+        assert not list_evidence(private_folder(seat.path)), f"evidence of {player}"
         if not stand.is_up:
             assert seat.replica is None
             return

@@ -71,6 +71,11 @@ def truncate(descriptor: int, size: int) -> None:
     os.ftruncate(descriptor, size)
 
 
+def close(descriptor: int) -> None:
+    """Close an open file."""
+    os.close(descriptor)
+
+
 def sync(descriptor: int) -> None:
     """Wait until an open file's data are on the medium."""
     if sys.platform == "darwin":
