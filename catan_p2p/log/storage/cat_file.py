@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
-from typing import cast
+import tempfile
+from typing import IO, cast
 
 import git
-from git.exc import CommandError
 
 from catan_p2p.log.storage.objects import (
     Damaged,
@@ -18,6 +20,8 @@ from catan_p2p.log.storage.objects import (
     parse_object_id,
 )
 
+_LAST_BYTES = 4096
+
 
 class CatFile:
     """Objects of one repository; Git is started when the first is asked for, and again after it has failed."""
@@ -25,7 +29,8 @@ class CatFile:
     def __init__(self, repo: git.Repo) -> None:
         self._repo = repo
         self._where = repo.common_dir
-        self._process: git.Git.AutoInterrupt | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._said: IO[bytes] | None = None
 
     def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
         """Return kind and bytes of an object; they have that id, whatever the disk holds.
@@ -46,7 +51,7 @@ class CatFile:
                 self.close()
                 raise ObjectTooLarge(f"{self._where}: object {oid} has {size} bytes, {limit_bytes} are allowed")
             data = self._take(int(size))
-        except (CommandError, OSError, ValueError) as error:
+        except (OSError, ValueError) as error:
             raise Damaged(f"{self._where}: Git cannot read object {oid}: {self._last_words() or error}") from error
         if object_id(cast(ObjectKind, kind), data) != oid:
             raise Damaged(f"{self._where}: object {oid} does not hold what its id promises")
@@ -54,21 +59,24 @@ class CatFile:
 
     def close(self) -> None:
         """End the process."""
-        if self._process is not None:
-            process = self._process.proc
-            if process is not None:
-                process.kill()
-                process.communicate()
-            self._process = None
+        self._last_words()
 
     def _ask(self, oid: ObjectId) -> str:
         if self._process is None:
-            self._process = self._repo.git.cat_file(batch=True, istream=subprocess.PIPE, as_process=True)
+            # Git complains of each damaged object, so that a pipe nobody reads would stop it in the end.
+            self._said = tempfile.TemporaryFile()  # noqa: SIM115
+            self._process = subprocess.Popen(
+                ["git", "cat-file", "--batch"],
+                env=os.environ | self._repo.git.environment() | {"GIT_DIR": str(self._where)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._said,
+            )
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
         stdin.write(b"%b\n" % oid.encode())
         stdin.flush()
-        return cast(bytes, stdout.readline()).decode().removesuffix("\n")
+        return stdout.readline().decode().removesuffix("\n")
 
     def _take(self, size: int) -> bytes:
         assert self._process is not None and self._process.stdout is not None
@@ -79,13 +87,16 @@ class CatFile:
 
     def _last_words(self) -> str:
         """End the process and return the last line that it wrote to say what is wrong."""
-        if self._process is None or self._process.proc is None:
+        process, said, self._process, self._said = self._process, self._said, None, None
+        if process is None or said is None:
             return ""
-        process, self._process = self._process.proc, None
         process.kill()
-        try:
-            _, said = process.communicate()
-        except ValueError:  # the pipe to a process that has died may be closed already
-            return ""
-        lines = cast(bytes, said).decode("utf-8", "replace").strip().splitlines()
+        for pipe in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+        process.wait()
+        with said:
+            said.seek(max(0, said.seek(0, os.SEEK_END) - _LAST_BYTES))
+            lines = said.read().decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else ""

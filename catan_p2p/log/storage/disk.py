@@ -99,6 +99,26 @@ def sync_folder(path: AnyPath) -> None:
         os.close(descriptor)
 
 
+def sync_file(path: AnyPath) -> None:
+    """Wait until what a file holds is on the medium, if there is such a file."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        descriptor = os.open(path, (os.O_RDWR if WINDOWS else os.O_RDONLY) | _BINARY)
+        try:
+            sync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def sync_tree(top: Path) -> None:
+    """Wait until a folder is on the medium, with everything in it and its own name."""
+    for folder, _, files in os.walk(top):
+        for file in files:
+            if not os.path.islink(path := os.path.join(folder, file)):  # noqa: PTH114, PTH118
+                sync_file(path)
+        sync_folder(folder)
+    sync_folder(top.parent)
+
+
 def create(path: AnyPath, data: bytes, *, read_only: bool = False, synced: bool = False) -> None:
     """Make a new file with ``data``; FileExistsError if there is one already."""
     mode = 0o444 if read_only and not WINDOWS else 0o644
@@ -117,7 +137,7 @@ def create(path: AnyPath, data: bytes, *, read_only: bool = False, synced: bool 
             os.close(descriptor)
 
 
-def rewrite(path: AnyPath, data: bytes, *, synced: bool = False) -> bool:
+def rewrite(path: AnyPath, data: bytes) -> bool:
     """Make ``data`` the content of a file, made if need be, unless it has a second name; return whether it was done."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _BINARY, 0o644)
     try:
@@ -127,8 +147,6 @@ def rewrite(path: AnyPath, data: bytes, *, synced: bool = False) -> bool:
         append(descriptor, data)
         if status.st_size > len(data):
             os.ftruncate(descriptor, len(data))
-        if synced:
-            sync(descriptor)
         return True
     finally:
         os.close(descriptor)

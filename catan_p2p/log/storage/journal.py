@@ -1,9 +1,14 @@
 """The journal: where an action is acknowledged, one append each, before packs and refs show it to others.
 
 The file is a heading and records ``length, checksum, payload``. A process killed while it appends leaves a
-last record that is too short; it was not acknowledged, and is cut off when the journal is opened again. A
-record of full length with a wrong checksum is damage: it and what follows are set aside under another name,
-and reported.
+last record that is too short; it was not acknowledged, and is cut off when the journal is opened again. So are zeros at
+the end, which a loss of power leaves where a file was lengthened and not yet written. A record of full length with a
+wrong checksum is damage: it and what follows are set aside under another name, and reported.
+
+In a durable store the journal is what makes everything else durable. What was recorded is on the medium after ``sync``,
+which is called before anything of it is shown; packs and refs may reach the medium when they like, since the journal
+makes them anew. A ``mark`` says where one publication ends, so that each makes the same pack again. Once packs and refs
+are on the medium themselves the journal begins anew.
 """
 
 from __future__ import annotations
@@ -60,6 +65,9 @@ class Record:
         return cls(Move(ref, _or_none(old), _or_none(new)), count, payload[start:])
 
 
+_MARK = Record(Move("", None, None), 0, b"")
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a journal held when it was opened.
@@ -72,12 +80,22 @@ class Found:
     cut_bytes: int
     set_aside: Path | None
 
+    @property
+    def publications(self) -> list[list[Record]]:
+        """The records, publication by publication; the last, maybe empty, is not known to have been published."""
+        groups: list[list[Record]] = [[]]
+        for record in self.records:
+            if record == _MARK:
+                groups.append([])
+            else:
+                groups[-1].append(record)
+        return groups
+
 
 class Journal:
     """An open journal; its writer must hold the writer's lock.
 
-    ``durable`` makes every append wait for the medium, so that a record outlives a power loss, not only the
-    process.
+    ``durable`` makes the file itself outlive a loss of power from the beginning; its records do so after ``sync``.
     """
 
     def __init__(self, path: Path, *, durable: bool = False) -> None:
@@ -85,6 +103,8 @@ class Journal:
         self._durable = durable
         self._end = 0
         self._torn = False
+        self._unsynced = bytearray()
+        self._must_rewrite = False
         with disk.explained("open the journal", path):
             self._file = disk.open_append(path)
         try:
@@ -103,12 +123,38 @@ class Journal:
         framed = _FRAME.pack(len(payload), zlib.crc32(payload)) + payload
         try:
             disk.append(self._file, framed)
-            if self._durable:
-                disk.sync(self._file)
         except OSError as error:
             self._take_back()
             raise StoreError(f"{self.path}: cannot write the action: {disk.reason(error)}") from error
         self._end += len(framed)
+        if self._durable:
+            self._unsynced += framed
+
+    def mark(self) -> None:
+        """Say that everything recorded so far is published; a mark that is lost does no harm."""
+        self.append(_MARK)
+
+    def sync(self) -> None:
+        """Wait until everything that was recorded is on the medium.
+
+        Where waiting has failed before, nobody knows what the system has kept, so it is written anew.
+        """
+        if not self._unsynced:
+            return
+        with disk.explained("make the actions durable", self.path):
+            start = self._end - len(self._unsynced)
+            if self._must_rewrite:
+                disk.truncate(self._file, start)
+                disk.append(self._file, bytes(self._unsynced))
+            self._must_rewrite = True
+            disk.sync(self._file)
+            self._must_rewrite = False
+        self._unsynced.clear()
+
+    @property
+    def size(self) -> int:
+        """How many bytes of records there are."""
+        return self._end - len(HEADING)
 
     def reset(self) -> None:
         """Forget all records: they are published."""
@@ -117,6 +163,7 @@ class Journal:
         with disk.explained("reset the journal", self.path):
             disk.truncate(self._file, len(HEADING))
         self._end = len(HEADING)
+        self._unsynced.clear()
 
     def close(self) -> None:
         """Close the file."""
@@ -133,9 +180,9 @@ class Journal:
     def _recover(self) -> Found:
         with disk.explained("read the journal", self.path):
             content = disk.read(self.path) or b""
-        if not HEADING.startswith(content[: len(HEADING)]):
+        if not HEADING.startswith(content[: len(HEADING)]) and content.strip(b"\0"):
             raise Damaged(f"{self.path}: not a journal of format 1")
-        if len(content) < len(HEADING):
+        if len(content) < len(HEADING) or not content.strip(b"\0"):
             with disk.explained("begin the journal", self.path):
                 disk.truncate(self._file, 0)
                 disk.append(self._file, HEADING)
@@ -163,12 +210,15 @@ def _scan(content: bytes) -> tuple[list[Record], int, bool]:
     while at + _FRAME.size <= len(content):
         length, checksum = _FRAME.unpack_from(content, at)
         start = at + _FRAME.size
-        if start + length > len(content):
+        if start + length > len(content) or not content[at:].strip(b"\0"):
             break
         payload = content[start : start + length]
         if zlib.crc32(payload) != checksum:
             return records, at, True
-        records.append(Record.decode(payload))
+        try:
+            records.append(Record.decode(payload))
+        except Damaged:
+            return records, at, True
         at = start + length
     return records, at, False
 

@@ -11,8 +11,9 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from functools import lru_cache, partial
+from itertools import takewhile
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
@@ -45,10 +46,9 @@ class RefFiles:
     A lock that somebody else holds is waited for ``patience_s`` seconds.
     """
 
-    def __init__(self, folder: Path, *, patience_s: float, durable: bool = False) -> None:
+    def __init__(self, folder: Path, *, patience_s: float) -> None:
         self._folder = folder
         self._patience_s = patience_s
-        self._durable = durable
         self._packed_path = folder / "packed-refs"
         self._packed_lock = folder / "packed-refs.lock"
         self._packed_stamp: tuple[int, int, int] | None = None
@@ -69,11 +69,20 @@ class RefFiles:
             ref = content[5:].decode("utf-8", "replace").strip()
         raise Damaged(f"{self._folder / ref}: a symbolic ref that leads nowhere")
 
-    def list(self, prefix: str) -> dict[str, ObjectId]:
-        """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their names."""
+    def list(self, prefix: str, broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
+        """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their names.
+
+        A ref that holds no object id is added to ``broken``, or is ``Damaged`` if that is None.
+        """
         found = {}
         for ref in self._loose_refs(prefix):
-            oid = self.read(ref)
+            try:
+                oid = self.read(ref)
+            except Damaged:
+                if broken is None:
+                    raise
+                broken.append(ref)
+                continue
             if oid is not None:
                 found[ref] = oid
         for ref, oid in self._packed_refs().items():
@@ -132,6 +141,33 @@ class RefFiles:
                 if found and any(content.startswith(found) for content in contents):
                     disk.remove(path)
 
+    def sync(self, refs: Iterable[str]) -> None:
+        """Wait until these refs, or that there are none, are on the medium."""
+        folders: set[Path] = set()
+        for ref in refs:
+            path = self._path(ref)
+            with disk.explained("make the ref durable", path):
+                disk.sync_file(path)
+            folders.update(takewhile(lambda folder: folder != self._folder, path.parents))
+        for folder in sorted(folders, reverse=True):
+            with contextlib.suppress(FileNotFoundError), disk.explained("make the refs durable", folder):
+                disk.sync_folder(folder)
+
+    def remove_unreadable(self, ref: str) -> None:
+        """Remove the file of a ref if it holds no object id, as a loss of power may leave it."""
+        path = self._path(ref)
+        with disk.explained("remove the damaged ref", path):
+            try:
+                content = disk.read(path)
+            except IsADirectoryError:
+                return
+            if content is None or content.startswith(b"ref: "):
+                return
+            try:
+                self._parse(ref, content)
+            except Damaged:
+                disk.remove(path)
+
     def _unlock(self, held: set[Path]) -> None:
         """Remove locks; those that cannot be removed are remembered, for the next time they are in the way."""
         self._left |= held
@@ -176,8 +212,6 @@ class RefFiles:
                     _remove_empty_folders(path)
                     disk.replace(lock, path)
                 held.remove(lock)  # it is the ref now; who locks the ref next makes another
-            if self._durable:
-                disk.sync_folder(path.parent)
 
     def _loose_refs(self, prefix: str) -> Iterator[str]:
         folders = [prefix.rpartition("/")[0]]

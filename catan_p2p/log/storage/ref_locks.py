@@ -25,9 +25,8 @@ _PLAIN_MOVES = 2
 class RefLocks:
     """Makes the locks of one writer."""
 
-    def __init__(self, home: Home, *, durable: bool = False) -> None:
+    def __init__(self, home: Home) -> None:
         self._home = home
-        self._durable = durable
         self._fresh = home.file("ref.new")
         self._sides: dict[str, tuple[Path, Path]] = {}
         self._moves: Counter[str] = Counter()
@@ -50,7 +49,7 @@ class RefLocks:
             return
         fresh = self._fresh
         disk.remove(fresh)
-        disk.create(fresh, content, synced=self._durable)
+        disk.create(fresh, content)
         try:
             disk.link(fresh, lock)
         finally:
@@ -72,11 +71,15 @@ class RefLocks:
         return linked or disk.read(lock) == self._home.mark
 
     def clear(self) -> None:
-        """Remove the spare files; refs keep their own names."""
+        """Remove the spare files; refs keep their own names, and move along new files from here on.
+
+        What a loss of power can bring back in the place of a ref is then no older than this.
+        """
         with disk.explained("remove spare files", self._home.folder):
             for spare in self._spares():
                 disk.remove(spare)
         self._moves.clear()
+        self._sides.clear()
 
     def _spares(self) -> list[Path]:
         return self._home.files("ref.")
@@ -88,7 +91,7 @@ class RefLocks:
             self._sides[ref] = self._home.file(f"{stem}.a"), self._home.file(f"{stem}.b")
         for path in self._sides[ref]:
             try:
-                if disk.rewrite(path, content, synced=self._durable):
+                if disk.rewrite(path, content):
                     return path
             except OSError:
                 return None

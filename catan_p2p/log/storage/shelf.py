@@ -8,6 +8,7 @@ be about to open them. A list beside the journal names the writer's packs, so th
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import logging
 import math
 import os
@@ -47,6 +48,7 @@ class Shelf:
         self._replaced: dict[str, float] = {}
         self._kept: dict[str, Sequence[Entry]] = {}
         self._kept_count = 0
+        self._unsynced: set[str] = set()
         with disk.explained("open the list of packs", self._list_path):
             self._packs.mkdir(parents=True, exist_ok=True)
             self._load()
@@ -61,7 +63,9 @@ class Shelf:
         path = self._path(name, "pack")
         with disk.explained("write the pack", path):
             if disk.read(path) != pack or disk.read(self._path(name, "idx")) != index:
-                self._write(name, pack, index)
+                self._write(name, pack, index, synced=self._durable and level > 0)
+            if self._durable and level == 0:
+                self._unsynced.add(name)
             if self._levels.get(name) != level:
                 self._append_to_list(f"{level} {name}\n")
         self._replaced.pop(name, None)
@@ -76,6 +80,20 @@ class Shelf:
             with disk.explained("release the pack", keep):
                 disk.remove(keep)
             self._held.pop()
+
+    def settle(self) -> None:
+        """Have everything that was put on the medium: the small packs are folded into one, which costs one wait."""
+        names = [name for name in self._levels if name in self._unsynced]
+        if len(names) > 1:
+            self._fold(names, 1)
+        left = [name for name in self._unsynced if self._levels.get(name) == 0]
+        with disk.explained("make the packs durable", self._packs):
+            for name in left:
+                for suffix in ("pack", "idx"):
+                    disk.sync_file(self._path(name, suffix))
+            if left:
+                disk.sync_folder(self._packs)
+        self._unsynced.clear()
 
     def fold_due(self) -> None:
         """Fold the packs of every size of which there are enough; if that fails, they stay as they are."""
@@ -127,7 +145,26 @@ class Shelf:
                     if not keep.with_suffix(".idx").exists():
                         disk.remove(keep.with_suffix(".pack"))
                     disk.remove(keep)
+            if self._durable:
+                self._set_torn_aside()
         self.sweep()
+
+    def _set_torn_aside(self) -> None:
+        """Move away packs that a loss of power has left unreadable: what they held is in others, or in the journal.
+
+        They are kept, in case that it was something else which damaged them.
+        """
+        for index in self._packs.glob("pack-*.idx"):
+            pack = index.with_suffix(".pack")
+            if _is_whole(index) and _is_whole(pack):
+                continue
+            _log.info("%s: cannot be read; moved to %s", pack, self._home.folder)
+            for file in (index, pack):
+                if file.exists():
+                    disk.replace(file, self._home.file(f"torn-{file.name}"))
+            name = pack.stem.removeprefix("pack-")
+            for known in (self._levels, self._replaced, self._kept):
+                known.pop(name, None)
 
     def close(self) -> None:
         """Close the list of packs."""
@@ -138,7 +175,7 @@ class Shelf:
     def _path(self, name: str, suffix: str) -> str:
         return f"{self._prefix}{name}.{suffix}"
 
-    def _write(self, name: str, pack: bytes, index: bytes) -> None:
+    def _write(self, name: str, pack: bytes, index: bytes, *, synced: bool) -> None:
         path, index_path, keep = (self._path(name, suffix) for suffix in ("pack", "idx", "keep"))
         self._held.append(name)
         try:
@@ -146,12 +183,12 @@ class Shelf:
                 disk.link(self._home.marker, keep)
             for file, content in ((path, pack), (self._temporary, index)):
                 try:
-                    disk.create(file, content, read_only=True, synced=self._durable)
+                    disk.create(file, content, read_only=True, synced=synced)
                 except FileExistsError:
                     disk.remove(file)
-                    disk.create(file, content, read_only=True, synced=self._durable)
+                    disk.create(file, content, read_only=True, synced=synced)
             disk.replace(self._temporary, index_path)
-            if self._durable:
+            if synced:
                 disk.sync_folder(self._packs)
         except OSError:
             with contextlib.suppress(OSError):
@@ -234,3 +271,9 @@ class Shelf:
         disk.create(new, "".join(lines).encode())
         self.close()
         disk.replace(new, self._list_path)
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a pack or an index ends with the checksum of what is before."""
+    content = disk.read(path)
+    return content is not None and len(content) > 20 and hashlib.sha1(content[:-20]).digest() == content[-20:]

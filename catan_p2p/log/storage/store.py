@@ -10,6 +10,7 @@ GitPython creates and configures repositories, reads objects and runs everything
 from __future__ import annotations
 
 import contextlib
+from collections.abc import MutableSequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -49,7 +50,7 @@ class Store:
         self.repo = repo
         self.folder = Path(repo.common_dir).absolute()
         durable = durability == "power"
-        self._refs = RefFiles(self.folder, patience_s=patience_s, durable=durable)
+        self._refs = RefFiles(self.folder, patience_s=patience_s)
         self._cache = ObjectCache(_CACHE_BYTES)
         self._git_objects = CatFile(repo)
         self._writer: Writer | None = None
@@ -99,10 +100,11 @@ class Store:
 
         A writer first finishes what a killed process of the same name had acknowledged. Each concurrent writer process
         needs a ``writer`` name of its own; None opens for reading only, and changes nothing. With the durability
-        "process" what is acknowledged outlives ``kill -9``; with "power" it also outlives a loss of power, and costs a
-        wait for the medium each time. A lock of another Git process is waited for ``patience_s`` seconds. With
-        ``lag_s`` other processes may see a publication so much later, or with the one that follows, with folding,
-        checking out or closing: for those who publish far more often than anybody outside looks.
+        "process" what is acknowledged outlives ``kill -9``; with "power" what is published, or was recorded before
+        :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
+        another Git process is waited for ``patience_s`` seconds. With ``lag_s`` other processes may see a publication
+        so much later, or with the one that follows, with folding, checking out or closing: for those who publish far
+        more often than anybody outside looks.
         """
         return cls(open_repository(path), writer, durability, patience_s, lag_s)
 
@@ -179,9 +181,12 @@ class Store:
         """Return where this writer has moved ``ref``, published or not; of other refs, where they are published."""
         return self._writer.head(ref) if self._writer else self._refs.read(ref)
 
-    def list_refs(self, prefix: str = "refs/") -> dict[str, ObjectId]:
-        """Return all published refs whose names begin with ``prefix``, by name."""
-        found = self._refs.list(prefix)
+    def list_refs(self, prefix: str = "refs/", broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
+        """Return all published refs whose names begin with ``prefix``, by name.
+
+        A ref that holds no object id is added to ``broken``, or is ``Damaged`` if that is None.
+        """
+        found = self._refs.list(prefix, broken)
         if self._writer and self._writer.shown:
             shown = {ref: oid for ref, oid in self._writer.shown.items() if ref.startswith(prefix)}
             found = {ref: oid for ref, oid in sorted((found | shown).items()) if oid is not None}
@@ -190,8 +195,8 @@ class Store:
     def record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
         """Acknowledge the move of ``ref`` from ``old`` to ``new``, with all objects added since the last record.
 
-        None for ``old`` makes the ref, None for ``new`` deletes it. When this returns, the record outlives ``kill -9``,
-        and with durability "power" the loss of power; others see it after :meth:`publish`. RefMoved if the ref is not
+        None for ``old`` makes the ref, None for ``new`` deletes it. When this returns, the record outlives ``kill -9``;
+        others see it after :meth:`publish`. RefMoved if the ref is not
         at ``old``; StoreError if the journal cannot be written: nothing is recorded then, and the same call may be
         repeated.
         """
@@ -210,6 +215,10 @@ class Store:
         StoreError if the disk refuses; everything stays recorded then, and publishing may be tried again.
         """
         self._writing().publish_soon()
+
+    def sync(self) -> None:
+        """With durability "power", wait until everything that was recorded is on the medium, published or not."""
+        self._writing().sync()
 
     def fold(self) -> None:
         """Publish, then fold all packs of this writer into one, the smallest it can make: for the end of a game.

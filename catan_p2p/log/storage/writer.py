@@ -19,6 +19,9 @@ from catan_p2p.log.storage.ref_locks import RefLocks
 from catan_p2p.log.storage.shelf import Shelf
 
 _KNOWN_MAX = 100_000
+SETTLE_BYTES = 256 << 10
+"""With so many bytes in the journal a durable store settles: often enough that opening is quick, seldom enough that it
+costs little."""
 
 
 class Writer:
@@ -56,7 +59,10 @@ class Writer:
         self.shown: dict[str, ObjectId | None] = {}
         """Where refs will be with the next publication, as far as that was asked for."""
         self._home = Home(git_folder, name)
-        self._locks = RefLocks(self._home, durable=durable)
+        self._locks = RefLocks(self._home)
+        self._durable = durable
+        self._unsettled: set[str] = set()
+        """The refs that were moved since the journal began anew."""
         with ExitStack() as opened:
             opened.callback(ProcessLock(self._home.file("lock"), f"writing as {name} here").release)
             self._home.make_marker()
@@ -65,7 +71,7 @@ class Writer:
             self._shelf = Shelf(git_folder / "objects" / "pack", self._home, durable=durable)
             opened.callback(self._shelf.close)
             self.set_aside = self._journal.found.set_aside
-            self._replay(self._journal.found.records)
+            self._replay(self._journal.found.publications)
             self._shelf.clean()
             self._opened = opened.pop_all()
 
@@ -107,29 +113,52 @@ class Writer:
             self.publish()
 
     def publish(self) -> None:
-        """Write what was recorded as one pack and move the refs."""
+        """Write what was recorded as one pack and move the refs; in a durable store, once it is on the medium."""
         if not self._moves:
             return
+        self._journal.sync()
         if self._recorded_count:
             self._shelf.put(self._builder)
         moves = [move for move in self._moves.values() if move.old != move.new]
         self._refs.move(moves, self._locks, self._delete_packed)
         self.shown.clear()
+        self._unsettled.update(self._moves)
         self._begin_anew()
-        self._journal.reset()
+        if self._durable:
+            self._journal.mark()
+        else:
+            self._journal.reset()
         self._shelf.release()
+        if self._journal.size > SETTLE_BYTES:
+            self.settle()
         self._shelf.fold_due()
         self._published_at = time.monotonic()
+
+    def settle(self) -> None:
+        """In a durable store, have packs and refs on the medium themselves, so that the journal can begin anew."""
+        if not self._durable or self._moves or not self._journal.size:
+            return
+        self._shelf.settle()
+        self._refs.sync(self._unsettled)
+        self._locks.clear()
+        self._unsettled.clear()
+        self._journal.reset()
+
+    def sync(self) -> None:
+        """In a durable store, wait until everything that was recorded is on the medium, published or not."""
+        self._journal.sync()
 
     def fold(self) -> None:
         """Publish, then fold all packs of this writer into one."""
         self.publish()
         self._shelf.fold_all()
+        self.settle()
 
     def close(self) -> None:
         """Publish, remove what folding has replaced, and let the next writer in."""
         try:
             self.publish()
+            self.settle()
             self._shelf.sweep()
             self._locks.clear()
         finally:
@@ -157,19 +186,31 @@ class Writer:
             # what only a deleted ref led to, Git may collect any time
             self._known = set(self._objects)
 
-    def _replay(self, records: Sequence[Record]) -> None:
-        self._objects = restore(((record.entries, record.count) for record in records), self._builder)
+    def _replay(self, publications: Sequence[Sequence[Record]]) -> None:
+        *earlier, last = publications
+        for published in earlier:
+            builder = PackBuilder()
+            restore(((record.entries, record.count) for record in published), builder)
+            if len(builder):
+                self._shelf.put(builder)
+        self._objects = restore(((record.entries, record.count) for record in last), self._builder)
         self._recorded_count = len(self._builder)
+        records = [record for published in publications for record in published]
         trails: dict[str, list[ObjectId | None]] = {}
         for move in (record.move for record in records):
             trails.setdefault(move.ref, [move.old]).append(move.new)
         self._refs.remove_stale_locks(trails, self._locks)
         for ref, trail in trails.items():
+            self._refs.remove_unreadable(ref)
             current = self._refs.read(ref)
-            if current not in trail:
+            if self.set_aside is not None and current is not None and current not in trail:
+                continue  # moved by what is lost of the journal
+            if current is not None and current not in trail:
                 raise RefMoved(f"{ref}: the journal moves it to {trail[-1]}, but somebody moved it to {current}")
             self._moves[ref] = Move(ref, current, trail[-1])
             self._heads[ref] = trail[-1]
         self.replayed = len(records)
         self._locks.clear()
         self.publish()
+        self._shelf.release()
+        self.settle()

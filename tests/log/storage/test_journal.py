@@ -153,7 +153,7 @@ def test_nothing_is_written_behind_a_torn_record(path: Path, monkeypatch: pytest
     assert found.cut_bytes
 
 
-def test_a_record_is_synced_only_if_it_is_to_survive_a_loss_of_power(
+def test_records_are_synced_together_and_only_if_they_are_to_survive_a_loss_of_power(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[int] = []
@@ -161,6 +161,61 @@ def test_a_record_is_synced_only_if_it_is_to_survive_a_loss_of_power(
     for durable in (False, True):
         journal = Journal(path, durable=durable)
         synced.clear()
-        journal.append(RECORDS[0])
+        for record in RECORDS:
+            journal.append(record)
+        assert synced == []
+        journal.sync()
+        journal.sync()
         journal.close()
-        assert bool(synced) is durable
+        assert len(synced) == durable
+
+
+def test_what_could_not_be_synced_is_written_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a failure the system may have thrown away what it could not write, and says so only once."""
+    journal = Journal(path, durable=True)
+    journal.append(RECORDS[0])
+    journal.sync()
+    synced = path.stat().st_size
+    journal.append(RECORDS[1])
+
+    def lose(descriptor: int) -> None:
+        with path.open("r+b") as file:
+            file.seek(synced)
+            file.write(bytes(path.stat().st_size - synced))
+        raise OSError(errno.EIO, "broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "sync", lose)
+        with pytest.raises(StoreError, match="cannot make the actions durable: broken"):
+            journal.sync()
+    journal.sync()
+    journal.close()
+    assert opened(path).found.records == RECORDS[:2]
+
+
+@pytest.mark.parametrize("zeros", [1, 7, 8, 9, 512, 4096])
+def test_zeros_at_the_end_are_cut_off(path: Path, zeros: int) -> None:
+    """A loss of power leaves them where a file was lengthened and not written; their checksum is that of nothing."""
+    write(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + bytes(zeros))
+    found = opened(path).found
+    assert found.records == RECORDS
+    assert found.set_aside is None
+    assert path.read_bytes() == whole
+
+
+def test_a_journal_of_zeros_begins_anew(path: Path) -> None:
+    path.write_bytes(bytes(4096))
+    assert opened(path).found.records == ()
+    assert path.read_bytes() == HEADING
+
+
+def test_publications_are_told_apart(path: Path) -> None:
+    journal = Journal(path, durable=True)
+    journal.append(RECORDS[0])
+    journal.append(RECORDS[1])
+    journal.mark()
+    journal.append(RECORDS[2])
+    journal.close()
+    assert opened(path).found.publications == [list(RECORDS[:2]), [RECORDS[2]]]

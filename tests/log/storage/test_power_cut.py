@@ -1,0 +1,180 @@
+"""A durable store loses its power: what was shown is there afterwards, whatever the medium had not written yet."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from catan_p2p.log.storage import disk, shelf, writer
+from catan_p2p.log.storage.journal import Journal
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.ref_files import RefFiles
+from catan_p2p.log.storage.ref_locks import RefLocks
+from catan_p2p.log.storage.shelf import Shelf
+from catan_p2p.log.storage.store import Durability, Store
+from tests.log.storage.chains import act, fsck, number_of
+from tests.log.storage.power import Medium
+from tests.log.storage.test_store_crash import assert_reached
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "pread") or sys.platform == "win32", reason="needs POSIX files")
+
+Shown = dict[str, tuple[int, ObjectId] | None]
+RED, BLUE, PASSING = "refs/heads/Red_0", "refs/remotes/Blue/Blue_0", "refs/heads/passing"
+
+
+@dataclass
+class Cut:
+    """A folder after a cut, and what others had seen by then."""
+
+    path: Path
+    when: str
+    shown: Shown
+    """Where each ref was, None if it was gone again."""
+
+
+def scenario(path: Path, durability: Durability, tell: Callable[[Shown], None]) -> None:
+    """Some turns: several records a publication, a temporary branch, two openings; told what is shown."""
+
+    def show(store: Store, **at: tuple[int, ObjectId] | None) -> None:
+        store.publish()
+        tell({{"red": RED, "blue": BLUE, "passing": PASSING}[ref]: head for ref, head in at.items()})
+
+    for _ in range(2):
+        with Store.open(path, durability=durability) as store:
+            for _ in range(4):
+                act(store, RED)
+                show(store, red=act(store, RED), blue=act(store, BLUE))
+            passing = act(store, PASSING)
+            show(store, passing=passing)
+            store.delete_ref(PASSING, passing[1])
+            show(store, red=act(store, RED), passing=None)
+            show(store, blue=act(store, BLUE))
+    with Store.open(path, durability=durability) as store:
+        show(store, red=act(store, RED))
+        store.fold()
+        show(store, red=act(store, RED))
+
+
+def cuts_of(folder: Path, durability: Durability, seed: int, per_point: int = 1) -> list[Cut]:
+    """Play the scenario once, with cuts before every sync and after everything that is shown."""
+    path, rng = folder / "repository", Random(seed)
+    Store.create(path, durability=durability).close()
+    medium = Medium(path)
+    shown: Shown = {}
+    found: list[Cut] = []
+
+    def cut(when: str) -> None:
+        for _ in range(per_point):
+            target = folder / f"cut_{len(found)}"
+            medium.cut(target, rng)
+            found.append(Cut(target, when, dict(shown)))
+
+    def tell(news: Shown) -> None:
+        shown.update(news)
+        cut(f"after {news} was shown")
+
+    try:
+        with medium.followed(cut):
+            scenario(path, durability, tell)
+    finally:
+        medium.close()
+    return found
+
+
+def assert_kept(cut: Cut) -> None:
+    """What others had seen is there, or what came after it."""
+    with Store.open(cut.path, durability="power") as store:
+        refs = store.list_refs()
+        for ref, at in cut.shown.items():
+            if at is None:
+                assert ref not in refs, cut.when
+            else:
+                assert ref in refs, f"{cut.when}: {ref} is gone"
+                assert number_of(store, refs[ref]) >= at[0], f"{cut.when}: {ref} went back"
+                assert_reached(store, refs[ref], at)
+        assert store.set_aside is None or cut.when
+    fsck(cut.path)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fold and settle all the time."""
+    monkeypatch.setattr(shelf, "FOLD_AT", 3)
+    monkeypatch.setattr(shelf, "GRACE_S", 0.0)
+    monkeypatch.setattr(writer, "SETTLE_BYTES", 2500)
+
+
+@pytest.mark.usefixtures("small")
+def test_what_was_shown_outlives_a_cut_at_every_sync(tmp_path: Path) -> None:
+    cuts = cuts_of(tmp_path, "power", seed=1)
+    assert len(cuts) > 60
+    for cut in cuts:
+        assert_kept(cut)
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("seed", range(30))
+def test_what_was_shown_outlives_thousands_of_cuts(tmp_path: Path, seed: int) -> None:
+    for cut in cuts_of(tmp_path, "power", seed, per_point=3):
+        assert_kept(cut)
+
+
+def losses(cuts: list[Cut]) -> int:
+    """After how many cuts something is lost, or the store cannot be opened."""
+    found = 0
+    for cut in cuts:
+        try:
+            assert_kept(cut)
+        except (AssertionError, StoreError):
+            found += 1
+    return found
+
+
+MISTAKES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "it shows what is not on the medium": lambda patch: patch.setattr(Journal, "sync", lambda self: None),
+    "it forgets the journal before packs are there": lambda patch: patch.setattr(Shelf, "settle", lambda self: None),
+    "it forgets the journal before refs are there": lambda patch: patch.setattr(
+        RefFiles, "sync", lambda self, refs: None
+    ),
+    "it rewrites files that the medium has as refs": lambda patch: patch.setattr(RefLocks, "clear", lambda self: None),
+    "it removes small packs before the large one is there": lambda patch: patch.setattr(
+        disk, "sync_folder", lambda path: None
+    ),
+}
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_store_with_a_mistake_loses_something(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: str) -> None:
+    with monkeypatch.context() as patch:
+        MISTAKES[mistake](patch)
+        cuts = cuts_of(tmp_path, "power", seed=1, per_point=4)
+    assert losses(cuts)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_store_that_is_not_durable_loses_something(tmp_path: Path) -> None:
+    assert losses(cuts_of(tmp_path, "process", seed=1)) > 3
+
+
+def test_a_publication_waits_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = []
+    monkeypatch.setattr(disk, "sync", lambda descriptor: waits.append("file"))
+    monkeypatch.setattr(disk, "sync_folder", lambda path: waits.append("folder"))
+    with Store.create(tmp_path / "repository", durability="power") as store:
+        for _ in range(20):
+            waits.clear()
+            for _ in range(3):
+                act(store, RED)
+            act(store, BLUE)
+            assert waits == []
+            store.publish()
+            assert waits == ["file"]
