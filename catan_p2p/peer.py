@@ -146,7 +146,7 @@ class Peer:
         if head is not None:
             self._take_in(head)
         ours = self.game.seats[self.player - 1].colour
-        for ref, commit in self.store.list_refs(HEADS).items():
+        for ref, commit in self.store.list_refs(HEADS, broken=[]).items():
             branch = parse_branch(ref.removeprefix(HEADS))
             if isinstance(branch, ReplyBranch) and branch.colour == ours:
                 self._own_replies[ref] = commit

@@ -6,9 +6,11 @@ import argparse
 import signal
 import sys
 import time
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
@@ -25,13 +27,14 @@ from catan_p2p.cli.output import (
     say,
     tell,
 )
-from catan_p2p.log.storage.objects import Damaged
+from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.transport.remote import absolute_url
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
-from catan_p2p.replication.play import Pace, PlayReport, play, waiting_for
+from catan_p2p.replication.mending import heal, mend_seat
+from catan_p2p.replication.play import Pace, PlayReport, once_there_is_room, play, waiting_for
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, mend_seat, opened_seat, read_settings, write_settings
+from catan_p2p.replication.seat import SeatSettings, opened_seat, read_settings, write_settings
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
 from catan_p2p.simulation.policies import POLICIES
@@ -101,6 +104,10 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
+    until = None if args.stop_after is None else time.monotonic() + args.stop_after
+    with_room = partial(once_there_is_room, tell=say, until=until)
+    for done in with_room(partial(heal, args.path)):
+        say(f"mended: {done}")
     settings = read_settings(args.path)
     try:
         address = None if args.listen is None else parse_address(args.listen)
@@ -115,12 +122,7 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as opened:
         seat = partial(opened_seat, args.path, settings, POLICIES[policy](), SeededRandomness, clock, alone=args.alone)
         try:
-            replica = opened.enter_context(seat())
-        except Damaged as error:
-            say(f"{error}; mending the repository from those of the other players")
-            aside = mend_seat(args.path, settings)
-            say(f"mended; the damaged one is now {aside}")
-            replica = opened.enter_context(seat())
+            replica = with_room(partial(_open, opened, seat, args.path, settings))
         except GaveUp as error:
             say(f"catan-p2p peer: {args.path}: {error}")
             return FINDING
@@ -129,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
             say(f"catan-p2p peer: --remote {strangers[0]}: nobody plays {strangers[0]}, expected {', '.join(colours)}")
             return WRONG_USAGE
         if settings != read_settings(args.path):
-            write_settings(args.path, settings)
+            with_room(partial(write_settings, args.path, settings))
         if address is not None:
             server = opened.enter_context(Server(args.path, *address))
             tell(f"serving {server.url}")
@@ -143,7 +145,8 @@ def run(args: argparse.Namespace) -> int:
             report = play(replica, pace, told, _print_commit) if args.tell_actions else play(replica, pace, told)
         except KeyboardInterrupt:
             end_progress()
-            replica.store.publish()
+            with suppress(StoreError):  # the journal keeps it for the next start
+                replica.store.publish()
             say(f"interrupted; go on with: catan-p2p peer {args.path}")
             return INTERRUPTED
         except GaveUp as error:
@@ -155,12 +158,28 @@ def run(args: argparse.Namespace) -> int:
             return FINDING
         end_progress()
         if report.is_over:
-            replica.store.fold()
-            replica.store.check_out(f"refs/heads/{settings.colour}_{replica.game.number}")
+            with_room(replica.store.fold)
+            with_room(partial(replica.store.check_out, f"refs/heads/{settings.colour}_{replica.game.number}"))
         if args.timings is not None:
             write_timings(args.timings, replica.timings, replica.syncs)
         _show(replica, report, settings.seed, as_json=args.json)
     return FINDING if report.refusals or report.findings else FINE
+
+
+def _open(
+    opened: ExitStack, seat: Callable[[], AbstractContextManager[Replica]], path: Path, settings: SeatSettings
+) -> Replica:
+    """The replica of the seat, mended first if it is damaged."""
+    try:
+        replica = opened.enter_context(seat())
+    except Damaged as error:
+        say(f"{error}; mending the repository from what is left and from the other players'")
+        aside = mend_seat(path, settings)
+        say(f"mended; the damaged one is now {aside}")
+        replica = opened.enter_context(seat())
+    if replica.dirt is not None:
+        say(f"Git finds something that is not the game's in {path}, which does no harm: {replica.dirt}")
+    return replica
 
 
 def _remember(settings: SeatSettings, args: argparse.Namespace) -> None:

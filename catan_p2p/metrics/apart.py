@@ -174,7 +174,7 @@ def time_synchronizations(
     """
     fetched = Fetched()
     colours = [seat.colour for seat in publisher.history.game.seats]
-    seat = SeatSettings(colours[_FOLLOWER - 1], settings.seed, "logical", settings.policy_of(_FOLLOWER))
+    seat = SeatSettings(colours[_FOLLOWER - 1], settings.seed, "logical", settings.policy_of(_FOLLOWER), durable=False)
     publisher.show(first)
     with tempfile.TemporaryDirectory(dir=publisher.folder) as into:
         join_game(url, Path(into) / "seat", seat)

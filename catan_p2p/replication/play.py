@@ -6,6 +6,7 @@ import errno
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic, perf_counter, sleep
+from typing import TypeVar
 
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import remote_ref
@@ -22,6 +23,10 @@ _EVERYBODY_EVERY_S = 0.1
 _LINGER_S = 3.0
 """How long a peer that serves stays after everybody has told it the end: others may not have heard of all yet."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_FULL_TO_GIT = "No space left on device"
+_ROOM_S = 0.2
+"""How often it is tried whether a full disk has room again."""
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -65,11 +70,15 @@ Told = Callable[[Replica, str], None]
 """Told what the peer does now, in a few words."""
 
 
+def _nobody(commit: ObjectId) -> None:
+    """Nobody is told."""
+
+
 def play(
     replica: Replica,
     pace: Pace,
     told: Told | None = None,
-    acknowledge: Callable[[ObjectId], None] = lambda commit: None,
+    acknowledge: Callable[[ObjectId], None] = _nobody,
 ) -> PlayReport:
     """Play until the game is over and all neighbours are known to have seen the end, or have been waited for.
 
@@ -149,8 +158,10 @@ class _Player:
         steps = replica.act(self._pace.max_actions)
         self._computing_s += perf_counter() - begin
         self._acted += len(steps)
-        for step in steps:
-            self._acknowledge(step.commit)
+        if steps and self._acknowledge is not _nobody:
+            replica.store.sync()
+            for step in steps:
+                self._acknowledge(step.commit)
         self._tell(f"acted {len(steps)}")
         return bool(steps)
 
@@ -175,10 +186,15 @@ class _Player:
     def _everybody_knows(self) -> bool:
         return all(knows_head(self._replica, n.player) for n in self._replica.neighbours)
 
+    @property
+    def _elapsed_s(self) -> float:
+        return perf_counter() - self._begin
+
     def _report(self) -> PlayReport:
         replica = self._replica
-        replica.store.publish()
-        elapsed_s = perf_counter() - self._begin
+        until = None if self._pace.max_s is None else monotonic() + max(0.0, self._pace.max_s - self._elapsed_s)
+        once_there_is_room(replica.store.publish, lambda words: self._tell(words), until)
+        elapsed_s = self._elapsed_s
         return PlayReport(
             head=replica.graph.head,
             is_over=replica.graph.state.is_over,
@@ -205,9 +221,24 @@ def knows_head(replica: Replica, player: Player) -> bool:
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether the disk, or the user's share of it, is full."""
+    """Whether the disk, or the user's share of it, is full, as the system or Git has said."""
     cause = error.__cause__
-    return isinstance(cause, OSError) and cause.errno in _FULL
+    return (isinstance(cause, OSError) and cause.errno in _FULL) or _FULL_TO_GIT in str(error)
+
+
+def once_there_is_room(do: Callable[[], T], tell: Callable[[str], None], until: float | None = None) -> T:
+    """What ``do`` returns, tried again and again as long as the disk is full; not after ``until``, if that is given."""
+    told = False
+    while True:
+        try:
+            return do()
+        except StoreError as error:
+            if not is_full(error) or (until is not None and monotonic() >= until):
+                raise
+            if not told:
+                tell(f"waiting for room: {error}")
+                told = True
+            sleep(_ROOM_S)
 
 
 def waiting_for(replica: Replica) -> str:

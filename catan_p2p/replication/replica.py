@@ -121,6 +121,8 @@ class Replica(Peer):
         """Time spent on looks that found nothing new."""
         self.looks = 0
         self.refusals = 0
+        self.dirt: str | None = None
+        """What Git finds to complain of in the repository, besides the game; None if nothing."""
         self._evidence = EvidenceBox(store.folder / "catan-p2p")
         self._tracked: dict[str, ObjectId] = {}
         self._unrecorded: set[str] = set()
@@ -139,7 +141,7 @@ class Replica(Peer):
         Raises ``Damaged`` if the own log cannot be read: a peer that does not know what it did must not act.
         """
         own = self.store.own_ref(local_ref(self.game.branch(self.player)))
-        for ref, head in [*self.store.list_refs(HEADS).items(), *self.store.list_refs(REMOTES).items()]:
+        for ref, head in (self.store.list_refs(HEADS, broken=[]) | self.store.list_refs(REMOTES, broken=[])).items():
             if parse_branch(ref.rpartition("/")[2]) is None:
                 continue
             problem = self._extend(head, self.store.read, None, [])

@@ -11,13 +11,11 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from git.exc import GitCommandError
 
 from catan_p2p.actions.replies import REPLIES
 from catan_p2p.log.game import Game
@@ -27,14 +25,15 @@ from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.log.transport.folder import git_folder
 from catan_p2p.log.transport.opening import open_remote
-from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable, absolute_url
+from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
 from catan_p2p.log.tree import first_tree
 from catan_p2p.peer import Chooser, Clock, Randomness
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.soundness import check_objects
 from catan_p2p.state import initial_state
 
 if TYPE_CHECKING:
@@ -60,6 +59,13 @@ class SeatSettings:
     policy: str | None = None
     remotes: dict[str, str] = field(default_factory=dict)
     """URL by colour."""
+    durable: bool = True
+    """Whether what is shown outlives a loss of power; a simulation can do without."""
+
+    @property
+    def durability(self) -> Durability:
+        """The same as the store has it."""
+        return "power" if self.durable else "process"
 
 
 def private_folder(path: Path) -> Path:
@@ -75,12 +81,17 @@ def read_settings(path: Path) -> SeatSettings:
         settings = SeatSettings(**raw)
         if settings.clock not in CLOCKS or not isinstance(settings.seed, int):
             raise ValueError("not a clock, or not a seed")
+        if not isinstance(settings.remotes, dict) or not isinstance(settings.colour, str):
+            raise ValueError("not a colour, or not remotes")
     except FileNotFoundError:
         raise StoreError(f"{path}: nobody's seat: it was made by neither new-game nor join") from None
     except OSError as error:
         raise StoreError(f"{file}: cannot read: {error.strerror or error}") from error
     except (ValueError, TypeError) as error:
-        raise StoreError(f"{file}: not the settings of a seat: {error}") from None
+        raise StoreError(
+            f"{file}: not the settings of a seat: {error}; "
+            "take the seat again with: catan-p2p join URL NEW_DIR --as COLOUR"
+        ) from None
     return settings
 
 
@@ -93,7 +104,10 @@ def write_settings(path: Path, settings: SeatSettings) -> None:
         with os.fdopen(descriptor, "w", encoding="utf-8") as out:
             json.dump(asdict(settings), out, indent=2)
             out.write("\n")
+            out.flush()
+            disk.sync(out.fileno())
         beside.replace(file)
+        disk.sync_folder(file.parent)
     except OSError as error:
         raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error
 
@@ -119,14 +133,14 @@ def create_seat(
     repository exists or cannot be made.
     """
     _check_key(game, 1, key, str(path))
-    with _built(path) as store:
+    with built(path, settings.durability) as store:
         nonce = secrets.token_hex(16) if nonce is None else nonce
         time_s = int(time.time()) if time_s is None else time_s
         sign = None if key is None else signer(key)
         root, _ = root_commit(game, nonce, time_s, store.add, sign)
         store.record(local_ref(game.branch(1)), root, None)
-        _furnish(store, game, 1, settings, key)
-    _explain_keys_to_git(path, game)
+        furnish(store, game, 1, settings, key)
+    explain_keys_to_git(path, game)
 
 
 def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateKey | None = None) -> Game:
@@ -135,7 +149,10 @@ def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateK
     Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
     nothing after that. Raises ``StoreError``.
     """
-    with _built(path) as store, closing(open_remote(url, store.folder, _incoming(store))) as remote:
+    with (
+        built(path, settings.durability) as store,
+        closing(open_remote(url, store.folder, incoming_folder(store))) as remote,
+    ):
         try:
             graph = _copy_game(remote, store)
         except BadFetch as error:
@@ -152,8 +169,8 @@ def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateK
             store.record(local_ref(branch), reply.commit, None)
         if (host := _host(graph, remote)) not in (None, settings.colour):
             settings.remotes.setdefault(str(host), absolute_url(url))
-        _furnish(store, game, player, settings, key)
-    _explain_keys_to_git(path, game)
+        furnish(store, game, player, settings, key)
+    explain_keys_to_git(path, game)
     return game
 
 
@@ -165,7 +182,8 @@ def _host(graph: Graph, remote: Remote) -> str | None:
     return hosts[0] if len(hosts) == 1 else None
 
 
-def _incoming(store: Store) -> Path:
+def incoming_folder(store: Store) -> Path:
+    """Where remotes put what they have fetched and nobody has validated."""
     return store.folder / PRIVATE_FOLDER / INCOMING_FOLDER
 
 
@@ -205,7 +223,7 @@ def copy_commits(graph: Graph, head: ObjectId, read: Read, store: Store) -> None
 
 
 @contextmanager
-def _built(path: Path) -> Iterator[Store]:
+def built(path: Path, durability: Durability = "power") -> Iterator[Store]:
     """A new repository that appears at ``path`` when all has gone well: it is made beside and renamed."""
     beside = path.with_name(f".{path.name}.new")
     try:
@@ -214,11 +232,15 @@ def _built(path: Path) -> Iterator[Store]:
         if beside.exists():
             shutil.rmtree(beside)
         disk.make_folder(beside.parent)
-        with Store.create(beside, branch="game") as store:
+        with Store.create(beside, branch="game", durability=durability) as store:
             yield store
         if path.exists():
             path.rmdir()
+        if durability == "power":
+            disk.sync_tree(beside)
         beside.rename(path)
+        if durability == "power":
+            disk.sync_folder(path.parent)
     except OSError as error:
         raise StoreError(f"{path}: cannot make the repository: {error.strerror or error}") from error
     finally:
@@ -232,7 +254,7 @@ def _check_key(game: Game, player: int, key: Ed25519PrivateKey | None, where: st
         raise StoreError(f"{where}: {seat.colour} has a key in this game: {problem}")
 
 
-def _furnish(store: Store, game: Game, player: int, settings: SeatSettings, key: Ed25519PrivateKey | None) -> None:
+def furnish(store: Store, game: Game, player: int, settings: SeatSettings, key: Ed25519PrivateKey | None) -> None:
     """Write a seat's private files, and check the game out."""
     home = store.folder / PRIVATE_FOLDER
     if key is not None and game.seats[player - 1].key is not None:
@@ -241,7 +263,7 @@ def _furnish(store: Store, game: Game, player: int, settings: SeatSettings, key:
     store.check_out(local_ref(game.branch(player)))
 
 
-def _explain_keys_to_git(path: Path, game: Game) -> None:
+def explain_keys_to_git(path: Path, game: Game) -> None:
     """Configure the repository so that ``git verify-commit`` and ``git log --show-signature`` know the keys."""
     if all(seat.key is None for seat in game.seats):
         return
@@ -252,76 +274,11 @@ def _explain_keys_to_git(path: Path, game: Game) -> None:
             with store.repo.config_writer() as config:
                 config.set_value("gpg", "format", "ssh")
                 config.set_value('gpg "ssh"', "allowedSignersFile", str(file.absolute()))
+            for changed in (file, store.folder / "config"):
+                disk.sync_file(changed)
+            disk.sync_folder(store.folder)
         except OSError as error:
             raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error
-
-
-def mend_seat(path: Path, settings: SeatSettings) -> Path:
-    """Replace a damaged repository by a new one, made from what is left of it and from the other players'.
-
-    Every file is made anew from the commits, so only commits must be found, here or there. Returns where the damaged
-    repository was put. Raises ``Damaged`` if a commit of the own branches is found nowhere: then nobody but a human can
-    tell what this player has done.
-    """
-    key = read_seat_key(path)
-    with ExitStack() as opened:
-        old = opened.enter_context(Store.open(path))
-        sources = [
-            opened.enter_context(closing(open_remote(url, old.folder, _incoming(old) / f"mend-{colour}")))
-            for colour, url in settings.remotes.items()
-        ]
-        own = {ref: head for ref, head in old.list_refs(HEADS).items() if parse_branch(ref.removeprefix(HEADS))}
-        read = _reader(old.read, sources)
-        beside = path.with_name(f"{path.name}.mended")
-        with _built(beside) as new:
-            graph = _copy_own(own, read, new)
-            player = graph.game.player_of(settings.colour)
-            if player is None:
-                raise StoreError(f"{path}: nobody plays {settings.colour} in this game")
-            for ref, head in own.items():
-                if head not in graph:
-                    raise Damaged(f"{path}: {ref}: the commit {head} can be read neither here nor elsewhere")
-                new.record(ref, head, None)
-            _furnish(new, graph.game, player, settings, key)
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    try:
-        path.rename(aside)
-        beside.rename(path)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot replace the repository: {error.strerror or error}") from error
-    _explain_keys_to_git(path, graph.game)
-    return aside
-
-
-def _reader(own: Read, sources: list[Remote]) -> Read:
-    """Reads an object where it is whole: in the own repository, or in another player's."""
-    for source in sources:
-        with suppress(Unreachable, BadFetch, Damaged):
-            source.bring({**source.heads((), HEADS), **source.heads((), REMOTES)})
-
-    def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        for look in (own, *(source.read for source in sources)):
-            with suppress(ObjectMissing, Damaged, Unreachable):
-                kind, data = look(oid)
-                if object_id(kind, data) == oid:
-                    return kind, data
-        raise ObjectMissing(f"no object {oid}")
-
-    return read
-
-
-def _copy_own(own: Mapping[str, ObjectId], read: Read, store: Store) -> Graph:
-    for head in own.values():
-        root = find_root(head, read)
-        graph = root if isinstance(root, Rejected) else read_root(root, read)
-        if isinstance(graph, Graph):
-            write_root(graph, read, store)
-            for other in own.values():
-                copy_commits(graph, other, read, store)
-            return graph
-    raise Damaged(f"{store.folder}: the beginning of the game can be read neither here nor elsewhere")
 
 
 @contextmanager
@@ -338,22 +295,23 @@ def opened_seat(
 
     ``randomness`` makes the generators from the seat's seed and the game's number. With ``alone`` it acts before it has
     heard what others hold of its own log: only for who knows that nothing newer is anywhere. Raises ``Damaged`` for a
-    repository that lacks objects or holds damaged ones.
+    repository that lacks objects of the game or holds damaged ones.
     """
     key = read_seat_key(path)
-    with Store.open(path) as store:
-        _check_objects(store)
+    with Store.open(path, durability=settings.durability) as store:
+        dirt = check_objects(store)
         graph = _open_graph(store, key)
         player = graph.game.player_of(settings.colour)
         if player is None:
             raise StoreError(f"{path}: nobody plays {settings.colour} in this game")
         _check_key(graph.game, player, key, str(path))
         remotes = {
-            colour: open_remote(url, store.folder, _incoming(store) / colour)
+            colour: open_remote(url, store.folder, incoming_folder(store) / colour)
             for colour, url in settings.remotes.items()
         }
         random = randomness(settings.seed, graph.game.number)
         replica = Replica(store, graph, player, chooser, random, clock, remotes, alone=alone)
+        replica.dirt = dirt
         try:
             replica.resume()
             yield replica
@@ -361,19 +319,11 @@ def opened_seat(
             replica.close()
 
 
-def _check_objects(store: Store) -> None:
-    """Raise ``Damaged`` if Git finds an object damaged or missing: others could not fetch from here any more."""
-    try:
-        store.repo.git.fsck("--no-dangling", "--no-progress")
-    except GitCommandError as error:
-        lines = str(error.stderr or error.stdout or error).strip().strip("'").splitlines()
-        raise Damaged(f"{store.folder}: {lines[-1].strip() if lines else 'git fsck fails'}") from None
-
-
 def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:
-    heads = {ref: head for ref, head in store.list_refs(HEADS).items() if parse_branch(ref.removeprefix(HEADS))}
+    found = store.list_refs(HEADS, broken=[])
+    heads = {ref: head for ref, head in found.items() if parse_branch(ref.removeprefix(HEADS))}
     if not heads:
-        raise StoreError(f"{store.folder}: not a game: it has no branch such as Red_0")
+        raise Damaged(f"{store.folder}: not a game, or its log is lost: it has no branch such as Red_0")
     root = find_root(next(iter(heads.values())), store.read)
     graph = root if isinstance(root, Rejected) else read_root(root, store.read, None if key is None else signer(key))
     if isinstance(graph, Rejected):

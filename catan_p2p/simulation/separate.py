@@ -67,7 +67,8 @@ def create_seats(folder: Path, number: int, settings: Settings) -> Game:
         path = folder / colour
         if path.exists():
             continue
-        seat = SeatSettings(colour, settings.seed, "logical", settings.policy_of(player))
+        # A game that can be played again need not wait for the medium.
+        seat = SeatSettings(colour, settings.seed, "logical", settings.policy_of(player), durable=False)
         if player == 1:
             create_seat(path, game, seat, keys.get(colour), nonce=f"seed {settings.seed}", time_s=logical_clock(0))
         else:

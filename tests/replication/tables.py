@@ -47,17 +47,19 @@ def make_seats(
     return [folder / colour for colour in colours]
 
 
-def open_replica(path: Path, clock: Callable[[int], int] = logical_clock):  # type: ignore[no-untyped-def]
+def open_replica(  # type: ignore[no-untyped-def]
+    path: Path, clock: Callable[[int], int] = logical_clock, *, alone: bool = False
+):
     """The replica of a seat, as ``catan-p2p peer`` opens it."""
     settings = read_settings(path)
-    return opened_seat(path, settings, POLICIES[settings.policy or "builder"](), SeededRandomness, clock)
+    return opened_seat(path, settings, POLICIES[settings.policy or "builder"](), SeededRandomness, clock, alone=alone)
 
 
 @contextmanager
-def opened(paths: Sequence[Path]) -> Iterator[list[Replica]]:
+def opened(paths: Sequence[Path], *, alone: bool = False) -> Iterator[list[Replica]]:
     """The replicas of several seats."""
     with ExitStack() as stack:
-        yield [stack.enter_context(open_replica(path)) for path in paths]
+        yield [stack.enter_context(open_replica(path, alone=alone)) for path in paths]
 
 
 def play_rounds(replicas: Sequence[Replica], until: Callable[[Replica], bool], rounds: int = 20_000) -> None:

@@ -118,7 +118,7 @@ def test_in_a_signed_game_moves_reach_a_peer_through_others(tmp_path: Path, rule
     paths = make_seats(tmp_path, 3, signed=True, rules=rules)
     use_remote(paths[0], "Green", str(tmp_path / "nowhere"))
     use_remote(paths[2], "Red", str(tmp_path / "nowhere"))
-    with opened(paths) as replicas:
+    with opened(paths, alone=True) as replicas:
         for _ in range(5000):
             for replica in replicas:
                 replica.synchronize()

@@ -18,6 +18,7 @@ from typing import Literal, Self
 
 import git
 
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
@@ -49,7 +50,7 @@ class Store:
     ) -> None:
         self.repo = repo
         self.folder = Path(repo.common_dir).absolute()
-        durable = durability == "power"
+        self._durable = durable = durability == "power"
         self._refs = RefFiles(self.folder, patience_s=patience_s)
         self._cache = ObjectCache(_CACHE_BYTES)
         self._git_objects = CatFile(repo)
@@ -236,6 +237,10 @@ class Store:
         if self.read_ref(ref) is None or branch == ref:
             raise StoreError(f"{ref}: no such branch")
         check_out(self.repo, branch)
+        if self._durable:
+            with disk.explained("make HEAD durable", self.folder):
+                disk.sync_file(self.folder / "HEAD")
+                disk.sync_folder(self.folder)
 
     def gc(self) -> None:
         """Publish, then have Git collect the repository (``git gc``)."""

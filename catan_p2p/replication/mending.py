@@ -1,0 +1,274 @@
+"""Mending a seat's repository from what is left of it, and from the other players'.
+
+A loss of power, or a medium that fails, leaves files of no bytes, files of zeros, names that are gone. What only leads
+to the game is made anew in place (``heal``). If something of the game itself is missing, a new repository is made
+(``mend_seat``), and everything that was ever validated comes along: who has accepted an action never accepts another in
+its place, however the repository was lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import time
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from catan_p2p.actions.replies import REPLIES
+from catan_p2p.log.evidence import evidence_files, read_refusals
+from catan_p2p.log.graph import Graph, Rejected
+from catan_p2p.log.reading import Read, find_root, read_root
+from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch, remote_ref
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
+from catan_p2p.log.storage.repository import CONFIG
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.opening import open_remote
+from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
+from catan_p2p.replication.seat import (
+    PRIVATE_FOLDER,
+    SETTINGS_FILE,
+    SeatSettings,
+    built,
+    copy_commits,
+    explain_keys_to_git,
+    furnish,
+    incoming_folder,
+    read_seat_key,
+    write_root,
+)
+
+_STALE_S = 60.0
+"""Git holds a lock for milliseconds; one that is so old was left by something that was killed."""
+_UNPACK_S = 120.0
+
+
+def heal(path: Path) -> list[str]:
+    """Make anew what a loss of power has left unreadable around the game, and remove stale locks; tells what it did."""
+    folder = next((one for one in (path / ".git", path) if (one / PRIVATE_FOLDER / SETTINGS_FILE).is_file()), None)
+    if folder is None:
+        return []
+    done = []
+    with disk.explained("mend", folder):
+        for name in ("objects/pack", "refs/heads"):
+            if not (folder / name).is_dir():
+                disk.make_folder(folder / name)
+                done.append(f"{folder / name} was missing")
+        if not (disk.read(folder / "config") or b"").strip(b"\0 \n"):
+            _replace(folder / "config", _default_config(is_bare=folder == path))
+            done.append("config was empty")
+        if not (disk.read(folder / "HEAD") or b"").strip(b"\0").startswith(b"ref: refs/heads/"):
+            _replace(folder / "HEAD", f"ref: refs/heads/{_some_branch(folder)}\n".encode())
+            done.append("HEAD was lost")
+        if (index := disk.read(folder / "index")) is not None and not _ends_with_its_checksum(index):
+            disk.remove(folder / "index")
+            done.append("the index was damaged")
+        for lock in [*folder.glob("*.lock"), *(folder / "refs").rglob("*.lock")]:
+            with suppress(FileNotFoundError):
+                if abs(time.time() - lock.stat().st_mtime) > _STALE_S:
+                    disk.remove(lock)
+                    done.append(f"{lock.relative_to(folder)} was left by a process that is gone")
+    return done
+
+
+def _replace(path: Path, content: bytes) -> None:
+    beside = path.with_name(f"{path.name}.healed")
+    disk.remove(beside)
+    disk.create(beside, content, synced=True)
+    disk.replace(beside, path)
+    disk.sync_folder(path.parent)
+
+
+def _default_config(*, is_bare: bool) -> bytes:
+    lines = ["[core]", "\trepositoryformatversion = 0", f"\tbare = {str(is_bare).lower()}"]
+    for (section, option), value in CONFIG.items():
+        lines += [f"[{section}]", f"\t{option} = {value}"]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _some_branch(folder: Path) -> str:
+    names = sorted(file.name for file in (folder / HEADS).iterdir() if parse_branch(file.name) is not None)
+    return names[-1] if names else "game"
+
+
+def _ends_with_its_checksum(content: bytes) -> bool:
+    return len(content) > 20 and hashlib.sha1(content[:-20]).digest() == content[-20:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Remains:
+    """What is left of a repository: heads by ref, the refs that cannot be read, and commits wherever they were."""
+
+    heads: Mapping[str, ObjectId]
+    broken: Sequence[str]
+    commits: Mapping[ObjectId, bytes]
+
+    @property
+    def own(self) -> dict[str, ObjectId]:
+        """The heads of the own branches."""
+        return {ref: head for ref, head in self.heads.items() if ref.startswith(HEADS)}
+
+
+def mend_seat(path: Path, settings: SeatSettings) -> Path:
+    """Replace a damaged repository by a new one, made from what is left of it and from the other players'.
+
+    Every file is made anew from the commits, so only commits must be found, here or there. What was accepted of others,
+    what was refused and the evidence come along. Returns where the damaged repository was put. Raises ``Damaged`` if a
+    commit that a branch led to is found nowhere: then nobody can tell what this player has done, or has accepted.
+    """
+    key = read_seat_key(path)
+    with ExitStack() as opened:
+        old = opened.enter_context(_opened(path, settings))
+        sources = [
+            opened.enter_context(closing(open_remote(url, old.folder, incoming_folder(old) / f"mend-{colour}")))
+            for colour, url in settings.remotes.items()
+        ]
+        found = _bring_all(sources)
+        remains = _look_through(old)
+        read = _reader(old.read, remains, sources)
+        beside = path.with_name(f"{path.name}.mended")
+        with built(beside, settings.durability) as new:
+            graph = _copy_known(remains, found, settings.colour, read, new)
+            player = graph.game.player_of(settings.colour)
+            if player is None:
+                raise StoreError(f"{path}: nobody plays {settings.colour} in this game")
+            _record_known(path, graph, player, remains, new)
+            _carry_over(old.folder / PRIVATE_FOLDER, new.folder / PRIVATE_FOLDER)
+            furnish(new, graph.game, player, settings, key)
+    aside = _swap(path, beside)
+    explain_keys_to_git(path, graph.game)
+    return aside
+
+
+def _opened(path: Path, settings: SeatSettings) -> Store:
+    try:
+        return Store.open(path, durability=settings.durability)
+    except Damaged:
+        return Store.open(path, writer=None)
+
+
+def _bring_all(sources: Sequence[Remote]) -> dict[str, ObjectId]:
+    """Make what others have readable; the heads of their copies of others' logs."""
+    found: dict[str, ObjectId] = {}
+    for source in sources:
+        with suppress(Unreachable, BadFetch, Damaged, ObjectMissing):
+            copies = dict(source.heads((), REMOTES))
+            source.bring({**source.heads((), HEADS), **copies})
+            found |= {f"{source.url} {ref}": head for ref, head in copies.items()}
+    return found
+
+
+def _look_through(old: Store) -> _Remains:
+    broken: list[str] = []
+    refs = old.list_refs(HEADS, broken) | old.list_refs(REMOTES, broken)
+    refused = {line["commit"] for line in read_refusals(old.folder / PRIVATE_FOLDER)}
+    commits = {oid: data for oid, data in _salvaged(old.folder) if oid not in refused}
+    heads = {ref: head for ref, head in refs.items() if parse_branch(ref.rpartition("/")[2]) is not None}
+    return _Remains(heads, [ref for ref in broken if parse_branch(ref.rpartition("/")[2]) is not None], commits)
+
+
+def _salvaged(folder: Path) -> Iterator[tuple[ObjectId, bytes]]:
+    """Every commit that can be read in the packs and files of a repository, however damaged these are."""
+    packs = [*(folder / "objects" / "pack").glob("*.pack"), *(folder / PRIVATE_FOLDER).glob("*torn-*.pack")]
+    with TemporaryDirectory(prefix="mending-", dir=folder / PRIVATE_FOLDER) as scratch:
+        environment = os.environ | {"GIT_DIR": str(folder), "GIT_OBJECT_DIRECTORY": scratch}
+        for pack in packs:
+            with pack.open("rb") as wire, suppress(subprocess.TimeoutExpired):
+                subprocess.run(
+                    ["git", "unpack-objects", "-r", "-q"],
+                    env=environment,
+                    stdin=wire,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    timeout=_UNPACK_S,
+                    check=False,
+                )
+        for place in (Path(scratch), folder / "objects"):
+            for file in place.glob("[0-9a-f][0-9a-f]/*"):
+                with suppress(OSError, zlib.error):
+                    header, _, data = zlib.decompress(file.read_bytes()).partition(b"\0")
+                    oid = ObjectId(file.parent.name + file.name)
+                    if header.startswith(b"commit ") and object_id("commit", data) == oid:
+                        yield oid, data
+
+
+def _reader(own: Read, remains: _Remains, sources: Sequence[Remote]) -> Read:
+    """Reads an object where it is whole: in the own repository, or in another player's."""
+
+    def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        if oid in remains.commits:
+            return "commit", remains.commits[oid]
+        for look in (own, *(source.read for source in sources)):
+            with suppress(ObjectMissing, Damaged, Unreachable):
+                kind, data = look(oid)
+                if object_id(kind, data) == oid:
+                    return kind, data
+        raise ObjectMissing(f"no object {oid}")
+
+    return read
+
+
+def _copy_known(remains: _Remains, found: Mapping[str, ObjectId], colour: str, read: Read, store: Store) -> Graph:
+    """Copy everything that was ever validated: what the branches led to first, so that nothing takes its place."""
+    branches = {ref: parse_branch(ref.rpartition("/")[2]) for ref in found}
+    copies = [found[ref] for ref, branch in branches.items() if branch is not None and branch.colour == colour]
+    own_is_lost = any(ref.startswith(HEADS) for ref in remains.broken) or not remains.own
+    known = [*remains.own.values(), *remains.heads.values(), *(copies if own_is_lost else ()), *remains.commits]
+    for head in known:
+        root = find_root(head, read)
+        graph = root if isinstance(root, Rejected) else read_root(root, read)
+        if isinstance(graph, Graph):
+            write_root(graph, read, store)
+            for other in known:
+                copy_commits(graph, other, read, store)
+            return graph
+    raise Damaged(
+        f"{store.folder}: the beginning of the game can be read neither here nor elsewhere; "
+        "take the seat again with: catan-p2p join URL NEW_DIR --as COLOUR"
+    )
+
+
+def _record_known(path: Path, graph: Graph, player: int, remains: _Remains, new: Store) -> None:
+    """Let the branches lead to what they led to, and the own log to all the rest."""
+    for ref, head in remains.heads.items():
+        if head not in graph:
+            raise Damaged(
+                f"{path}: {ref}: the commit {head} can be read neither here nor elsewhere; "
+                "start again when another player who has it can be reached"
+            )
+        new.record(ref, head, None)
+    own = local_ref(graph.game.branch(player))
+    if own not in remains.heads or remains.broken:
+        new.record(own, graph.head, remains.heads.get(own))
+    for other, reply in graph.replies.items():
+        branch = graph.game.reply_branch(graph.head, REPLIES[type(reply.action)], other)
+        ref = local_ref(branch) if other == player else remote_ref(branch.colour, branch)
+        if new.own_ref(ref) is None:
+            new.record(ref, reply.commit, None)
+
+
+def _carry_over(old: Path, new: Path) -> None:
+    """Copy the list of refusals and the evidence."""
+    with disk.explained("carry over what was refused", new):
+        for file in evidence_files(old):
+            disk.make_folder((new / file).parent)
+            shutil.copyfile(old / file, new / file)
+
+
+def _swap(path: Path, beside: Path) -> Path:
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    try:
+        path.rename(aside)
+        beside.rename(path)
+        disk.sync_folder(path.parent)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot replace the repository: {error.strerror or error}") from error
+    return aside

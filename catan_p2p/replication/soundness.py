@@ -1,0 +1,49 @@
+"""Whether a seat's repository holds what its game needs: damage is what is missing, everything else is dirt."""
+
+from __future__ import annotations
+
+from git.exc import GitCommandError
+
+from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing
+from catan_p2p.log.storage.store import Store
+
+
+def check_objects(store: Store) -> str | None:
+    """Raise ``Damaged`` if the repository lacks anything of the game; what Git complains of besides, None if nothing.
+
+    Others could not fetch from a repository that is damaged; what the game's branches do not lead to harms nobody.
+    """
+    broken = [ref for ref in _broken_refs(store) if parse_branch(ref.rpartition("/")[2]) is not None]
+    if broken:
+        raise Damaged(f"{store.folder}: {broken[0]}: a ref that holds no object id")
+    try:
+        store.repo.git.fsck("--no-dangling", "--no-progress")
+    except GitCommandError as error:
+        lines = str(error.stderr or error.stdout or error).strip().strip("'").splitlines()
+        complaint = lines[-1].strip() if lines else "git fsck fails"
+    else:
+        return None
+    try:
+        for oid in _needed(store):
+            store.read(oid)
+    except (ObjectMissing, Damaged, GitCommandError):
+        raise Damaged(f"{store.folder}: {complaint}") from None
+    return complaint
+
+
+def _broken_refs(store: Store) -> list[str]:
+    broken: list[str] = []
+    for folder in (HEADS, REMOTES):
+        store.list_refs(folder, broken)
+    return broken
+
+
+def _needed(store: Store) -> list[ObjectId]:
+    """Every object that the branches of the game lead to."""
+    refs = store.list_refs(HEADS, broken=[]) | store.list_refs(REMOTES, broken=[])
+    heads = {head for ref, head in refs.items() if parse_branch(ref.rpartition("/")[2]) is not None}
+    if not heads:
+        return []
+    listing = store.repo.git.rev_list("--objects", "--no-object-names", *sorted(heads))
+    return [ObjectId(line) for line in listing.split()]
