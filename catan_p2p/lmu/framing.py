@@ -56,6 +56,9 @@ class Splitter:
 
     def feed(self, text: str) -> Iterator[Any]:
         """The objects that end in this piece."""
+        if self._depth and self._held[-1].endswith("\n") and self._begins_message(text):
+            self._reset()
+            yield Rubbish("ein Objekt bricht ab")
         while not self._held and text[:1] == "{":  # as nearly always: whole objects, one a line
             line, end, rest = text.partition("\n")
             found = _parse(line) if len(line) <= self._max_chars else Rubbish("zu lang")

@@ -1,0 +1,92 @@
+"""Objects out of pieces: however a stream is cut, the same objects come out, and rubbish takes nothing with it."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.framing import MAX_DEPTH, Rubbish, Splitter, TooLong
+from tests.lmu.samples import CLIENT
+
+KEYS = m.MESSAGES["client"].keys()
+TEXTS = [m.write_message(one) for one in CLIENT]
+PRETTY = [json.dumps(m.as_json(one), ensure_ascii=False, indent=2) for one in CLIENT]
+
+
+def objects(pieces: list[str]) -> list[object]:
+    splitter = Splitter(KEYS)
+    return [one for piece in pieces for one in splitter.feed(piece)]
+
+
+@pytest.mark.parametrize("between", ["\n", "", "\r\n", " \n\n ", "\t"])
+@pytest.mark.parametrize("texts", [TEXTS, PRETTY], ids=["line", "pretty"])
+def test_objects_come_out_whole_however_they_are_cut(between: str, texts: list[str]) -> None:
+    stream = between.join(texts) + between
+    expected = [json.loads(text) for text in texts]
+    rng = Random(1)
+    for size in (1, 2, 7, 50, len(stream)):
+        pieces, at = [], 0
+        while at < len(stream):
+            step = rng.randint(1, size)
+            pieces.append(stream[at : at + step])
+            at += step
+        assert objects(pieces) == expected
+
+
+def test_bytes_are_cut_within_a_letter() -> None:
+    splitter = Splitter(KEYS)
+    data = '{"Würfeln":{}}\n'.encode()
+    assert [one for byte in data for one in splitter.feed_bytes(bytes([byte]))] == [{"Würfeln": {}}]
+
+
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        "Hallo?",
+        '{"Würfeln":{}',
+        '{"Spieler":{"Name":"a',
+        "{]}",
+        "{'a':1}",
+        "\x00\x01",
+        '"Würfeln"',
+        "[1,2]",
+        "{NaN}",
+        "{}}",
+    ],
+)
+def test_rubbish_does_not_swallow_the_next_line(rubbish: str) -> None:
+    found = objects([f"{rubbish}\n", '{"Zug beenden":{}}\n', '{"Würfeln":{}}\n'])
+    assert found[-2:] == [{"Zug beenden": {}}, {"Würfeln": {}}]
+
+
+def test_a_frame_that_is_whole_does_not_continue_a_broken_one() -> None:
+    splitter = Splitter(KEYS)
+    found = [one for frame in ('{"Bauen":{"Typ":', '{"Würfeln":{}}') for one in splitter.feed_frame(frame)]
+    assert isinstance(found[0], Rubbish)
+    assert found[1] == {"Würfeln": {}}
+
+
+def test_a_frame_can_continue_another() -> None:
+    splitter = Splitter(KEYS)
+    found = [one for frame in ('{"Handel abbrechen":', '{"Handel id":3}}') for one in splitter.feed_frame(frame)]
+    assert found == [{"Handel abbrechen": {"Handel id": 3}}]
+
+
+@pytest.mark.parametrize("text", ['{"a":' * 5000, "{" * 30 + "}" * 30 + "\n", '{"a":' + "[" * 10_000])
+def test_deep_nesting_is_rubbish_or_waits_for_its_end(text: str) -> None:
+    assert all(isinstance(one, Rubbish) for one in objects([text]))
+    assert MAX_DEPTH < 30
+
+
+def test_what_has_no_end_is_not_kept() -> None:
+    with pytest.raises(TooLong):
+        objects(['{"a":"'] + ["x" * 1000] * 100)
+    with pytest.raises(TooLong):
+        objects(["x" * 1000] * 100)
+
+
+def test_numbers_beyond_measure_are_rubbish() -> None:
+    assert objects(['{"a":' + "9" * 5000 + "}"]) == [Rubbish("kein JSON")]
