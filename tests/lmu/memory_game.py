@@ -1,0 +1,84 @@
+"""A game without Git, for tables in tests; chance can be told what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from catan_p2p import actions as a
+from catan_p2p import invariants
+from catan_p2p.actions import Action
+from catan_p2p.constants import Constants
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.game import Done, two_dice
+from catan_p2p.lmu.seats import Member, TableSettings
+from catan_p2p.lmu.table import Table
+from catan_p2p.lmu.words import COLOUR_WORDS
+from catan_p2p.rules import apply, draw
+from catan_p2p.state import State, initial_state
+
+
+class MemoryGame:
+    """A game in memory. ``script`` may replace a drawn action by another one; ``log`` keeps what was done."""
+
+    def __init__(self, constants: Constants, seed: int | str) -> None:
+        self.state: State = initial_state(constants)
+        self.rng = Random(f"{seed}/game")
+        self.log: list[Done] = []
+        self.script: Callable[[Action, Action], Action] = lambda decision, drawn: drawn
+        self.finished = 0
+
+    def carry_out(self, action: Action) -> Done:
+        before = self.state
+        drawn = self.script(action, draw(before, action, self.rng))
+        after = apply(before, drawn)
+        invariants.check(after, before)
+        self.state = after
+        self.log.append(Done(before, drawn, after, two_dice(drawn, Random(str(drawn)))))
+        return self.log[-1]
+
+    def publish(self) -> None:
+        pass
+
+    def finish(self) -> None:
+        self.finished += 1
+
+
+class Clock:
+    """Time that passes only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def table_of(players: int, seed: int = 0, **settings: Any) -> tuple[Table, list[Member], MemoryGame, Clock]:
+    """A table at which everybody sits and the game has begun; members in the order of seats."""
+    clock, games = Clock(), []
+
+    def new_game(number: int, constants: Constants, colours: tuple[str, ...]) -> MemoryGame:
+        games.append(MemoryGame(constants, seed))
+        return games[-1]
+
+    table = Table(0, TableSettings(players, seed=seed, out=Path("nowhere"), **settings), new_game, clock)
+    for i, colour in enumerate([*COLOUR_WORDS][:players]):
+        member = table.join("test")
+        table.receive(member, m.Introduce(f"Player {i}", colour))
+        table.receive(member, m.Start())
+    table.take_outbox()
+    return table, table.members, games[0], clock
+
+
+def told_to(table: Table, member: Member) -> list[str]:
+    """What the table has for a member, as it is written; what it has for others is dropped."""
+    return [m.write_message(message) for to, message in table.take_outbox() if to is member]
+
+
+def with_dice(action: Any, dice: int) -> Any:
+    """A roll with this sum, any other action as it is."""
+    return replace(action, dice=dice) if isinstance(action, a.RollDice | a.RollForStart) else action
