@@ -11,7 +11,7 @@ import contextlib
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,7 +21,7 @@ from catan_p2p.lmu.codec import Unreadable
 from catan_p2p.lmu.connection import Bucket, Outgoing, StreamWire, WebSocketWire, Wire
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
 from catan_p2p.lmu.seats import Member, TableSettings
-from catan_p2p.lmu.table import NoSeat, Table
+from catan_p2p.lmu.table import NewGame, NoSeat, Table
 from catan_p2p.lmu.words import PROTOCOL
 
 if TYPE_CHECKING:  # the package can be looked at without the library
@@ -72,6 +72,7 @@ class Server:
         settings: ServerSettings,
         table_settings: TableSettings,
         note: Callable[[str], None] = lambda text: None,
+        new_game: NewGame | None = None,
     ) -> None:
         self.settings = settings
         self.troubles: list[str] = []
@@ -82,6 +83,7 @@ class Server:
         """Set once as many games are over as were asked for."""
         self._table_settings = table_settings
         self._note = note
+        self._new_game = new_game
         self._hosted: list[_Hosted] = []
         self._ending: list[_Hosted] = []
         self._seating = asyncio.Lock()
@@ -221,7 +223,7 @@ class Server:
         started = self.games_over + len(self._hosted) + len(self._ending)
         if len(self._hosted) >= self.settings.tables or started >= (self.settings.games or started + 1):
             raise NoSeat("Das Spiel läuft bereits")
-        hosted = _Hosted(Table(self._next_number, replace(self._table_settings)))
+        hosted = _Hosted(Table(self._next_number, self._table_settings, self._new_game))
         self._next_number += 1
         self._hosted.append(hosted)
         hosted.task = asyncio.ensure_future(self._run(hosted))
