@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 import time
 from collections import deque
 from collections.abc import AsyncIterator
@@ -20,8 +21,16 @@ if TYPE_CHECKING:  # the package can be looked at without the library
 MAX_BACKLOG_CHARS = 1 << 20
 """A client that has left so much unread is let go."""
 READ_BYTES = 16 << 10
+SEND_BUFFER_BYTES = 64 << 10
+"""What the system may keep for a client that does not read."""
 CLOSE_S = 2.0
 """How long a connection that is being closed may still take what it is sent."""
+
+
+def _bound(transport: asyncio.BaseTransport) -> None:
+    connection = transport.get_extra_info("socket")
+    if connection is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
 
 class Wire(Protocol):
@@ -43,11 +52,12 @@ class Wire(Protocol):
 class WebSocketWire:
     """One object a text frame."""
 
-    def __init__(self, socket: WebSocket) -> None:
+    def __init__(self, connection: WebSocket) -> None:
         from websockets.exceptions import ConnectionClosed
 
-        self._socket = socket
+        self._socket = connection
         self._closed = ConnectionClosed
+        _bound(connection.transport)
 
     async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
         """The objects of the frames that come in."""
@@ -80,6 +90,7 @@ class StreamWire:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+        _bound(writer.transport)
 
     async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
         """The objects of the stream."""

@@ -16,6 +16,8 @@ from catan_p2p.lmu.play import OpenOffer
 from catan_p2p.lmu.words import COLOUR_WORDS, OK, PROTOCOL
 from catan_p2p.state import State
 
+MAX_REFUSED = 30
+"""After so many refusals in a row it waits until it is asked again."""
 MAX_OWN_OFFERS = 3
 """Offers that it makes in one turn."""
 _WRONG_STATE = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
@@ -52,8 +54,7 @@ class Mind:
         self._plan: list[m.ClientMessage] = []
         """The road of the set-up, once the village stands."""
         self._offers_made = 0
-        self._offered: a.Action | None = None
-        self._asked_status: object = None
+        self._refused_in_a_row = 0
 
     @property
     def waits(self) -> bool:
@@ -129,10 +130,12 @@ class Mind:
     def _answered(self, text: str) -> list[m.ClientMessage]:
         sent = self._sent.popleft() if self._sent else None
         if text == OK:
+            self._refused_in_a_row = 0
             if sent is not None and sent.action is not None:
                 self._refused.clear()
         else:
             self.refusals.append((sent.message if sent else None, text))
+            self._refused_in_a_row += 1
             del self.refusals[:-100]
             self._plan.clear()
             if sent is not None and sent.action is not None:
@@ -140,13 +143,16 @@ class Mind:
         return self._think()
 
     def _prompted(self) -> list[m.ClientMessage]:
+        self._refused_in_a_row = 0
         if self.model.own.status in ("Würfeln", "Bauen"):
             self._offers_made = 0
         return self._think()
 
     def _think(self) -> list[m.ClientMessage]:
         """What to do now, if anything is asked of the seat and nothing is underway."""
-        if self._sent or self.is_over or self.model.own.status in ("Warten", "Spiel starten"):
+        if self._refused_in_a_row > MAX_REFUSED or self._sent or self.is_over:
+            return []
+        if self.model.own.status in ("Warten", "Spiel starten"):
             return []
         offer = self._own_offer()
         if offer is not None:
@@ -181,8 +187,6 @@ class Mind:
     def _plainest(self) -> list[m.ClientMessage]:
         """Where nothing can be decided: roll, or end the turn."""
         status = self.model.own.status
-        if len(self._refused) > 2 * len(self.model.players) + 20:
-            return []
         if status == "Würfeln":
             return [self._send(m.Roll(), a.RollDice(self._seat(), 2))]
         if status in ("Handeln oder Bauen", "Bauen"):

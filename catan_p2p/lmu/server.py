@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import catan_p2p
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.connection import Bucket, Outgoing, StreamWire, WebSocketWire, Wire
+from catan_p2p.lmu.connection import MAX_BACKLOG_CHARS, Bucket, Outgoing, StreamWire, WebSocketWire, Wire
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.table import NewGame, NoSeat, Table
@@ -51,6 +51,7 @@ class ServerSettings:
     linger_s: float = 3.0
     """How long connections stay after a game."""
     threads: int = 4
+    max_backlog_chars: int = MAX_BACKLOG_CHARS
 
 
 class _Hosted:
@@ -143,7 +144,7 @@ class Server:
 
     async def _converse(self, wire: Wire) -> None:
         self.connections += 1
-        outgoing = Outgoing(wire)
+        outgoing = Outgoing(wire, self.settings.max_backlog_chars)
         try:
             if self.connections > self.settings.max_connections:
                 outgoing.send(m.write_message(m.Failure("Zu viele Verbindungen")))

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 import json
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -43,7 +44,10 @@ class RawClient:
         client = cls()
         cls.open.append(client)
         if tcp:
-            client.reader, client.writer = await asyncio.open_connection("127.0.0.1", port)
+            connection = socket.socket()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 << 10)
+            connection.connect(("127.0.0.1", port))
+            client.reader, client.writer = await asyncio.open_connection(sock=connection)
         else:
             client.socket = await connect(
                 f"ws://127.0.0.1:{port}/catan", proxy=None, max_size=None, max_queue=None, compression=None
