@@ -91,6 +91,7 @@ def _tlc(quick: bool) -> list[Row]:
 
 SUITE: dict[str, Benchmark] = {
     "engine": _engine,
+    "environment": _own("environment"),
     "log_floor": _log_floor,
     "logged": _own("logged"),
     "size": _own("size"),

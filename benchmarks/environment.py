@@ -1,0 +1,104 @@
+"""How many steps a second the learning environment makes, beside catanatron's environment in the same run.
+
+Both play two players, the learner uniformly random over its legal actions against a random player, in turns: a share of
+a second here, a share there. Each step gives an observation of all that the learner may know, and what is legal next.
+The ratio is the median of the ratios of neighbouring shares::
+
+    python -m benchmarks.run environment
+
+Needs the extra ``env``, and catanatron's environment: ``pip install --no-deps catanatron_gym==4.0.0`` (it pins an older
+Gymnasium than it needs, hence without its dependencies; ``make bench`` does this).
+"""
+
+from __future__ import annotations
+
+import statistics
+import warnings
+from collections.abc import Callable
+from random import Random
+from time import process_time
+
+from benchmarks.rows import Row
+
+Steps = Callable[[float], float]
+"""Given for how many seconds of processor time; how many steps a second were made."""
+
+
+def ours(rules: str) -> Steps:
+    """Our environment, one game after the other."""
+    from catan_p2p.env import CatanEnv
+
+    env, rng = CatanEnv(rules=rules), Random(1)
+    _, info = env.reset(seed=1)
+
+    def run(seconds: float) -> float:
+        nonlocal info
+        begin, steps = process_time(), 0
+        while (spent := process_time() - begin) < seconds:
+            legal = info["action_mask"].nonzero()[0]
+            _, _, over, cut_off, info = env.step(legal[int(rng.random() * len(legal))])
+            steps += 1
+            if over or cut_off:
+                _, info = env.reset()
+        return steps / spent
+
+    return run
+
+
+def vector(rules: str, count: int = 16) -> Steps:
+    """Our vectorized environment; a step of each game counts."""
+    from catan_p2p.env import CatanEnv, CatanVectorEnv
+
+    env, rng = CatanVectorEnv(count, lambda: CatanEnv(rules=rules)), Random(1)
+    _, info = env.reset(seed=1)
+
+    def run(seconds: float) -> float:
+        nonlocal info
+        begin, steps = process_time(), 0
+        while (spent := process_time() - begin) < seconds:
+            legal = [mask.nonzero()[0] for mask in info["action_mask"]]
+            _, _, _, _, info = env.step([its[int(rng.random() * len(its))] if len(its) else 0 for its in legal])
+            steps += count
+        return steps / spent
+
+    return run
+
+
+def theirs() -> Steps:
+    """catanatron's environment, one game after the other."""
+    from catanatron_gym.envs import CatanatronEnv
+
+    env, rng = CatanatronEnv(), Random(1)
+    env.reset(seed=1)
+
+    def run(seconds: float) -> float:
+        begin, steps = process_time(), 0
+        while (spent := process_time() - begin) < seconds:
+            _, _, over, cut_off, _ = env.step(rng.choice(env.get_valid_actions()))
+            steps += 1
+            if over or cut_off:
+                env.reset()
+        return steps / spent
+
+    return run
+
+
+def rows(quick: bool) -> list[Row]:
+    """Steps a second by both profiles, and of the vectorized environment, each beside catanatron's."""
+    rounds, seconds = (3, 0.5) if quick else (9, 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        other = theirs()
+        found = []
+        for what, make in (
+            ("environment, thesis rules", lambda: ours("thesis")),
+            ("environment, rule book", lambda: ours("standard")),
+            ("environment, 16 games in a vector, rule book", lambda: vector("standard")),
+        ):
+            run = make()
+            pairs = [(run(seconds), other(seconds)) for _ in range(rounds)]
+            value, beside = (statistics.median(of) for of in zip(*pairs, strict=True))
+            ratios = [mine / its for mine, its in pairs]
+            note = f"ratios {min(ratios):.2f} to {max(ratios):.2f}"
+            found.append(Row(what, value, "steps/s", "catanatron's environment", beside, ">= 1", note))
+    return found
