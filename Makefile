@@ -19,6 +19,8 @@ $(VENV)/installed: pyproject.toml
 
 $(VENV)/installed-bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	# catanatron's environment pins an older Gymnasium than it needs: it is installed without its dependencies.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps catanatron_gym==4.0.0
 	@touch $@
 
 simulate: $(VENV)/installed   ## play a two-player and a four-player game on Git and print what they cost

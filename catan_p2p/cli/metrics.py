@@ -8,7 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, end_progress, say, show_progress, table, tell
+from catan_p2p.cli.output import (
+    FINDING,
+    FINE,
+    WRONG_USAGE,
+    emit,
+    emit_json,
+    end_progress,
+    say,
+    show_progress,
+    table,
+    tell,
+)
 from catan_p2p.cli.public_view import is_view_at, measure_view
 from catan_p2p.log.folders import Found, GamePath, find_games, is_game
 from catan_p2p.metrics.collection import (
@@ -51,6 +62,13 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--jobs", type=values.count, default=1, metavar="J", help="processes to measure on (default: 1)"
     )
+    parser.add_argument(
+        "--format",
+        choices=("csv", "parquet"),
+        default="csv",
+        help="parquet also writes games.parquet and actions.parquet beside the CSV files, for data frames "
+        "(needs the extra frames; default: csv)",
+    )
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.set_defaults(func=run)
 
@@ -67,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
     rows = measure(games, folder, thorough=not args.quick, jobs=args.jobs)
     if args.latency:
         _measure_latencies(games, folder)
+    if args.format == "parquet" and (code := _write_parquet(folder)) != FINE:
+        return code
     latencies = read_latencies(folder / LATENCY_FILE) if args.latency else []
     if args.json:
         emit_json(read_summary(folder))
@@ -80,6 +100,19 @@ def run(args: argparse.Namespace) -> int:
             say(f"finding: {row.run}, game {row.game}: {row.rejected} branches with commits that are refused")
     code = tell_lacking(found)
     return FINDING if any(row.rejected for row in rows) else code
+
+
+def _write_parquet(folder: Path) -> int:
+    """Write the tables as Parquet, too; returns the exit code."""
+    try:
+        from catan_p2p.metrics.parquet import write_parquet
+
+        for path in write_parquet(folder):
+            say(f"{path} written")
+    except ImportError:
+        say("catan-p2p metrics: --format parquet needs pyarrow: install 'catan-p2p[frames]'")
+        return WRONG_USAGE
+    return FINE
 
 
 def tell_lacking(found: Found) -> int:

@@ -1,4 +1,4 @@
-"""Train a masked policy for a minute on one core, and let it play against `random`: `python docs/examples/train_policy.py`.
+"""Train a masked policy for a minute on one core, and let it play against `random`.
 
 The policy is a table of preferences: one for each action and one for each kind of action. Of the legal actions it takes
 one with a probability that grows with its preferences. After each game the preferences of what was followed by points

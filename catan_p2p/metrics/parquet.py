@@ -1,0 +1,35 @@
+"""The tidy tables as Parquet files, for data frames (extra ``frames``): the types of the columns are kept."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.collection import ACTIONS_FILE, GAMES_FILE
+from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows
+
+
+def write_parquet(folder: Path) -> tuple[Path, Path]:
+    """Write the tables of ``folder`` beside themselves; ``StoreError`` if they cannot be read or written."""
+    games = (_flat(row) for row in read_rows(folder / GAMES_FILE, GameRow))
+    actions = (asdict(row) for row in read_rows(folder / ACTIONS_FILE, ActionRow))
+    written = (folder / GAMES_FILE).with_suffix(".parquet"), (folder / ACTIONS_FILE).with_suffix(".parquet")
+    for path, rows in zip(written, (games, actions), strict=True):
+        beside = path.with_name(f"{path.name}.new")
+        try:
+            pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), beside)
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
+    return written
+
+
+def _flat(row: GameRow) -> dict[str, Any]:
+    plain = asdict(row)
+    return {**{name: value for name, value in plain.items() if name != "counts"}, **plain["counts"]}
