@@ -17,8 +17,8 @@ from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS
 
 KIND = np.repeat(np.arange(len(BLOCKS)), [block.size for block in BLOCKS])
 """Of each action its kind."""
-DISCOUNT = 0.98
-RATE = 0.1
+DISCOUNT = 0.95
+RATE = 0.3
 
 
 class Preferences:

@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -72,6 +73,13 @@ def test_a_class_has_the_members_that_are_promised(name: str) -> None:
 def test_the_examples_in_the_docstrings_run(module: str) -> None:
     results = doctest.testmod(importlib.import_module(module))
     assert results.attempted
+    assert not results.failed
+
+
+def test_the_examples_in_the_guide_run() -> None:
+    guide = Path(__file__).parents[2] / "docs" / "library.md"
+    results = doctest.testfile(str(guide), module_relative=False)
+    assert results.attempted > 20
     assert not results.failed
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -209,3 +214,24 @@ def test_games_of_one_seed_are_the_same() -> None:
 def test_settings_that_are_none_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected"):
         CatanEnv(**wrong)
+
+
+def test_the_example_learns(tmp_path: Path) -> None:
+    """Of what it prefers, after a few games: building before ending the turn. Whether it wins takes a minute to say."""
+    path = Path(__file__).parents[2] / "docs" / "examples" / "train_policy.py"
+    spec = importlib.util.spec_from_file_location("train_policy", path)
+    assert spec is not None and spec.loader is not None
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    policy, games = example.train(4.0)
+    assert games >= 1
+    preferred = dict(zip([block.name for block in BLOCKS], policy.of_kind, strict=True))
+    assert preferred["village"] > preferred["end"]
+
+
+@pytest.mark.soak
+def test_the_example_beats_random_after_a_minute() -> None:
+    path = Path(__file__).parents[2] / "docs" / "examples" / "train_policy.py"
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
+    won, of = map(int, re.findall(r"wins (\d+) of (\d+)", done.stdout)[0])
+    assert won > 0.5 * of
