@@ -11,10 +11,11 @@ from typing import TypeVar
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.folder import LocalRemote
 from catan_p2p.replication.replica import Replica
 from catan_p2p.rules import awaited
 
+_PATIENCE_S = 0.1
+"""So long the answers of remotes are waited for; what comes later is taken in when it has come."""
 _FIRST_WAIT_S = 0.001
 _PATIENCE = 0.1
 """The pause between two looks is this part of the time since there was something new."""
@@ -101,9 +102,7 @@ class _Player:
         self._acted = 0
         self._computing_s = 0.0
         self._synchronizing_s = 0.0
-        self._max_wait_s = pace.max_wait_s or (
-            0.02 if all(isinstance(n.remote, LocalRemote) for n in replica.neighbours) else 1.0
-        )
+        self._max_wait_s = pace.max_wait_s or (0.02 if all(n.remote.is_folder for n in replica.neighbours) else 1.0)
         self._wait_s = _FIRST_WAIT_S
         self._news_at = monotonic()
         self._everybody_at = 0.0
@@ -126,7 +125,7 @@ class _Player:
             if moved:
                 self._wait_s, self._news_at = _FIRST_WAIT_S, monotonic()
             else:
-                sleep(self._wait_s)
+                self._replica.wait(self._wait_s)
                 self._wait_s = min(max(_FIRST_WAIT_S, _PATIENCE * (monotonic() - self._news_at)), self._max_wait_s)
         return self._report()
 
@@ -134,7 +133,7 @@ class _Player:
         replica = self._replica
         everybody = monotonic() >= self._everybody_at or replica.graph.state.is_over
         begin = perf_counter()
-        found = replica.synchronize(everybody)
+        found = replica.synchronize(everybody, _PATIENCE_S)
         if everybody:
             self._tell("looked")
             self._everybody_at = monotonic() + max(_EVERYBODY_EVERY_S, self._max_wait_s)

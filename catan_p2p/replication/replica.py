@@ -9,8 +9,7 @@ first own action.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 
 from catan_p2p.actions.replies import REPLIES, owes_reply, reply_kind
 from catan_p2p.constants import Player
@@ -21,15 +20,17 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph, Reason, Rejected, Step
 from catan_p2p.log.reading import Read, new_commits
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, ReplyBranch, branch_name, local_ref, parse_branch, remote_ref
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
+from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
+from catan_p2p.log.transport.remote import BadFetch, Unreachable
 from catan_p2p.peer import Chooser, Clock, Peer, Randomness, SyncTiming
 from catan_p2p.replication.inquiry import Inquiry
+from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.rules import awaited
 
-_RETRY_MIN_S = 0.05
-_RETRY_MAX_S = 2.0
+PATIENCE_S = 10.0
+"""So long an answer is waited for, unless something else is said."""
 _PATIENT_LOOKS = 4
 """A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
 _STRAYS_EVERY_S = 0.5
@@ -48,50 +49,6 @@ class Withheld(Exception):
     """A commit that cannot be judged yet: an unsigned game's, on a branch of somebody else than its author."""
 
 
-@dataclass(slots=True)
-class Neighbour:
-    """Another player, their remote, and what this peer knows of it."""
-
-    player: Player
-    colour: str
-    remote: Remote
-    trouble: str | None = None
-    """Why the last look failed, None if it did not."""
-    rejected: dict[str, Rejected] = field(default_factory=dict)
-    """The head that was refused, by the name of the ref that was there."""
-    seen: dict[str, ObjectId] = field(default_factory=dict)
-    """The heads that are dealt with, by the name of the ref that was there."""
-    withheld: str | None = None
-    strays_at: float = 0.0
-    """When branches that do not count any more may be looked for again."""
-    failures: int = 0
-    """How many looks in a row have failed."""
-    _wait_s: float = 0.0
-    _next_look: float = 0.0
-
-    @property
-    def note(self) -> str | None:
-        """What a user should know of it, None if all is well."""
-        back = next((bad for bad in self.rejected.values() if bad.reason == "branch"), None)
-        return self.trouble or self.withheld or (None if back is None else back.detail)
-
-    @property
-    def is_due(self) -> bool:
-        """Whether it may be looked at now: after a failure, not at once again."""
-        return monotonic() >= self._next_look
-
-    def failed(self, why: str) -> None:
-        """Take note of a failure, and wait longer from failure to failure."""
-        self.trouble = why
-        self.failures += 1
-        self._wait_s = min(max(2 * self._wait_s, _RETRY_MIN_S), _RETRY_MAX_S)
-        self._next_look = monotonic() + self._wait_s
-
-    def worked(self) -> None:
-        """Take note that it could be reached."""
-        self.trouble, self.failures, self._wait_s, self._next_look = None, 0, 0.0, 0.0
-
-
 class Replica(Peer):
     """A player's replica in the player's own repository, with a remote for each other player that is known."""
 
@@ -103,7 +60,7 @@ class Replica(Peer):
         chooser: Chooser,
         randomness: Randomness,
         clock: Clock,
-        remotes: Mapping[str, Remote],
+        remotes: Mapping[str, Asked],
         *,
         alone: bool = False,
     ) -> None:
@@ -155,24 +112,27 @@ class Replica(Peer):
 
     # Looking at others
 
-    def synchronize(self, everybody: bool = True) -> int:
+    def synchronize(self, everybody: bool = True, patience_s: float = PATIENCE_S) -> int:
         """Look at the other players' repositories, validate what is new and take it in; how many commits that were.
 
-        With ``everybody`` False only those are looked at whose move is awaited. A repository that cannot be reached is
-        noted and skipped. Raises ``StoreError`` if the own repository cannot be written; what was validated is written
-        with the next call then.
+        All are looked at side by side, with ``everybody`` False only those whose move is awaited. One that does not
+        answer within ``patience_s`` is left, and its answer taken in by a later call. A repository that cannot be
+        reached is noted and skipped. Raises ``StoreError`` if the own repository cannot be written; what was validated
+        is written with the next call then.
         """
         begin = perf_counter()
         before = len(self.graph)
         due = awaited(self.graph.state)
         for neighbour in self.neighbours:
             if (everybody or neighbour.player in due) and neighbour.is_due:
-                self._look_at(neighbour, relayed=everybody)
+                self._begin_look(neighbour, relayed=everybody)
+        self._go_on(patience_s)
         # A commit that was withheld may be attested by what came later.
         while (count := len(self.graph)) > before:
             for neighbour in self.neighbours:
                 if neighbour.withheld is not None and neighbour.is_due:
-                    self._look_at(neighbour, relayed=False)
+                    self._begin_look(neighbour, relayed=False)
+            self._go_on(patience_s)
             if len(self.graph) == count:
                 break
         self._remove_own_replies()
@@ -186,32 +146,78 @@ class Replica(Peer):
             self.looking_s += spent
         return found
 
-    def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> None:
+    def wait(self, most_s: float) -> None:
+        """Wait until a neighbour has answered, at most so long."""
+        under_way = [neighbour for neighbour in self.neighbours if neighbour.look is not None]
+        if not under_way:
+            sleep(most_s)
+            return
+        news = under_way[0].remote.news
+        with news:
+            news.wait_for(lambda: any(neighbour.remote.answered() for neighbour in under_way), most_s)
+
+    # One look is a dialogue: it asks, and goes on when the answer is there, while others are looked at.
+
+    def _begin_look(self, neighbour: Neighbour, *, relayed: bool) -> None:
         neighbour.withheld = None
-        try:
-            wanted = self._branches(neighbour, relayed=relayed)
-            heads = neighbour.remote.heads(wanted)
-            fresh = {ref: head for ref, head in heads.items() if self._is_fresh(neighbour, ref, head)}
-            if fresh:
+        neighbour.looks += 1
+        neighbour.look = self._look_at(neighbour, relayed=relayed)
+        self._step(neighbour, None)
+
+    def _go_on(self, patience_s: float) -> None:
+        """Go on with all looks whose answers are there; those that were not long ago asked are waited for."""
+        while under_way := [neighbour for neighbour in self.neighbours if neighbour.look is not None]:
+            ready = [neighbour for neighbour in under_way if neighbour.remote.answered()]
+            for neighbour in ready:
                 try:
-                    self._bring(neighbour, fresh)
-                except BadFetch as error:
-                    for ref, head in fresh.items():
-                        self._refuse(neighbour, ref, head, Rejected(error.reason, head, str(error)))
-                    fresh = {}
-                for ref in wanted:
-                    if ref in fresh:
-                        self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
-            if not self.inquiry.has_heard(neighbour.colour):
-                self._ask(neighbour)
-            if fresh or monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
-                self._look_for_strays(neighbour)
-        except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
-            neighbour.failed(str(error))
-        else:
+                    answer: Answer | StoreError = neighbour.remote.answer()
+                except StoreError as error:
+                    answer = error
+                self._step(neighbour, answer)
+            if not ready:
+                left_s = max(neighbour.asked_at for neighbour in under_way) + patience_s - monotonic()
+                if left_s <= 0:
+                    return
+                self.wait(left_s)
+
+    def _step(self, neighbour: Neighbour, answer: Answer | StoreError | None) -> None:
+        """Tell a look its answer, and ask what it asks next; at its end take note of how it went."""
+        look = neighbour.look
+        assert look is not None
+        neighbour.look = None
+        try:
+            request = look.throw(answer) if isinstance(answer, StoreError) else look.send(answer)
+            neighbour.remote.ask(request)
+            neighbour.asked_at = monotonic()
+            neighbour.look = look
+            return
+        except StopIteration:
             neighbour.worked()
+        except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
+            neighbour.failed(error)
         finally:
-            neighbour.remote.rest()
+            if neighbour.look is None:
+                look.close()
+                neighbour.remote.rest()
+
+    def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> Look:
+        wanted = self._branches(neighbour, relayed=relayed)
+        heads = yield AskHeads(tuple(wanted))
+        fresh = {ref: head for ref, head in (heads or {}).items() if self._is_fresh(neighbour, ref, head)}
+        if fresh:
+            try:
+                yield from self._bring(neighbour, fresh)
+            except BadFetch as error:
+                for ref, head in fresh.items():
+                    self._refuse(neighbour, ref, head, Rejected(error.reason, head, str(error)))
+                fresh = {}
+            for ref in wanted:
+                if ref in fresh:
+                    self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
+        if not self.inquiry.has_heard(neighbour.colour):
+            yield from self._ask(neighbour)
+        if fresh or monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
+            yield from self._look_for_strays(neighbour)
 
     def _branches(self, neighbour: Neighbour, *, relayed: bool) -> dict[str, Branch]:
         """The refs to look for at a remote: the player's log and reply, and what it has seen of others.
@@ -238,12 +244,12 @@ class Replica(Peer):
         refused = neighbour.rejected.get(ref)
         return refused is None or refused.commit != head or refused.reason in _MAY_MEND
 
-    def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> None:
+    def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> Look:
         lacking = {ref: head for ref, head in fresh.items() if head not in self.graph}
         if lacking:
             if neighbour.remote.negotiates:
                 self.store.publish()
-            neighbour.remote.bring(lacking, self._held(neighbour))
+            yield AskCommits(lacking, tuple(self._held(neighbour)))
 
     def _held(self, neighbour: Neighbour) -> list[ObjectId]:
         """Commits that a remote is likely to have too, the most telling first."""
@@ -253,18 +259,18 @@ class Replica(Peer):
         )
         return [*dict.fromkeys([*seen, *(log for log in logs if log is not None), self.graph.head, self.graph.root])]
 
-    def _ask(self, neighbour: Neighbour) -> None:
+    def _ask(self, neighbour: Neighbour) -> Look:
         """Take in what a neighbour holds of the own log: its own copies, and those that others have shown it."""
+        heads = (yield AskHeads((), REMOTES)) or {}
         copies = {
             ref: branch
-            for ref in neighbour.remote.heads((), REMOTES)
+            for ref in heads
             if (branch := parse_branch(ref.rpartition("/")[2])) is not None and branch.colour == self._colour
         }
         nearest = remote_ref(self._colour, self.game.branch(self.player))
-        heads = neighbour.remote.heads((), REMOTES)
         wanted = sorted(copies, key=lambda ref: (ref != nearest, ref))[:MAX_STRAY_BRANCHES]
         fresh = {ref: heads[ref] for ref in wanted if self._is_fresh(neighbour, ref, heads[ref])}
-        self._bring(neighbour, fresh)
+        yield from self._bring(neighbour, fresh)
         for ref, head in fresh.items():
             if not self._take_back(neighbour, ref, head):
                 return
@@ -304,7 +310,7 @@ class Replica(Peer):
         """Act like any peer, once it is known what the others hold of the own log; nothing before that."""
         return super().act(max_actions) if self.inquiry.is_over else []
 
-    def _look_for_strays(self, neighbour: Neighbour) -> None:
+    def _look_for_strays(self, neighbour: Neighbour) -> Look:
         """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'.
 
         An honest player removes them, another may try again, or have said something else to others.
@@ -312,9 +318,9 @@ class Replica(Peer):
         if monotonic() < neighbour.strays_at:
             return
         neighbour.strays_at = monotonic() + _STRAYS_EVERY_S
-        strays = dict(neighbour.remote.heads((), HEADS))
+        strays = dict((yield AskHeads((), HEADS)) or {})
         if self.is_signed:
-            strays |= neighbour.remote.heads((), REMOTES)
+            strays |= (yield AskHeads((), REMOTES)) or {}
         for ref, head in [*strays.items()][:MAX_STRAY_BRANCHES]:
             branch = parse_branch(ref.rpartition("/")[2])
             if not isinstance(branch, ReplyBranch) or head in self.graph:
@@ -324,7 +330,7 @@ class Replica(Peer):
             if ref.startswith(HEADS) and branch.colour != neighbour.colour:
                 continue
             if branch.base in self.graph and branch.base != self.graph.head and self._is_fresh(neighbour, ref, head):
-                self._bring(neighbour, {ref: head})
+                yield from self._bring(neighbour, {ref: head})
                 self._follow_remote(neighbour, ref, branch, head)
 
     def _follow_remote(self, neighbour: Neighbour, ref: str, branch: Branch, head: ObjectId) -> None:

@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -27,9 +28,9 @@ from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, Store
-from catan_p2p.log.transport.folder import git_folder
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
+from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.tree import first_tree
 from catan_p2p.peer import Chooser, Clock, Randomness
 from catan_p2p.replication.replica import Replica
@@ -305,8 +306,9 @@ def opened_seat(
         if player is None:
             raise StoreError(f"{path}: nobody plays {settings.colour} in this game")
         _check_key(graph.game, player, key, str(path))
+        news = threading.Condition()
         remotes = {
-            colour: open_remote(url, store.folder, incoming_folder(store) / colour)
+            colour: open_remote(url, store.folder, incoming_folder(store) / colour, news)
             for colour, url in settings.remotes.items()
         }
         random = randomness(settings.seed, graph.game.number)

@@ -16,6 +16,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.asking import Direct
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, join_game
 from tests.replication.conftest import POLICY_OF
@@ -181,7 +182,7 @@ def try_mutants(folder: Path, count: int, seed: int, rules: str = "thesis") -> C
     per_commit = -(-count // len(log.commits))
     with open_replica(log.beginner(folder)) as replica:
         remote = MemoryRemote()
-        neighbour(replica, "Red").remote = remote
+        neighbour(replica, "Red").remote = Direct(remote)
         for commit, data in log.commits:
             for _ in range(per_commit):
                 source = (commit, data) if rng.random() < 0.8 else rng.choice(log.commits)

@@ -22,9 +22,10 @@ from catan_p2p.log.commit import Commit, Signature, action_message
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.git_protocol import GitProtocolRemote
+from catan_p2p.log.transport.asking import Direct
 from catan_p2p.log.transport.git_remote import GitRemote
 from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, join_game
 from catan_p2p.replication.status import read_status
@@ -87,11 +88,14 @@ def looking(path: Path, transport: str = "path") -> Iterator[Replica]:
     with Server(red, "127.0.0.1", 0) as server, open_replica(path) as replica:
         one = neighbour(replica, "Red")
         if transport == "git":
-            one.remote = GitProtocolRemote(server.url)
+            one.remote = WorkerRemote(server.url, replica.store.folder, path)
         elif transport == "fetch":
             own = replica.store.folder
-            one.remote = GitRemote(red.as_uri(), own, own / "catan-p2p" / "incoming" / "Red")
-        yield replica
+            one.remote = Direct(GitRemote(red.as_uri(), own, own / "catan-p2p" / "incoming" / "Red"))
+        try:
+            yield replica
+        finally:
+            one.remote.close()
 
 
 TRANSPORTS = ("path", "git", "fetch")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -25,7 +24,7 @@ from catan_p2p.replication.seat import private_folder
 from catan_p2p.rules import apply, enabled
 from catan_p2p.simulation.randomness import logical_clock
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
-from tests.spec_replication.table import Glimpse, Table, key_of, told
+from tests.spec_replication.table import Table, glimpse_of, key_of, told
 
 
 class LyingTable(Table):
@@ -160,7 +159,7 @@ class LyingTable(Table):
                 replica = self.seats[player].replica
                 assert replica is not None
                 for neighbour in replica.neighbours:
-                    cast(Glimpse, neighbour.remote).is_open = True
+                    glimpse_of(neighbour).is_open = True
                     neighbour.strays_at = neighbour._next_look = 0.0
                 replica.synchronize()
                 self.seats[player].publish()

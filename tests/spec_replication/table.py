@@ -24,7 +24,9 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.asking import Direct
 from catan_p2p.log.transport.remote import Remote
+from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat, private_folder
 from catan_p2p.rules import apply, enabled
@@ -114,6 +116,11 @@ class Glimpse:
         return getattr(self._inner, name)
 
 
+def glimpse_of(neighbour: Neighbour) -> Glimpse:
+    """What a neighbour's remote was replaced by."""
+    return cast(Glimpse, cast(Direct, neighbour.remote).remote)
+
+
 class Seat:
     """One player's place at the table: the repository on disk, and the program while it runs."""
 
@@ -145,7 +152,7 @@ class Seat:
         )
         self.replica = self.planned.replica = self._opened.__enter__()
         for neighbour in self.replica.neighbours:
-            neighbour.remote = cast(Remote, Glimpse(neighbour.remote))
+            neighbour.remote = Direct(cast(Remote, Glimpse(neighbour.remote)))
         store = self.replica.store
         self.recorded = dict(store.list_refs())
         store.record = self._record  # type: ignore[method-assign]
@@ -193,7 +200,7 @@ class Seat:
         """Synchronize, seeing one head at one other player's, or nothing."""
         assert self.replica is not None
         for neighbour in self.replica.neighbours:
-            cast(Glimpse, neighbour.remote).visible = {ref: head} if neighbour.player == at and head is not None else {}
+            glimpse_of(neighbour).visible = {ref: head} if neighbour.player == at and head is not None else {}
         return self.replica.synchronize()
 
 

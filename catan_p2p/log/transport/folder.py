@@ -4,30 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from itertools import islice
 from pathlib import Path
 
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, StoreError
-from catan_p2p.log.storage.ref_files import RefFiles, is_ref_name
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
 from catan_p2p.log.transport.object_reader import ObjectReader
 from catan_p2p.log.transport.remote import Unreachable
-
-MAX_LISTED = 10_000
-
-
-def git_folder(path: Path) -> Path:
-    """The Git folder of the repository at ``path``; ``Unreachable`` if there is none."""
-    try:
-        inside = path / ".git"
-        if inside.is_file():
-            pointer = inside.read_bytes()[:4096].decode("utf-8", "replace")
-            return (path / pointer.removeprefix("gitdir:").strip()).resolve()
-        for folder in (inside, path):
-            if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
-                return folder.resolve()
-    except OSError as error:
-        raise Unreachable(f"{path}: {error.strerror or error}") from None
-    raise Unreachable(f"{path}: not a Git repository")
+from catan_p2p.log.transport.their_files import TheirRefs, git_folder
 
 
 class LocalRemote:
@@ -45,7 +27,7 @@ class LocalRemote:
         self._path = path
         self._own = own
         self._folder = path
-        self._refs: RefFiles | None = None
+        self._refs: TheirRefs | None = None
         self._reader: ObjectReader | None = None
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
@@ -53,28 +35,13 @@ class LocalRemote:
         files = self._open()
         found: dict[str, ObjectId] = {}
         for ref in refs:
-            with contextlib.suppress(StoreError):
+            with contextlib.suppress(Damaged):
                 if (head := files.read(ref)) is not None:
                     found[ref] = head
         if not found and not (self._folder / "objects").is_dir():
             self._refs = None
             raise Unreachable(f"{self._path}: the repository is gone")
-        if folder is not None:
-            try:
-                found |= files.list(folder)
-            except Damaged:
-                found |= self._list_readable(files, folder)
-        return found
-
-    def _list_readable(self, files: RefFiles, folder: str) -> dict[str, ObjectId]:
-        """The refs of a folder that can be read: one that cannot must not hide the others."""
-        found = {}
-        for path in islice((self._folder / folder).rglob("*"), MAX_LISTED):
-            ref = path.relative_to(self._folder).as_posix()
-            with contextlib.suppress(StoreError):
-                if is_ref_name(ref) and path.is_file() and (head := files.read(ref)) is not None:
-                    found[ref] = head
-        return found
+        return found if folder is None else found | files.list(folder)
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Nothing to do: objects are read where they are."""
@@ -97,11 +64,11 @@ class LocalRemote:
             self._reader.close()
         self._refs = self._reader = None
 
-    def _open(self) -> RefFiles:
+    def _open(self) -> TheirRefs:
         if self._refs is None:
             folder = git_folder(self._path)
             self._folder = folder
-            self._refs = RefFiles(folder, patience_s=0.0)
+            self._refs = TheirRefs(folder)
             if self._reader is not None:
                 self._reader.close()
             self._reader = ObjectReader(self._own, folder / "objects")

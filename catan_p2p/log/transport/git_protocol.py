@@ -36,12 +36,15 @@ DEADLINE_S = 60.0
 MAX_LISTING_BYTES = 1 << 20
 MAX_PACK_BYTES = 64 << 20
 MAX_INFLATED_BYTES = 256 << 20
+MAX_OBJECTS = 200_000
+"""Those of a game of thirty thousand actions."""
 MAX_WANTS = 64
 MAX_HAVES = 64
 
 _OFS_DELTA = 6
 _REF_DELTA = 7
 _ZLIB_OVERHEAD = 1024
+_MAX_SHIFT = 60
 _REF = re.compile(r"refs/[\x21-\x7e]{1,200}")
 
 
@@ -153,7 +156,7 @@ class _Connection:
         found: dict[str, ObjectId] = {}
         size = 0
         while (line := self._read_line()) is not None:
-            size += len(line)
+            size += len(line) + 4
             if size > MAX_LISTING_BYTES:
                 raise Unreachable(f"{self._url}: lists more than {MAX_LISTING_BYTES} bytes of refs")
             if line.startswith(b"ERR "):
@@ -175,8 +178,12 @@ class _Connection:
             said = (answer or b"").removeprefix(b"ERR ")[:200].decode("utf-8", "replace").strip()
             raise Unreachable(f"{self._url}: refuses the fetch: {said}")
         # One acknowledgement is the rule; of commits that follow one another there can be several.
-        while self._peek(4) in (b"0031", b"0008"):
+        for _ in range(2 * MAX_HAVES):
+            if self._peek(4) not in (b"0031", b"0008"):
+                break
             self._read_line()
+        else:
+            raise Unreachable(f"{self._url}: acknowledges without end")
         while len(self._buffer) <= MAX_PACK_BYTES:
             if not self._receive():
                 return bytes(self._buffer)
@@ -190,16 +197,23 @@ class _Connection:
 
     def _send(self, data: bytes) -> None:
         with self._explained():
-            self._socket.settimeout(max(0.001, self._deadline - monotonic()))
+            self._socket.settimeout(self._left_s())
             self._socket.sendall(data)
 
     def _receive(self) -> bool:
         """Read what has come; False if the other side has ended."""
         with self._explained():
-            self._socket.settimeout(max(0.001, self._deadline - monotonic()))
+            self._socket.settimeout(self._left_s())
             data = self._socket.recv(1 << 16)
         self._buffer += data
         return bool(data)
+
+    def _left_s(self) -> float:
+        """How much of the time is left; ``TimeoutError`` if none is, however busily the other side talks."""
+        left_s = self._deadline - monotonic()
+        if left_s <= 0:
+            raise TimeoutError
+        return left_s
 
     def _read_line(self) -> bytes | None:
         """The next line of the protocol, None for the end of a section."""
@@ -263,7 +277,10 @@ def _unpack(pack: bytes) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
     found: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
     at_place: dict[int | ObjectId, tuple[ObjectKind, bytes]] = {}
     at, size = 12, 0
-    for _ in range(int.from_bytes(pack[8:12], "big")):
+    count = int.from_bytes(pack[8:12], "big")
+    if count > MAX_OBJECTS:
+        raise _TooMuch(f"sends {count} objects, at most {MAX_OBJECTS} are read")
+    for _ in range(count):
         part, end = _read_part(pack, at)
         if part.kind is not None:
             entry = part.kind, part.data
@@ -289,6 +306,8 @@ def _read_part(pack: bytes, start: int) -> tuple[_Part, int]:
     byte = pack[start]
     code, size, shift = byte >> 4 & 7, byte & 15, 4
     while byte & 0x80:
+        if shift > _MAX_SHIFT:
+            raise Damaged("a size without end")
         byte = pack[at]
         size |= (byte & 0x7F) << shift
         at, shift = at + 1, shift + 7
@@ -316,6 +335,8 @@ def _read_distance(pack: bytes, at: int) -> tuple[int, int]:
     byte = pack[at]
     distance = byte & 0x7F
     while byte & 0x80:
+        if distance > len(pack):
+            raise Damaged("a distance beyond the beginning")
         at += 1
         byte = pack[at]
         distance = (distance + 1) << 7 | byte & 0x7F

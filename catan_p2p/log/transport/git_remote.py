@@ -64,7 +64,8 @@ class GitRemote:
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Fetch into the quarantine."""
         self._objects.mkdir(parents=True, exist_ok=True)
-        if len(list((self._objects / "pack").glob("*.pack"))) >= MAX_QUARANTINED_PACKS:
+        packs = len(list((self._objects / "pack").glob("*.pack")))
+        if packs >= MAX_QUARANTINED_PACKS or self._size() > MAX_PACK_BYTES:
             self._clear()
         before = self._size()
         self._git(
@@ -154,7 +155,7 @@ def run_bounded(command: Sequence[str], environment: Mapping[str, str], limit: i
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=True,
+            start_new_session=not inherits_session(),
         )
     except OSError as error:
         raise Unreachable(f"cannot run {command[0]}: {error.strerror}") from error
@@ -192,9 +193,17 @@ def _drain(stream: object, into: list[bytes]) -> None:
     stream.close()  # type: ignore[attr-defined]
 
 
+def inherits_session() -> bool:
+    """Whether this process leads a session, which somebody else ends as a whole: a worker."""
+    return sys.platform != "win32" and os.getsid(0) == os.getpid()
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process with all its children, if it still runs."""
+    """End a process, if it still runs, and all its children where they have a session of their own."""
     if process.poll() is None:
         with contextlib.suppress(OSError):
-            os.killpg(process.pid, 9)
+            if inherits_session() or sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, 9)
         process.wait()

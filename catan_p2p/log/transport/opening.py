@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
-from catan_p2p.log.transport.folder import LocalRemote
-from catan_p2p.log.transport.git_protocol import GitProtocolRemote
-from catan_p2p.log.transport.git_remote import GitRemote
+from catan_p2p.log.transport.asking import Asked
 from catan_p2p.log.transport.remote import Remote, local_path
 
 
-def open_remote(url: str, own: Path, incoming: Path) -> Remote:
-    """The remote at a URL, for the repository whose Git folder is ``own``.
+def open_client(url: str, own: Path, incoming: Path) -> Remote:
+    """What reads the repository at a URL, in this process and for better or worse.
 
-    ``incoming`` is a folder for what was fetched and is not validated yet.
+    ``own`` is the Git folder of the repository that is compared with, ``incoming`` a folder for what was fetched and is
+    not validated yet.
     """
     path = local_path(url)
     if path is not None:
+        from catan_p2p.log.transport.folder import LocalRemote
+
         return LocalRemote(url, path, own)
     if url.startswith("git://"):
+        from catan_p2p.log.transport.git_protocol import GitProtocolRemote
+
         return GitProtocolRemote(url)
+    from catan_p2p.log.transport.git_remote import GitRemote
+
     return GitRemote(url, own, incoming)
+
+
+def open_remote(url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> Asked:
+    """The remote at a URL, read by a process of its own; ``news`` is notified of its answers."""
+    from catan_p2p.log.transport.worker_remote import WorkerRemote
+
+    return WorkerRemote(url, own, incoming, news)

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.folder import git_folder
+from catan_p2p.log.transport.their_files import git_folder
 
 MAX_CONNECTIONS = 32
 _TIMEOUT_S = 60

@@ -1,0 +1,102 @@
+"""What a peer asks of a remote, and the answers, one at a time: so that several remotes can be asked side by side.
+
+``ask`` returns at once, ``answered`` tells whether the answer is there, ``answer`` gives it. The plain methods of
+``Remote`` ask and wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from threading import Condition
+from typing import NamedTuple, Protocol, TypeAlias
+
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.transport.remote import Remote
+
+
+class AskHeads(NamedTuple):
+    """Where are these refs, and all below the folder? Answered with a mapping."""
+
+    refs: tuple[str, ...]
+    folder: str | None = None
+
+
+class AskCommits(NamedTuple):
+    """The history of these heads, up to what is held: afterwards the remote's ``read`` gives its commits at once."""
+
+    heads: Mapping[str, ObjectId]
+    held: tuple[ObjectId, ...]
+
+
+Request: TypeAlias = AskHeads | AskCommits
+Answer: TypeAlias = Mapping[str, ObjectId]
+
+
+class Asked(Remote, Protocol):
+    """A remote that can be asked without waiting."""
+
+    is_folder: bool
+    """Whether it is a folder of this machine, at which looking costs next to nothing."""
+    news: Condition
+    """Notified when an answer has come."""
+
+    def ask(self, request: Request) -> None:
+        """Begin with a request; only when the one before has been answered."""
+
+    def answered(self) -> bool:
+        """Whether ``answer`` will not wait: the answer is there, or its time is over."""
+
+    def answer(self) -> Answer:
+        """The answer, waited for as long as it may take at most; raises what the remote's method of that name does."""
+
+
+class Direct:
+    """A remote of this process, asked as one that is not: it answers at once, however long that takes."""
+
+    def __init__(self, remote: Remote) -> None:
+        self.remote = remote
+        self.url = remote.url
+        self.negotiates = remote.negotiates
+        self.is_folder = True
+        self.news = Condition()
+        self.heads, self.bring, self.read = remote.heads, remote.bring, remote.read
+        self.rest, self.close = remote.rest, remote.close
+        self._answer: Answer | StoreError = {}
+
+    @property
+    def fetches(self) -> int:
+        """How often commits were brought."""
+        return self.remote.fetches
+
+    @property
+    def bytes_received(self) -> int:
+        """What they took."""
+        return self.remote.bytes_received
+
+    def ask(self, request: Request) -> None:
+        """Do it."""
+        try:
+            if isinstance(request, AskHeads):
+                self._answer = self.remote.heads(request.refs, request.folder)
+            else:
+                self._answer = {}
+                self.remote.bring(request.heads, request.held)
+        except StoreError as error:
+            self._answer = error
+
+    def answered(self) -> bool:
+        """Always."""
+        return True
+
+    def answer(self) -> Answer:
+        """What was found, or the error."""
+        if isinstance(self._answer, StoreError):
+            raise self._answer
+        return self._answer
+
+
+def parents_of(commit: bytes) -> Iterable[ObjectId]:
+    """The ids in the ``parent`` lines of a commit; whether it is well formed is not looked at."""
+    for line in commit.split(b"\n\n", 1)[0].split(b"\n"):
+        if line.startswith(b"parent ") and len(line) == 47:
+            yield ObjectId(line[7:].decode("ascii", "replace"))

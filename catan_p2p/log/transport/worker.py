@@ -1,0 +1,156 @@
+"""The process that reads one neighbour's repository: whatever that holds, only this process can hang, fill or fall.
+
+It is told what to look for on standard input, and answers with heads and commits on standard output. Its memory and the
+size of the files it writes are bounded before it touches anything of theirs, also for every process that it starts; the
+peer ends it when it takes too long. It ends by itself with the peer.
+
+    python -m catan_p2p.log.transport.worker URL OWN INCOMING
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, ObjectTooLarge, parse_object_id
+from catan_p2p.log.transport.asking import parents_of
+from catan_p2p.log.transport.frames import MAX_BODY_BYTES, Frame, read_frame, write_frame
+from catan_p2p.log.transport.opening import open_client
+from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
+
+MEMORY_BYTES = 512 << 20
+"""Address space of the worker, and of each process that it starts."""
+FILE_BYTES = 64 << 20
+FILES = 256
+LIFE_S = 90
+"""No request takes longer: then the process ends by itself, even if the peer is gone."""
+MAX_COMMITS = 100_000
+MAX_MESSAGE = 500
+
+
+def bound() -> None:
+    """Bound what this process and its children can take, where the system can do so."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    for kind, most in (
+        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+        (resource.RLIMIT_NOFILE, FILES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        with suppress(OSError, ValueError):
+            _, hard = resource.getrlimit(kind)
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (most, most))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, lambda *_: end_all())
+
+
+def end_all() -> None:
+    """End this process and all that it has started."""
+    if sys.platform != "win32" and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def main(arguments: list[str]) -> None:
+    """Answer requests until there are no more."""
+    url, own, incoming = arguments
+    bound()
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    # What a library prints must not get between the frames.
+    sys.stdout = sys.stderr
+    try:
+        remote = open_client(url, Path(own), Path(incoming))
+        while (frame := read_frame(requests)) is not None:
+            _set_alarm(LIFE_S)
+            if not _answer_to(frame.head, remote, answers):
+                break
+            _set_alarm(0)
+    except (BrokenPipeError, KeyboardInterrupt):
+        pass
+    finally:
+        end_all()
+
+
+def _set_alarm(seconds: int) -> None:
+    if sys.platform != "win32":
+        signal.alarm(seconds)
+
+
+def _answer_to(request: dict[str, Any], remote: Remote, answers: BinaryIO) -> bool:
+    """Answer a request; False if what Git has begun for it may still run, and is to be ended."""
+    try:
+        answer = _carry_out(request, remote)
+    except BadFetch as error:
+        answer = Frame({"error": "bad", "reason": error.reason, "message": str(error)[:MAX_MESSAGE]})
+    except ObjectMissing as error:
+        answer = Frame({"error": "missing", "message": str(error)[:MAX_MESSAGE]})
+    except ObjectTooLarge as error:
+        answer = Frame({"error": "large", "message": str(error)[:MAX_MESSAGE]})
+    except Damaged as error:
+        answer = Frame({"error": "damaged", "message": str(error)[:MAX_MESSAGE]})
+    except Unreachable as error:
+        answer = Frame({"error": "unreachable", "message": str(error)[:MAX_MESSAGE]})
+    except MemoryError:
+        answer = Frame({"error": "unreachable", "message": f"more than {MEMORY_BYTES >> 20} MiB are needed to read it"})
+    except Exception as error:  # noqa: BLE001 - whatever their data lead to, it is their data's doing
+        answer = Frame({"error": "unreachable", "message": f"{type(error).__name__}: {error}"[:MAX_MESSAGE]})
+    is_spent = remote.negotiates and "error" in answer.head
+    if "answer" in request:
+        answer.head.update(fetches=remote.fetches, bytes=remote.bytes_received, ends=is_spent)
+        write_frame(answers, answer)
+    return not is_spent
+
+
+def _carry_out(request: dict[str, Any], remote: Remote) -> Frame:
+    match request["ask"]:
+        case "heads":
+            return Frame({"heads": dict(remote.heads(request["refs"], request["folder"]))})
+        case "commits":
+            heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
+            held = [parse_object_id(oid) for oid in request["held"]]
+            remote.bring(heads, held)
+            return _commits(remote, [*heads.values()], {*held})
+        case "read":
+            kind, data = remote.read(parse_object_id(request["id"]))
+            return Frame({"objects": [[kind, len(data)]]}, data)
+        case _:
+            remote.rest()
+            return Frame({})
+
+
+def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> Frame:
+    """The commits that lead to the heads from what is held, as far as they can be read."""
+    found: list[list[Any]] = []
+    data: list[bytes] = []
+    size = 0
+    stack, done = heads, set(held)
+    while stack:
+        oid = stack.pop()
+        if oid in done:
+            continue
+        done.add(oid)
+        try:
+            kind, commit = remote.read(oid)
+        except (ObjectMissing, Damaged):
+            continue  # whoever needs it asks for it, and is told why there is none
+        size += len(commit)
+        if size > MAX_BODY_BYTES or len(found) >= MAX_COMMITS:
+            raise BadFetch(f"{remote.url}: shows more commits than any game has", "size")
+        found.append([KINDS[KINDS.index(kind)], len(commit)])
+        data.append(commit)
+        if kind == "commit":
+            stack.extend(parents_of(commit))
+    return Frame({"objects": found}, b"".join(data))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

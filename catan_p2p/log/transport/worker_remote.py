@@ -1,0 +1,267 @@
+"""A neighbour's repository behind a process of its own, which is ended when it takes too long.
+
+The process (``worker``) starts with the first request and lives as long as it behaves. What it hands over is bounded
+and checked again here: heads are ids, and an object's id is computed from its bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any, BinaryIO, cast
+
+from catan_p2p.log.storage.objects import (
+    KINDS,
+    Damaged,
+    ObjectId,
+    ObjectKind,
+    ObjectMissing,
+    ObjectTooLarge,
+    StoreError,
+    object_id,
+    parse_object_id,
+)
+from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, Request
+from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
+from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
+
+HEADS_S = 20.0
+"""So long a look may take, and so long the bringing of commits and the reading of one object."""
+COMMITS_S = 60.0
+READ_S = 2.0
+MAX_REFS = 20_000
+
+
+class Ended(Unreachable):
+    """The process that read a remote had to be ended, or has ended by itself."""
+
+
+class _Process:
+    """One worker, and the thread that waits for its answers."""
+
+    def __init__(self, url: str, own: Path, incoming: Path, news: threading.Condition) -> None:
+        self._news = news
+        self._frame: Frame | None = None
+        self._is_over = False
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "catan_p2p.log.transport.worker", url, str(own), str(incoming)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise Unreachable(f"{url}: cannot start a process: {error}") from None
+        self._thread = threading.Thread(target=self._listen, name=f"answers of {url}", daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        stream = cast(BinaryIO, self._process.stdout)
+        frame: Frame | None = None
+        while True:
+            try:
+                frame = read_frame(stream)
+            except (BadFrame, OSError, ValueError):
+                frame = None
+            with self._news:
+                self._frame, self._is_over = frame, frame is None
+                self._news.notify_all()
+            if frame is None:
+                return
+
+    def send(self, head: dict[str, Any]) -> bool:
+        """Send a request; False if nobody listens any more."""
+        try:
+            write_frame(cast(BinaryIO, self._process.stdin), Frame(head))
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def is_ready(self) -> bool:
+        """Whether there is an answer, or will never be one."""
+        return self._frame is not None or self._is_over
+
+    def take(self) -> Frame | None:
+        """The answer, None if the process has ended."""
+        with self._news:
+            frame, self._frame = self._frame, None
+            return frame
+
+    def end(self) -> None:
+        """End the process with all that it has started."""
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._thread.join(5.0)
+        for stream in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                cast(BinaryIO, stream).close()
+
+
+class WorkerRemote:
+    """A remote that a process of its own reads."""
+
+    def __init__(self, url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> None:
+        self.url = url
+        self.is_folder = local_path(url) is not None
+        self.negotiates = not self.is_folder and not url.startswith("git://")
+        self.fetches = 0
+        self.bytes_received = 0
+        self.starts = 0
+        """How many processes were begun: more than one, if some had to be ended."""
+        self.news = threading.Condition() if news is None else news
+        self.heads_s, self.commits_s, self.read_s = HEADS_S, COMMITS_S, READ_S
+        self._own = own
+        self._incoming = incoming
+        self._process: _Process | None = None
+        self._deadline: float | None = None
+        self._counted = (0, 0)
+        self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+
+    # Asking
+
+    def ask(self, request: Request) -> None:
+        """Begin with a request."""
+        if isinstance(request, AskHeads):
+            self._send({"ask": "heads", "refs": request.refs, "folder": request.folder}, self.heads_s)
+        else:
+            self._objects = {}
+            self._send({"ask": "commits", "heads": dict(request.heads), "held": request.held}, self.commits_s)
+
+    def answered(self) -> bool:
+        """Whether the answer is there, or its time is over."""
+        return self._process is None or self._process.is_ready() or monotonic() >= (self._deadline or 0.0)
+
+    def answer(self) -> Answer:
+        """The answer to what was asked."""
+        frame = self._receive()
+        if "heads" in frame.head:
+            return self._checked_heads(frame.head["heads"])
+        self._objects = self._checked_objects(frame)
+        return {}
+
+    # Asking and waiting
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Where the refs are."""
+        self.ask(AskHeads(tuple(refs), folder))
+        return self.answer()
+
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
+        """Bring the commits of these heads."""
+        self.ask(AskCommits(heads, tuple(held)))
+        self.answer()
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of an object: at once if it was brought, else within ``read_s``."""
+        found = self._objects.get(oid)
+        if found is not None:
+            return found
+        self._send({"ask": "read", "id": oid}, self.read_s)
+        read = self._checked_objects(self._receive())
+        if oid not in read:
+            raise Damaged(f"object {oid} does not hold what its id promises")
+        return read[oid]
+
+    def rest(self) -> None:
+        """Let go of what was brought, and of the connection."""
+        self._objects = {}
+        if not self.is_folder and self._process is not None and self._deadline is None:
+            self._process.send({"ask": "rest"})
+
+    def close(self) -> None:
+        """End the process."""
+        self._objects = {}
+        self._deadline = None
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+            self._counted = (0, 0)
+
+    # Frames
+
+    def _send(self, head: dict[str, Any], patience_s: float) -> None:
+        if self._deadline is not None:
+            raise Unreachable(f"{self.url}: has not answered yet")
+        if self._process is None:
+            self._start()
+        self._deadline = monotonic() + patience_s
+        if self._process is None or not self._process.send({**head, "answer": True}):
+            self.close()
+            self._start()
+            self._deadline = monotonic() + patience_s
+            cast(_Process, self._process).send({**head, "answer": True})
+
+    def _start(self) -> None:
+        self._process = _Process(self.url, self._own, self._incoming, self.news)
+        self.starts += 1
+
+    def _receive(self) -> Frame:
+        """The answer, waited for until its time is over; then the process is ended."""
+        process = self._process
+        if process is None or self._deadline is None:
+            raise Unreachable(f"{self.url}: nothing was asked")
+        with self.news:
+            self.news.wait_for(process.is_ready, max(0.0, self._deadline - monotonic()))
+        was_ready = process.is_ready()
+        frame = process.take()
+        self._deadline = None
+        if frame is None:
+            self.close()
+            raise Ended(f"{self.url}: {'the process that reads it has ended' if was_ready else 'takes too long'}")
+        self._count(frame.head)
+        if frame.head.get("ends"):
+            self.close()
+        if "error" in frame.head:
+            raise self._error(frame.head)
+        return frame
+
+    def _count(self, head: dict[str, Any]) -> None:
+        fetches, size = (head.get(name) for name in ("fetches", "bytes"))
+        if type(fetches) is int and type(size) is int:
+            self.fetches += max(0, fetches - self._counted[0])
+            self.bytes_received += max(0, size - self._counted[1])
+            self._counted = fetches, size
+
+    def _error(self, head: dict[str, Any]) -> StoreError:
+        message = str(head.get("message"))
+        match head["error"]:
+            case "bad" if head.get("reason") in ("format", "missing", "size"):
+                return BadFetch(message, head["reason"])
+            case "missing":
+                return ObjectMissing(message)
+            case "large":
+                return ObjectTooLarge(message)
+            case "damaged":
+                return Damaged(message)
+            case _:
+                return Unreachable(message if self.url in message else f"{self.url}: {message}")
+
+    def _checked_heads(self, heads: Any) -> dict[str, ObjectId]:
+        try:
+            if len(heads) > MAX_REFS:
+                raise ValueError("more refs than are looked at")
+            return {str(ref): parse_object_id(oid) for ref, oid in heads.items()}
+        except (ValueError, TypeError, AttributeError) as error:
+            raise Unreachable(f"{self.url}: {error}") from None
+
+    def _checked_objects(self, frame: Frame) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
+        found: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+        at = 0
+        for kind, size in frame.head.get("objects", []):
+            data = frame.body[at : at + size]
+            at += size
+            if kind in KINDS and len(data) == size:
+                found[object_id(kind, data)] = kind, data
+        return found

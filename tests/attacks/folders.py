@@ -1,0 +1,197 @@
+"""A neighbour's repository in a folder that holds what no repository holds.
+
+Each was seen to hang the peer, to fill its memory, or to end it. Where a line below names a change, the attack comes
+through with it: that is how it was tried.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.attacks.registry import attack
+from tests.attacks.table import SLOW, deal, play_goes_on
+
+REF = ".git/refs/heads/Green_0"
+LEFT = "left alone, play goes on with the others"
+PASSED_OVER = "passed over"
+
+
+def _green(folder: Path) -> Path:
+    return deal(folder) / "Green"
+
+
+def _with_ref(folder: Path, content: bytes) -> str:
+    green = _green(folder)
+    (green / REF).write_bytes(content)
+    return str(green)
+
+
+def _replaced(folder: Path, path: str) -> Path:
+    """A path of Green's repository at which there is nothing any more."""
+    file = _green(folder) / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.unlink(missing_ok=True)
+    return file
+
+
+# Without O_NONBLOCK in read_start the pipes hang the worker, and without HEADS_S the peer.
+@attack("a ref that is a pipe", PASSED_OVER)
+def pipe_as_ref(folder: Path) -> None:
+    os.mkfifo(_replaced(folder, REF))
+    play_goes_on(folder, str(folder / "Green"))
+
+
+@attack("`packed-refs` that is a pipe", LEFT)
+def pipe_as_packed_refs(folder: Path) -> None:
+    os.mkfifo(_replaced(folder, ".git/packed-refs"))
+    (folder / "Green" / REF).unlink()
+    play_goes_on(folder, str(folder / "Green"), hears="not a regular file")
+
+
+# Git itself opens these: without the deadlines of WorkerRemote the look never ends.
+@attack("`objects/info/alternates` that is a pipe", LEFT)
+def pipe_as_alternates(folder: Path) -> None:
+    os.mkfifo(_replaced(folder, ".git/objects/info/alternates"))
+    (folder / "Green" / REF).write_text("1" * 40 + "\n")
+    play_goes_on(folder, str(folder / "Green"), hears=SLOW)
+
+
+@attack("an object that is a pipe", LEFT)
+def pipe_as_object(folder: Path) -> None:
+    os.mkfifo(_replaced(folder, f".git/objects/11/{'1' * 38}"))
+    (folder / "Green" / REF).write_text("1" * 40 + "\n")
+    play_goes_on(folder, str(folder / "Green"), hears=SLOW)
+
+
+@attack("the index of a pack that is a pipe", LEFT)
+def pipe_as_index(folder: Path) -> None:
+    pack = _replaced(folder, f".git/objects/pack/pack-{'1' * 40}.pack")
+    pack.write_bytes(b"PACK")
+    os.mkfifo(pack.with_suffix(".idx"))
+    (folder / "Green" / REF).write_text("1" * 40 + "\n")
+    play_goes_on(folder, str(folder / "Green"), hears=SLOW)
+
+
+@attack("a ref that is a link to `/dev/zero`", PASSED_OVER)
+def device_as_ref(folder: Path) -> None:
+    _replaced(folder, REF).symlink_to("/dev/zero")
+    play_goes_on(folder, str(folder / "Green"))
+
+
+@attack("`packed-refs` that is a link to `/dev/zero`", LEFT)
+def device_as_packed_refs(folder: Path) -> None:
+    _replaced(folder, ".git/packed-refs").symlink_to("/dev/zero")
+    (folder / "Green" / REF).unlink()
+    play_goes_on(folder, str(folder / "Green"), hears="not a regular file")
+
+
+# Without MEMORY_BYTES Git fills the memory with it.
+@attack("`objects/info/alternates` that is a link to `/dev/zero`", LEFT)
+def device_as_alternates(folder: Path) -> None:
+    _replaced(folder, ".git/objects/info/alternates").symlink_to("/dev/zero")
+    (folder / "Green" / REF).write_text("1" * 40 + "\n")
+    play_goes_on(folder, str(folder / "Green"), hears="")
+
+
+# Without MAX_REF_BYTES and MAX_PACKED_BYTES all of it is read.
+@attack("a ref, and `packed-refs`, of 100 GB", PASSED_OVER)
+def sparse_ref(folder: Path) -> None:
+    for path in (REF, ".git/packed-refs"):
+        with _replaced(folder, path).open("wb") as file:
+            file.truncate(100 << 30)
+    play_goes_on(folder, str(folder / "Green"))
+
+
+@attack("a pack and its index of 100 GB", LEFT)
+def sparse_pack(folder: Path) -> None:
+    pack = _replaced(folder, f".git/objects/pack/pack-{'1' * 40}.pack")
+    for file in (pack, pack.with_suffix(".idx")):
+        with file.open("wb") as out:
+            out.truncate(100 << 30)
+    (folder / "Green" / REF).write_text("1" * 40 + "\n")
+    play_goes_on(folder, str(folder / "Green"), hears="missing")
+
+
+@attack("folders of refs 3,000 deep", PASSED_OVER)
+def deep_refs(folder: Path) -> None:
+    heads = _green(folder) / ".git/refs/heads"
+    here = os.open(heads, os.O_RDONLY)
+    for _ in range(3000):
+        os.mkdir("d", dir_fd=here)
+        deeper = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = deeper
+    os.close(here)
+    try:
+        play_goes_on(folder, str(folder / "Green"))
+    finally:
+        # Python's own rmtree, with which pytest tidies, cannot remove it.
+        subprocess.run(["rm", "-rf", str(heads / "d")], check=True)
+
+
+@attack("100,000 refs", PASSED_OVER)
+def many_refs(folder: Path) -> None:
+    packed = _green(folder) / ".git/packed-refs"
+    packed.write_text("".join(f"{'1' * 40} refs/heads/{i}\n" for i in range(100_000)))
+    play_goes_on(folder, str(folder / "Green"))
+
+
+@attack("a `.git` file with NULs in its path", LEFT)
+def nul_in_gitfile(folder: Path) -> None:
+    deal(folder)
+    seat = folder / "Elsewhere"
+    seat.mkdir()
+    (seat / ".git").write_bytes(b"gitdir: a\0b\n")
+    play_goes_on(folder, str(seat), hears="null byte")
+
+
+@attack("a `.git` file, or link, that leads to itself", LEFT)
+def looping_gitfile(folder: Path) -> None:
+    deal(folder)
+    seat = folder / "Elsewhere"
+    seat.mkdir()
+    (seat / "loop").symlink_to("loop")
+    (seat / ".git").write_bytes(b"gitdir: loop\n")
+    play_goes_on(folder, str(seat), hears=str(seat))
+
+
+@attack("`ref: refs/../x` as a ref", PASSED_OVER)
+def climbing_ref(folder: Path) -> None:
+    play_goes_on(folder, _with_ref(folder, b"ref: refs/../x\n"))
+
+
+@attack("a symbolic ref that leads to itself", PASSED_OVER)
+def looping_ref(folder: Path) -> None:
+    play_goes_on(folder, _with_ref(folder, b"ref: refs/heads/Green_0\n"))
+
+
+@attack("garbage in `packed-refs`, in a ref and in `HEAD`", PASSED_OVER)
+def garbage_in_refs(folder: Path) -> None:
+    green = Path(_with_ref(folder, b"\xff\x00\x1b[2J"))
+    (green / ".git/packed-refs").write_bytes(os.urandom(10_000))
+    (green / ".git/HEAD").write_bytes(os.urandom(100))
+    play_goes_on(folder, str(green))
+
+
+# /proc/self/mem gives EIO on reading, a closed folder EACCES to everybody but root.
+@attack("a ref that cannot be read (`EIO`), folders that are closed (`EACCES`)", PASSED_OVER)
+def unreadable_ref(folder: Path) -> None:
+    _replaced(folder, REF).symlink_to("/proc/self/mem")
+    closed = folder / "Green/.git/refs/heads/closed"
+    closed.mkdir()
+    closed.chmod(0)
+    try:
+        play_goes_on(folder, str(folder / "Green"))
+    finally:
+        closed.chmod(0o700)
+
+
+@attack("a repository that is an empty folder, a file, or gone", LEFT)
+def no_repository(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "file").write_bytes(b"")
+    (folder / "empty").mkdir()
+    for name in ("empty", "file", "nowhere"):
+        play_goes_on(deal(folder / f"table-{name}"), str(folder / name), hears="not a Git repository")
