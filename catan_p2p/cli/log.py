@@ -12,6 +12,7 @@ from catan_p2p.cli.output import FINDING, FINE, emit, say
 from catan_p2p.cli.public_view import is_view_at, tell_view
 from catan_p2p.log.commit import action_message, trailers_of
 from catan_p2p.log.history import History, load_history
+from catan_p2p.shown import shown
 from catan_p2p.words import describe_action
 
 
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             emit(f"{i:5} {commit[:10]} {who:{width}} {words}")
     for rejected in history.rejected:
-        say(str(rejected))
+        say(shown(str(rejected)))
     return FINDING if history.rejected else FINE
 
 

@@ -11,6 +11,7 @@ from catan_p2p.log.graph import Step
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.scoring import player_points
+from catan_p2p.shown import shown
 from catan_p2p.state import State
 from catan_p2p.words import describe_action
 
@@ -80,7 +81,7 @@ class Narration:
             if now != self._trouble.get(neighbour.colour) and not 0 < neighbour.failures < _WORTH_TELLING:
                 self._trouble[neighbour.colour] = now
                 end_progress()
-                say(f"{neighbour.colour}: {now or 'reached again'}")
+                say(shown(f"{neighbour.colour}: {now or 'reached again'}"))
 
     def _tell_unheard(self) -> None:
         inquiry = self._replica.inquiry

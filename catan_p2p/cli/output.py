@@ -13,6 +13,7 @@ from typing import Any
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.shown import shown, shown_lines
 
 FINE = 0
 FINDING = 1
@@ -39,7 +40,7 @@ def set_talk(talk: Talk) -> None:
 
 def say(text: str) -> None:
     """Tell the user, on standard error, what must be known: errors, findings, whatever changes what to do next."""
-    print(text, file=sys.stderr)
+    print(shown_lines(text), file=sys.stderr)
 
 
 def tell(text: str) -> None:
@@ -53,7 +54,7 @@ def show_progress(text: str) -> None:
     if _talk == Talk.QUIET:
         return
     if sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        print(f"\r\x1b[K{shown(text)}", end="", file=sys.stderr, flush=True)
     elif _talk == Talk.VERBOSE:
         say(text)
 
@@ -75,7 +76,7 @@ def end_progress() -> None:
 def emit(text: str) -> None:
     """Data, on standard output."""
     with _writing():
-        print(text)
+        print(shown_lines(text))
 
 
 def emit_json(value: Any) -> None:

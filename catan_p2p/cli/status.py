@@ -13,6 +13,7 @@ from catan_p2p.log.evidence import read_evidence
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.status import Status, read_status
 from catan_p2p.scoring import player_points
+from catan_p2p.shown import shown
 
 
 def add_parser(subparsers: Any) -> None:
@@ -67,14 +68,14 @@ def _in_words(status: Status) -> str:
                 "unknown" if known.behind is None else "at the newest" if not known.behind else f"{known.behind} behind"
             )
             rows.append((known.colour, points, known.head[:10], behind, known.url or "no remote"))
-    lines.append(table(("player", "points", "log at", "is", "remote"), rows))
+    lines += table(("player", "points", "log at", "is", "remote"), rows).split("\n")
     for bad in status.damage:
         lines.append(f"damaged: {bad}")
     for line in status.refusals:
         lines.append(_refusal_in_words(line))
     for name in status.evidence:
         lines.append(f"kept as evidence: {name}")
-    return "\n".join(lines)
+    return "\n".join(map(shown, lines))
 
 
 def _refusal_in_words(line: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from catan_p2p.log.audit import Audit, audit
 from catan_p2p.log.folders import Lacking, find_games
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.scoring import player_points
+from catan_p2p.shown import shown
 
 
 def add_parser(subparsers: Any) -> None:
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         emit_json([_as_json(path, verdict) for path, verdict in verdicts])
     else:
         for path, verdict in verdicts:
-            emit(f"{path}: {_summary(verdict)}")
+            emit(f"{shown(str(path))}: {shown(_summary(verdict))}")
     return FINE if all(isinstance(verdict, Audit) and verdict.is_fine for _, verdict in verdicts) else FINDING
 
 

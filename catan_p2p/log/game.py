@@ -155,6 +155,8 @@ def _parse_players(text: str) -> tuple[Seat, ...]:
         fields = line.split(" ", 3)
         if len(fields) != 4 or fields[0] != str(i) or fields[1] not in COLOURS or not fields[3]:
             raise FormatError(f"players, line {i}: {line!r}, expected: {i} colour key name")
+        if not fields[3].isprintable():
+            raise FormatError(f"players, line {i}: the name {fields[3]!r} has characters that cannot be shown")
         if fields[2] != "-" and not is_public_key(fields[2]):
             raise FormatError(f"players, line {i}: {fields[2]!r} is not a public key")
         seats.append(Seat(fields[1], fields[3], None if fields[2] == "-" else fields[2]))

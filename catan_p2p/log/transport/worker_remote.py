@@ -31,6 +31,7 @@ from catan_p2p.log.storage.objects import (
 from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, Request
 from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
+from catan_p2p.shown import shown
 
 HEADS_S = 20.0
 """So long a look may take, and so long the bringing of commits and the reading of one object."""
@@ -235,7 +236,7 @@ class WorkerRemote:
             self._counted = fetches, size
 
     def _error(self, head: dict[str, Any]) -> StoreError:
-        message = str(head.get("message"))
+        message = shown(str(head.get("message")))
         match head["error"]:
             case "bad" if head.get("reason") in ("format", "missing", "size"):
                 return BadFetch(message, head["reason"])
