@@ -1,27 +1,47 @@
-"""Serving a repository read-only: Git's own daemon, started for each connection, so that it never outlives the peer.
+"""Serving a repository read-only to whoever asks over ``git://``.
 
-``git daemon --inetd`` speaks over a socket that somebody else has accepted. That leaves accepting to us: the peer knows
-its port before anybody connects, bounds the number of connections, and nothing is left behind when it is killed.
+A connection costs a thread until it has said what it wants, and a process of Git only while something moves on it. What
+Git says is taken from it as fast as it comes, up to a bound, so that a slow reader keeps no process.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
+import selectors
 import signal
 import socket
 import subprocess
 import threading
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.their_files import git_folder
 
-MAX_CONNECTIONS = 32
-_TIMEOUT_S = 60
-_INIT_TIMEOUT_S = 10
+MAX_CONNECTIONS = 128
+"""Open connections in all."""
+MAX_FROM_ADDRESS = 32
+"""Open connections from one address."""
+MAX_PROCESSES = 16
+"""Processes of Git at the same time; who comes later waits for one to end."""
+FIRST_S = 5.0
+"""So long a connection may take until it has said what it wants."""
+STALL_S = 10.0
+"""So long nothing may move on a connection."""
+WHOLE_S = 120.0
+"""So long a connection may take in all."""
+MAX_REQUEST_BYTES = 4096
+MAX_HELD_BYTES = 8 << 20
+"""So much of what Git says is held for a reader who is slower."""
+
+_REQUEST = re.compile(rb"git-upload-pack /?\0[^\n]*")
+_CHUNK = 1 << 16
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -40,8 +60,11 @@ class Server:
 
     def __init__(self, path: Path, host: str, port: int) -> None:
         self._path = git_folder(path)
-        self._children: list[subprocess.Popen[bytes]] = []
         self._closing = False
+        self._lock = threading.Lock()
+        self._open: dict[socket.socket, str] = {}
+        """The connections, with the address each comes from."""
+        self._places = threading.BoundedSemaphore(MAX_PROCESSES)
         try:
             info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
             self._socket = socket.socket(info[0], info[1], info[2])
@@ -75,50 +98,191 @@ class Server:
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
+        with self._lock:
+            visitors = [*self._open]
+        for connection in visitors:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
         self._thread.join(5.0)
-        for child in self._children:
-            if child.poll() is None:
-                with contextlib.suppress(OSError):
-                    os.killpg(child.pid, signal.SIGTERM)
-            child.wait()
+        deadline = monotonic() + 5.0
+        while self._open and monotonic() < deadline:
+            threading.Event().wait(0.01)
 
     def _accept(self) -> None:
         while not self._closing:
             try:
-                connection, _ = self._socket.accept()
+                connection, address = self._socket.accept()
             except OSError:
                 return
-            with connection:
-                self._children = [child for child in self._children if child.poll() is None]
-                if len(self._children) < MAX_CONNECTIONS:
-                    with contextlib.suppress(OSError):
-                        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                        self._children.append(self._start(connection))
+            if self._admit(connection, str(address[0])):
+                threading.Thread(target=self._visit, args=(connection,), name="served", daemon=True).start()
+            else:
+                connection.close()
 
-    def _start(self, connection: socket.socket) -> subprocess.Popen[bytes]:
+    def _admit(self, connection: socket.socket, address: str) -> bool:
+        """Whether there is room for one more, and for one more from there."""
+        with self._lock:
+            if len(self._open) >= MAX_CONNECTIONS or Counter(self._open.values())[address] >= MAX_FROM_ADDRESS:
+                return False
+            self._open[connection] = address
+            return True
+
+    def _visit(self, connection: socket.socket) -> None:
+        until = monotonic() + WHOLE_S
+        try:
+            with connection, contextlib.suppress(OSError):
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if not _REQUEST.fullmatch(_read_request(connection)):
+                    connection.sendall(_line("ERR no such repository"))
+                elif self._places.acquire(timeout=STALL_S):
+                    _Served(connection, self._start, self._places.release, until).run()
+        finally:
+            with self._lock:
+                del self._open[connection]
+
+    def _start(self, stdio: socket.socket) -> subprocess.Popen[bytes]:
         command = [
             "git",
             *("-c", "uploadpack.allowFilter=false", "-c", "uploadpack.hideRefs=refs/evidence"),
             *("-c", f"safe.directory={self._path}"),
-            "daemon",
-            "--inetd",
-            "--export-all",
-            f"--base-path={self._path}",
-            f"--timeout={_TIMEOUT_S}",
-            f"--init-timeout={_INIT_TIMEOUT_S}",
-            "--disable=receive-pack",
-            "--forbid-override=receive-pack",
-            "--disable=upload-archive",
-            "--forbid-override=upload-archive",
-            "--forbid-override=upload-pack",
-            "--no-informative-errors",
-            str(self._path),
+            *("upload-pack", "--strict", str(self._path)),
         ]
         return subprocess.Popen(
             command,
-            stdin=connection.fileno(),
-            stdout=connection.fileno(),
+            stdin=stdio.fileno(),
+            stdout=stdio.fileno(),
             stderr=subprocess.DEVNULL,
             start_new_session=True,
             env={name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
         )
+
+
+class _Served:
+    """One connection that is served: what Git says goes to the visitor, and what the visitor says to Git."""
+
+    def __init__(
+        self,
+        visitor: socket.socket,
+        start: Callable[[socket.socket], subprocess.Popen[bytes]],
+        leave: Callable[[], None],
+        until: float,
+    ) -> None:
+        self._visitor = visitor
+        self._start = start
+        self._leave: Callable[[], None] | None = leave
+        self._until = until
+        self._process: subprocess.Popen[bytes] | None = None
+        self._held = bytearray()
+        self._asked = bytearray()
+
+    def run(self) -> None:
+        """Serve until both have said all, or nothing moves, or the time is over."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                self._process = self._start(theirs)
+            self._visitor.setblocking(False)
+            ours.setblocking(False)
+            self._relay(ours)
+        finally:
+            ours.close()
+            self._end()
+
+    def _end(self) -> None:
+        """End the process of Git and give up its place; once is enough."""
+        if self._process is not None:
+            if self._process.poll() is None:
+                with contextlib.suppress(OSError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+        if self._leave is not None:
+            self._leave()
+            self._leave = None
+
+    def _relay(self, git: socket.socket) -> None:
+        said_all = False
+        with selectors.DefaultSelector() as selector:
+            while not (said_all and not self._held):
+                wanted: dict[socket.socket, int] = {}
+                if not said_all and len(self._held) < MAX_HELD_BYTES:
+                    wanted[git] = selectors.EVENT_READ
+                if self._asked:
+                    wanted[git] = wanted.get(git, 0) | selectors.EVENT_WRITE
+                elif not said_all:
+                    wanted[self._visitor] = selectors.EVENT_READ
+                if self._held:
+                    wanted[self._visitor] = wanted.get(self._visitor, 0) | selectors.EVENT_WRITE
+                _watch(selector, wanted)
+                ready = selector.select(min(STALL_S, self._until - monotonic()))
+                if not ready or monotonic() > self._until:
+                    return
+                for key, events in ready:
+                    if key.fileobj is git:
+                        said_all = not self._with_git(git, events)
+                        if said_all:
+                            self._end()
+                    elif not self._with_visitor(events):
+                        return
+
+    def _with_git(self, git: socket.socket, events: int) -> bool:
+        """Read from Git and write to it; False once it has said all."""
+        if events & selectors.EVENT_WRITE and self._asked:
+            with contextlib.suppress(OSError):
+                del self._asked[: git.send(self._asked)]
+        if events & selectors.EVENT_READ:
+            data = git.recv(_CHUNK)
+            self._held += data
+            return bool(data)
+        return True
+
+    def _with_visitor(self, events: int) -> bool:
+        """Write to the visitor and read from it; False once it has gone."""
+        if events & selectors.EVENT_WRITE and self._held:
+            del self._held[: self._visitor.send(self._held[:_CHUNK])]
+        if events & selectors.EVENT_READ:
+            data = self._visitor.recv(_CHUNK)
+            self._asked += data
+            return bool(data)
+        return True
+
+
+def _watch(selector: selectors.BaseSelector, wanted: dict[socket.socket, int]) -> None:
+    """Let a selector watch these sockets and no others."""
+    for key in [*selector.get_map().values()]:
+        if key.fileobj not in wanted:
+            selector.unregister(key.fileobj)
+    for stream, events in wanted.items():
+        try:
+            selector.modify(stream, events)
+        except KeyError:
+            selector.register(stream, events)
+
+
+def _read_request(connection: socket.socket) -> bytes:
+    """The first line of the protocol, however slowly it comes: all of it within ``FIRST_S``."""
+    until = monotonic() + FIRST_S
+    data = bytearray()
+    size = 4
+    while len(data) < size:
+        left_s = until - monotonic()
+        if left_s <= 0:
+            raise TimeoutError
+        connection.settimeout(left_s)
+        more = connection.recv(size - len(data))
+        if not more:
+            raise ConnectionResetError
+        data += more
+        if size == 4 and len(data) == 4:
+            try:
+                size = int(data, 16)
+            except ValueError:
+                return b""
+            if not 4 < size <= MAX_REQUEST_BYTES:
+                return b""
+    return bytes(data[4:])
+
+
+def _line(text: str) -> bytes:
+    data = text.encode()
+    return b"%04x" % (len(data) + 4) + data

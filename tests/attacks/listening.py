@@ -1,0 +1,113 @@
+"""Visitors of a peer that serves its repository with ``--listen``.
+
+They come from another address of this machine than the honest visitor, where the system has one.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from catan_p2p.log.transport.git_protocol import GitProtocolRemote
+from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.serve import MAX_FROM_ADDRESS, MAX_PROCESSES, Server
+from tests.attacks.registry import attack
+from tests.attacks.table import deal
+
+SERVED = "others are served meanwhile"
+ELSEWHERE = "127.0.0.2"
+RED = "refs/heads/Red_0"
+
+
+@contextmanager
+def visits(server: Server, count: int, says: bytes) -> Iterator[list[socket.socket]]:
+    """So many connections that say something and then neither read nor write."""
+    with ExitStack() as stack:
+        found = []
+        for _ in range(count):
+            visitor = stack.enter_context(socket.socket())
+            visitor.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            visitor.bind((ELSEWHERE, 0))
+            visitor.connect((server.host, server.port))
+            visitor.sendall(says)
+            found.append(visitor)
+        yield found
+
+
+def is_served(server: Server) -> None:
+    """An honest visitor gets the whole game, as if nobody else were there."""
+    remote = GitProtocolRemote(server.url)
+    heads = remote.heads([RED])
+    remote.bring(heads)
+    assert remote.read(heads[RED])[0] == "commit"
+    remote.close()
+
+
+def _request(server: Server, path: str = "/") -> bytes:
+    data = f"git-upload-pack {path}\0host={server.host}:{server.port}\0".encode()
+    return b"%04x" % (len(data) + 4) + data
+
+
+# Without MAX_FROM_ADDRESS, or with one process a connection, the door is shut.
+@attack("connections that say nothing, 40 at a time", SERVED, tries=40)
+def idle_connections(folder: Path) -> None:
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_FROM_ADDRESS + 8, b""):
+        is_served(server)
+
+
+@attack("connections that say a letter, or half of a request, and no more", SERVED, tries=40)
+def half_requests(folder: Path) -> None:
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_FROM_ADDRESS + 8, b"00"):
+        is_served(server)
+
+
+@attack(
+    "readers that ask for the game and do not read it, fewer than there are places", SERVED, tries=MAX_PROCESSES - 1
+)
+def slow_readers(folder: Path) -> None:
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server:
+        remote = GitProtocolRemote(server.url)
+        head = remote.heads([RED])[RED]
+        remote.close()
+        want = f"want {head}\n".encode()
+        asks = _request(server) + b"%04x" % (len(want) + 4) + want + b"0000" + b"0009done\n"
+        with visits(server, MAX_PROCESSES - 1, asks):
+            is_served(server)
+
+
+@attack("a request for what lies below `.git/`, or elsewhere", "no such repository")
+def paths_below(folder: Path) -> None:
+    red = deal(folder) / "Red"
+    hidden = red / ".git" / "catan-p2p" / "incoming"
+    hidden.mkdir(parents=True, exist_ok=True)
+    for name in ("HEAD", "objects", "refs"):
+        source = red / ".git" / name
+        (hidden / name).symlink_to(source)
+    with Server(red, "127.0.0.1", 0) as server:
+        for path in ("/catan-p2p/incoming", "/.git", "/../Red", "//", "/./", str(folder / "Blue")):
+            remote = GitProtocolRemote(server.url + path.lstrip("/") if path != "//" else server.url + "/")
+            try:
+                remote.heads([RED])
+                raise AssertionError(f"{path} is served")
+            except Unreachable as error:
+                assert "no such repository" in str(error), error
+        is_served(server)
+
+
+@attack("requests that are none: other services, no length, 64 KiB", "no such repository, or the door")
+def garbage_requests(folder: Path) -> None:
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server:
+        for says in (
+            b"0032git-receive-pack /\0host=a\0",
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"ffff" + bytes(65531),
+            b"0000",
+            b"\xff" * 99,
+        ):
+            with visits(server, 1, says) as (visitor,):
+                visitor.settimeout(30)
+                with suppress(ConnectionResetError):
+                    assert visitor.recv(4096) in (b"", b"001aERR no such repository"), says
+        is_served(server)
