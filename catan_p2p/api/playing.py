@@ -12,7 +12,7 @@ from catan_p2p.api.choices import new_game
 from catan_p2p.api.games import Game, Step
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.simulation.policies import POLICIES, Policy
+from catan_p2p.simulation.policies import Policy, check_policy, make_policy
 from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
@@ -77,8 +77,5 @@ def _choosers(policies: str | Policy | Sequence[str | Policy], players: int) -> 
     given = list(policies) if isinstance(policies, Sequence) and not isinstance(policies, str) else [policies]
     if len(given) not in (1, players):
         raise ValueError(f"{len(given)} policies for {players} players: expected 1 or {players}")
-    for name in given:
-        if isinstance(name, str) and name not in POLICIES:
-            raise ValueError(f"policy {name!r}: expected one of {', '.join(POLICIES)}")
-    made = [POLICIES[policy]() if isinstance(policy, str) else policy for policy in given]
+    made = [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in given]
     return made if len(made) == players else made * players

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.board import MapError
+from catan_p2p.cli import values
 from catan_p2p.cli.maps import MAP_HELP, read_map
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, play
@@ -19,7 +20,6 @@ from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server, ServerSettings
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.transport.serve import parse_address
-from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.setup import new_constants
 
 
@@ -49,7 +49,7 @@ def _add_serve(verbs: Any) -> None:
     )
     parser.add_argument("--tcp", metavar="HOST:PORT", help="plain TCP as well, one object a line")
     parser.add_argument("--players", type=int, default=4, choices=(3, 4, 5, 6), help="seats at a table (default: 4)")
-    parser.add_argument("--fill", choices=tuple(POLICIES), help="computer players for empty seats, of this policy")
+    parser.add_argument("--fill", type=values.policy, metavar="POLICY", help="computer players for empty seats")
     parser.add_argument(
         "--wait",
         type=float,
@@ -85,7 +85,7 @@ def _add_join(verbs: Any) -> None:
     parser.add_argument(
         "--colour", choices=tuple(COLOUR_WORDS.values()), default="Rot", help="if it is free (default: Rot)"
     )
-    parser.add_argument("--policy", choices=tuple(POLICIES), default="builder", help="(default: builder)")
+    parser.add_argument("--policy", type=values.policy, metavar="NAME", default="builder", help="(default: builder)")
     parser.add_argument("--seed", type=int, metavar="S", help="of its choices (default: random)")
     parser.add_argument("--json", action="store_true", help="print how it ended as JSON")
     parser.set_defaults(func=run_join)

@@ -37,7 +37,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, opened_seat, read_settings, write_settings
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.simulation.timings import write_timings
 
@@ -68,7 +68,12 @@ def add_parser(subparsers: Any) -> None:
         action="store_true",
         help="act without having heard what the others hold of the own log: only if this repository is the newest",
     )
-    parser.add_argument("--policy", choices=tuple(POLICIES), help="who decides (default: random)")
+    parser.add_argument(
+        "--policy",
+        type=values.policy,
+        metavar="NAME",
+        help="who decides: random, builder, another installed one, or module:Class (default: random)",
+    )
     parser.add_argument(
         "--stay",
         type=values.seconds,
@@ -120,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
     with ExitStack() as opened:
-        seat = partial(opened_seat, args.path, settings, POLICIES[policy](), SeededRandomness, clock, alone=args.alone)
+        seat = partial(opened_seat, args.path, settings, make_policy(policy), SeededRandomness, clock, alone=args.alone)
         try:
             replica = with_room(partial(_open, opened, seat, args.path, settings))
         except GaveUp as error:

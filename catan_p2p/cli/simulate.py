@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--policy",
         metavar="P",
-        help=f"{' or '.join(POLICIES)}, for all players or one for each, with commas between (default: random)",
+        help=f"{', '.join(POLICIES)} or module:Class, for all or one for each, with commas between (default: random)",
     )
     parser.add_argument(
         "--rules", choices=tuple(PROFILES), help="those of the thesis or of the rule book (default: thesis)"

@@ -50,6 +50,17 @@ def colour(text: str) -> str:
     return found
 
 
+def policy(text: str) -> str:
+    """The name of a policy that can be had."""
+    # Imported here: policies need the rules, and most verbs have none.
+    from catan_p2p.simulation.policies import UnknownPolicy, check_policy
+
+    try:
+        return check_policy(text)
+    except UnknownPolicy as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
 def whole(text: str) -> int:
     """A number without a fraction, 0 or more."""
     return _integer(text, least=0)

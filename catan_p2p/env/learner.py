@@ -16,7 +16,7 @@ from catan_p2p.env.observing import flat, told
 from catan_p2p.env.rendering import RENDER_MODES, as_pixels, as_text
 from catan_p2p.env.rewards import Reward, points_of, rewards
 from catan_p2p.env.table import Table
-from catan_p2p.simulation.policies import POLICIES, Policy
+from catan_p2p.simulation.policies import Policy, check_policy, make_policy
 
 
 class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
@@ -112,7 +112,4 @@ def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[
     several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given] * count
     if len(several) != count:
         raise ValueError(f"{len(several)} opponents, expected {count}")
-    for name in several:
-        if isinstance(name, str) and name not in POLICIES:
-            raise ValueError(f"policy {name!r}: expected one of {', '.join(POLICIES)}")
-    return [POLICIES[policy]() if isinstance(policy, str) else policy for policy in several]
+    return [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in several]

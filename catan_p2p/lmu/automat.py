@@ -17,7 +17,7 @@ from catan_p2p.lmu.guess import with_guesses
 from catan_p2p.lmu.play import OpenOffer
 from catan_p2p.lmu.telling import Names
 from catan_p2p.rules import decisions
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.policies import make_policy
 from catan_p2p.state import Answer, Offer, State
 
 MAX_REFUSALS = 12
@@ -29,7 +29,7 @@ class Automat:
 
     def __init__(self, policy: str, player: Player, seed: int | str) -> None:
         self.player = player
-        self._policy = POLICIES[policy]()
+        self._policy = make_policy(policy)
         self._rng = Random(f"{seed}/{player}")
 
     def decide(

@@ -24,7 +24,7 @@ from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, join_game, opened_seat
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 
 _PATIENCE_S = 10.0
@@ -179,7 +179,7 @@ def time_synchronizations(
     with tempfile.TemporaryDirectory(dir=publisher.folder) as into:
         join_game(url, Path(into) / "seat", seat)
         seat.remotes = {colour: url for colour in colours if colour != seat.colour}
-        policy = POLICIES[settings.policy_of(_FOLLOWER)]()
+        policy = make_policy(settings.policy_of(_FOLLOWER))
         with opened_seat(Path(into) / "seat", seat, policy, SeededRandomness, logical_clock) as replica:
             replica.synchronize()
             for shown in range(first + 1, len(publisher.groups) + 1):

@@ -11,7 +11,7 @@ from catan_p2p.actions import Action
 from catan_p2p.actions.replies import is_reply
 from catan_p2p.rules import apply, awaited, decisions, draw
 from catan_p2p.simulation.game import RunawayGame, Settings, game_constants
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.state import State, initial_state
 
@@ -33,7 +33,7 @@ def play_central(number: int, settings: Settings) -> CentralGame:
     begin = perf_counter()
     randomness = SeededRandomness(settings.seed, number)
     state = initial_state(game_constants(number, settings))
-    policies = {player: POLICIES[settings.policy_of(player)]() for player in state.constants.players}
+    policies = {player: make_policy(settings.policy_of(player)) for player in state.constants.players}
 
     def decide(player: int, state: State, rng: Random) -> Action:
         return draw(state, policies[player].choose(state, player, decisions(state, player), rng), rng)

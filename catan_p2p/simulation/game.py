@@ -19,7 +19,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.setup import new_constants
@@ -173,7 +173,7 @@ def _open_peers(store: Store, number: int, settings: Settings, found: FindingLog
             store,
             open_graph(store, root),
             player,
-            POLICIES[settings.policy_of(player)](),
+            make_policy(settings.policy_of(player)),
             randomness,
             logical_clock,
         )

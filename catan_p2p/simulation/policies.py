@@ -1,15 +1,23 @@
-"""How a simulated player decides. A policy is a small class with one method; anybody can add one to ``POLICIES``."""
+"""How a simulated player decides. A policy is a small class with one method; docs/players.md tells how to add one.
+
+A policy is named: ``builder``, one of this program's; a name that an installed package gives to the entry point group
+``catan_p2p.policies``; or ``module:Class``. Those that are not this program's own decide in a process of their own.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.metadata import entry_points
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
 from catan_p2p.actions import Action, OfferTrade
 from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.constants import Player
 from catan_p2p.simulation.builder import BuilderPolicy
+from catan_p2p.simulation.foreign import ForeignPolicy
 from catan_p2p.state import State
 
 
@@ -35,3 +43,60 @@ class RandomPolicy:
 
 POLICIES: dict[str, Callable[[], Policy]] = {"random": RandomPolicy, "builder": BuilderPolicy}
 """The policies by the name that the command line gives them."""
+
+ENTRY_POINTS = "catan_p2p.policies"
+"""The entry point group in which an installed package names its policies."""
+
+
+class UnknownPolicy(ValueError):
+    """A name that no policy has, or a class that cannot be had; the message says what was expected."""
+
+
+def make_policy(name: str) -> Policy:
+    """A new policy of this name; ``UnknownPolicy`` if there is none.
+
+    That a foreign class is there is known once its module has been found; whether it can be imported shows when it is
+    first asked, in its own process.
+    """
+    if name in POLICIES:
+        return POLICIES[name]()
+    return ForeignPolicy(target_of(name))
+
+
+def policy_names() -> tuple[str, ...]:
+    """The names of this program's policies, then those of installed packages."""
+    return (*POLICIES, *sorted(point.name for point in entry_points(group=ENTRY_POINTS) if point.name not in POLICIES))
+
+
+def check_policy(name: str) -> str:
+    """The name itself; ``UnknownPolicy`` if no policy has it, or its class cannot be imported."""
+    if name not in POLICIES:
+        load_class(target_of(name))
+    return name
+
+
+def target_of(name: str) -> str:
+    """``module:Class`` of a policy that is not this program's; ``UnknownPolicy`` if there is none of this name."""
+    if ":" in name:
+        return name
+    for point in entry_points(group=ENTRY_POINTS):
+        if point.name == name:
+            return point.value
+    raise UnknownPolicy(f"policy {name!r}: expected one of {', '.join(policy_names())}, or module:Class")
+
+
+def load_class(target: str) -> Callable[[], Policy]:
+    """The class ``module:Class``, also from the current folder; ``UnknownPolicy`` says why it cannot be had."""
+    module_name, _, path = target.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        found: Any = import_module(module_name)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except Exception as error:  # noqa: BLE001 - importing foreign code may raise anything
+        raise UnknownPolicy(f"policy {target}: {type(error).__name__}: {error}") from None
+    if not callable(getattr(found, "choose", None)):
+        raise UnknownPolicy(f"policy {target}: a class with a method choose(state, player, decisions, rng) is expected")
+    made: Callable[[], Policy] = found
+    return made

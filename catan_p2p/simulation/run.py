@@ -23,7 +23,7 @@ from catan_p2p.simulation.findings import (
 )
 from catan_p2p.simulation.game import GameResult, Progress, Settings, game_constants, game_folder
 from catan_p2p.simulation.play import NoWinner, Played, play_on_processes, play_one
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.simulation.policies import UnknownPolicy, check_policy
 from catan_p2p.simulation.records import parse_record
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.separate import TRANSPORTS
@@ -89,8 +89,10 @@ def check_settings(settings: Settings) -> None:
     if settings.max_actions < 1:
         raise SettingsError(f"--max-actions {settings.max_actions}: expected at least 1")
     for policy in settings.policies:
-        if policy not in POLICIES:
-            raise SettingsError(f"--policy {policy}: expected one of {', '.join(POLICIES)}")
+        try:
+            check_policy(policy)
+        except UnknownPolicy as error:
+            raise SettingsError(f"--policy: {error}") from None
     if len(settings.policies) not in (1, settings.players):
         raise SettingsError(f"--policy: {len(settings.policies)} policies for {settings.players} players")
     if settings.schedule not in SCHEDULES:

@@ -1,0 +1,50 @@
+"""The process in which a foreign policy decides: ``python -m catan_p2p.simulation.policy_worker module:Class``.
+
+It reads questions from standard input and writes answers to what was standard output; what the policy prints goes to
+standard error. See ``foreign``.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import sys
+from random import Random
+from typing import Any
+
+_LENGTH = struct.Struct(">I")
+
+
+def main() -> None:
+    """Answer questions until there are no more."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.path[:] = _read()
+    policy: Any = None
+    rng = Random()
+    while (question := _read()) is not None:
+        state, player, decisions, random_state = question
+        rng.setstate(random_state)
+        try:
+            if policy is None:
+                from catan_p2p.simulation.policies import load_class
+
+                policy = load_class(sys.argv[1])()
+            answer: Any = policy.choose(state, player, decisions, rng), rng.getstate()
+            data = pickle.dumps(answer)
+        except Exception as error:  # noqa: BLE001 - whatever a foreign policy raises is told, and ends nothing
+            data = pickle.dumps(f"raises {type(error).__name__}: {' '.join(str(error).split())[:200]}")
+        answers.write(_LENGTH.pack(len(data)) + data)
+        answers.flush()
+
+
+def _read() -> Any:
+    head = sys.stdin.buffer.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    return pickle.loads(sys.stdin.buffer.read(_LENGTH.unpack(head)[0]))
+
+
+if __name__ == "__main__":
+    main()
