@@ -45,6 +45,19 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """A commit that is refused: it stands in the repository, and is no part of the game."""
+
+    commit: str
+    parents: tuple[str, ...]
+    """Those of its parents that belong to the game."""
+    colour: str
+    """Whose branch leads to it."""
+    branch: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Situation:
     """What the viewer knows besides the game: where it comes from and who else plays."""
 
@@ -61,5 +74,7 @@ class Situation:
     """What keeps the repository from being read (further)."""
     reading: str | None = None
     """What is being read while there is nothing to show yet."""
+    refused: tuple[Refusal, ...] = ()
+    """Commits of the shown replica, or without one of any, that are refused."""
     remark: str | None = None
     """What to know about the whole game, such as that it is a public view."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from catan_p2p.log import Game, StoreError
 from catan_p2p.notation import is_view
 
-from ..view import Situation
+from ..view import Refusal, Situation
 from .public_view import ViewReplica
 from .recording import Recording
 from .repository import Commit, NoGame, Replica, empty_recording, find_replicas, known_to, replay
@@ -58,13 +58,39 @@ class GameReader:
 
         ``NoSuchPeer`` if the colour does not play.
         """
-        if not self._replicas:
+        found = False
+        if not self._replicas or self.situation.following:
             try:
-                self._replicas = {name: _replica(path) for name, path in find_replicas(self.path).items()}
+                found = self._search()
             except (NoGame, OSError, StoreError) as error:
-                return self._nothing(str(error))
+                if not any(replica.is_read for replica in self._replicas.values()):
+                    self._forget()
+                    return self._nothing(str(error))
         changed = [replica.refresh() for replica in self._replicas.values()]
-        return self.update() if any(changed) or self._told is None else None
+        return self.update() if found or any(changed) or self._told is None else None
+
+    def _search(self) -> bool:
+        """Look where the repositories are; whether there is another one than before, or one less.
+
+        One that has been read stays when its folder vanishes: what is known of the game is still shown.
+        """
+        paths = find_replicas(self.path)
+        before = dict(self._replicas)
+        read = {name: replica for name, replica in before.items() if replica.is_read}
+        if "" in paths and read and "" not in read:
+            return False
+        self._replicas = {
+            name: before[name] if name in before and before[name].path == path else _replica(path)
+            for name, path in paths.items()
+        } | read
+        for name, replica in before.items():
+            if self._replicas.get(name) is not replica:
+                replica.close()
+        return self._replicas != before
+
+    def _forget(self) -> None:
+        self.close()
+        self._replicas = {}
 
     def _nothing(self, why: str) -> Update | None:
         waiting = f"{why}; waiting for it" if self.situation.following else None
@@ -96,6 +122,7 @@ class GameReader:
             behind=behind,
             problem=problems or None,
             reading=None,
+            refused=self._refused(),
             remark=fullest.remark,
         )
         update = Update(game, kept, tuple(shown[kept:]), heads, situation)
@@ -108,6 +135,11 @@ class GameReader:
             return None
         self._told = told
         return update
+
+    def _refused(self) -> tuple[Refusal, ...]:
+        own = self._own_replica(self.peer) if self.peer is not None else None
+        replicas = [own] if own is not None else list(self._replicas.values())
+        return tuple({refusal.commit: refusal for replica in replicas for refusal in replica.refused}.values())
 
     def _own_replica(self, colour: str) -> Replica | None:
         replica = self._replicas.get(colour)

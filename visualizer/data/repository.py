@@ -6,6 +6,7 @@ replicas of its players, each in a folder named after a colour.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +34,7 @@ from catan_p2p.log.refs import HEADS, REMOTES, Branch, parse_branch
 from catan_p2p.rules import apply
 from catan_p2p.state import State, initial_state
 
+from ..view import Refusal
 from .recording import Recording, Seat
 
 READING_ERRORS = (StoreError, OSError, ValueError, GitError, InvariantBroken)
@@ -69,6 +71,7 @@ class Replica:
         self._store: Store | None = None
         self._seen: dict[str, ObjectId] | None = None
         self._refused: dict[ObjectId, Rejected] = {}
+        self._refusals: dict[ObjectId, Refusal] = {}
 
     @property
     def is_read(self) -> bool:
@@ -80,6 +83,11 @@ class Replica:
         """The game; only once something has been read."""
         assert self.graph is not None
         return self.graph.game
+
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """The commits that the rules, or their format, forbid, in the order in which they were met."""
+        return tuple(self._refusals.values())
 
     def close(self) -> None:
         """Let go of the repository."""
@@ -117,8 +125,10 @@ class Replica:
         problems = []
         for _, branch, head in found:
             refused = self._foreign(branch, head) or self._extend(store, head)
-            if refused is not None and str(refused) not in problems:
-                problems.append(str(refused))
+            if refused is not None:
+                self._note_refusal(refused, branch)
+                if str(refused) not in problems:
+                    problems.append(str(refused))
         self._note_heads(found)
         self.problem = "; ".join(problems) or None
 
@@ -158,6 +168,21 @@ class Replica:
         if refused is not None and refused.reason != "missing":
             self._refused[head] = refused
         return refused
+
+    def _note_refusal(self, refused: Rejected, branch: Branch) -> None:
+        """Keep where in the graph a refused commit hangs; one that is only missing may still come."""
+        assert self.graph is not None
+        if refused.reason == "missing" or self._store is None:
+            return
+        if refused.commit in self._refusals or refused.commit in self.graph:
+            return
+        parents: list[ObjectId] = []
+        with contextlib.suppress(*READING_ERRORS):
+            head = self._store.read(refused.commit)[1].partition(b"\n\n")[0].decode("utf-8", "replace")
+            parents = [ObjectId(line[7:]) for line in head.split("\n") if line.startswith("parent ")]
+        known = tuple(parent for parent in parents if parent in self.graph)
+        told = f"refused ({refused.reason}): {refused.detail}"
+        self._refusals[refused.commit] = Refusal(refused.commit, known, branch.colour, branch_name(branch), told)
 
     def _note_heads(self, found: Iterable[tuple[str, Branch, ObjectId]]) -> None:
         assert self.graph is not None
@@ -239,10 +264,12 @@ def find_replicas(path: Path) -> dict[str, Path]:
         raise NoGame(f"{path}: not a folder")
     if _is_repository(path):
         return {"": path}
-    replicas = {colour: path / colour for colour in COLOURS if _is_repository(path / colour)}
+    replicas = _seats_in(path)
     if replicas:
         return replicas
-    games = sorted(child for child in path.iterdir() if child.is_dir() and is_game(child))
+    # A repository is made in a hidden folder beside its own and appears under its name when it is whole.
+    children = (child for child in path.iterdir() if not child.name.startswith(".") and child.is_dir())
+    games = sorted(child for child in children if is_game(child))
     if len(games) == 1:
         return find_replicas(games[0])
     if games:
@@ -252,7 +279,16 @@ def find_replicas(path: Path) -> dict[str, Path]:
 
 def is_game(path: Path) -> bool:
     """Whether a folder is a game's repository or holds replicas of one."""
-    return _is_repository(path) or any(_is_repository(path / colour) for colour in COLOURS)
+    return _is_repository(path) or bool(_seats_in(path))
+
+
+def _seats_in(path: Path) -> dict[str, Path]:
+    """The repositories in a folder that are named after colours, ``Red`` or ``red``, in the order of the colours."""
+    names = sorted((child.name for child in path.iterdir()), reverse=True)
+    by_colour = {name.capitalize(): path / name for name in names if name.capitalize() in COLOURS}
+    return {
+        colour: by_colour[colour] for colour in COLOURS if colour in by_colour and _is_repository(by_colour[colour])
+    }
 
 
 def _is_repository(path: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import shutil
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -174,7 +174,74 @@ def test_a_game_that_does_not_exist_yet_is_waited_for(tmp_path: Path, actions: l
     written.close()
 
 
+def test_a_game_in_the_making_is_not_taken_for_the_game(tmp_path: Path, actions: list[Action]) -> None:
+    """A simulation makes the repository in ``.Catan_0.new`` and renames it; the viewer was there before."""
+    run = tmp_path / "run_1"
+    reader = GameReader(run, None, following=True)
+    assert reader.refresh() is not None
+    making = WrittenGame(run / ".Catan_0.new", CONSTANTS)
+    making.close()
+    update = reader.refresh()
+    assert update is not None
+    assert update.game is None
+    (run / ".Catan_0.new").rename(run / "Catan_0")
+    update = reader.refresh()
+    assert update is not None
+    assert [commit.commit for commit in update.commits] == making.commits
+    reader.close()
+
+
+def test_replicas_that_appear_one_after_the_other_are_all_followed(
+    finished: WrittenGame, tmp_path: Path, actions: list[Action]
+) -> None:
+    """As with separate peers, whose repositories are cloned one by one while the viewer already looks."""
+    folder = tmp_path / "Catan_0"
+    folder.mkdir()
+    reader = GameReader(folder, None, following=True)
+    assert reader.refresh() is not None
+    short = WrittenGame(folder / ".Red.new", CONSTANTS)
+    short.write(*actions[:3])
+    short.close()
+    assert reader.refresh() is None
+    (folder / ".Red.new").rename(folder / "Red")
+    update = reader.refresh()
+    assert update is not None
+    assert len(update.commits) == 4
+    copy_of(finished.path, folder / "Blue")
+    update = reader.refresh()
+    assert update is not None
+    assert len(update.commits) == LENGTH + 1 - 4
+    assert dict(update.situation.behind)["Red"] == LENGTH - 3
+    reader.close()
+
+
+def test_a_replica_that_was_lost_before_it_was_read_is_forgotten(tmp_path: Path, actions: list[Action]) -> None:
+    reader = GameReader(tmp_path, None, following=True)
+    (tmp_path / "Catan_0" / ".git").mkdir(parents=True)
+    update = reader.refresh()
+    assert update is not None
+    assert update.game is None
+    shutil.rmtree(tmp_path / "Catan_0")
+    reader.refresh()
+    written = WrittenGame(tmp_path / "Catan_1", CONSTANTS, number=1)
+    update = reader.refresh()
+    assert update is not None
+    assert len(update.commits) == 1
+    reader.close()
+    written.close()
+
+
 # Peers
+
+
+@pytest.mark.parametrize("spell", [str.lower, str.capitalize, str.upper])
+def test_a_folder_of_replicas_opens_however_its_colours_are_spelled(
+    finished: WrittenGame, tmp_path: Path, spell: Callable[[str], str]
+) -> None:
+    for colour in ("Red", "Blue"):
+        copy_of(finished.path, tmp_path / spell(colour))
+    (tmp_path / "red.key").write_text("not a repository")
+    assert find_replicas(tmp_path) == {colour: tmp_path / spell(colour) for colour in ("Red", "Blue")}
 
 
 def test_a_peer_knows_what_its_own_branch_reaches(finished: WrittenGame) -> None:
@@ -291,6 +358,13 @@ def test_a_commit_that_is_refused_is_told_and_what_comes_before_is_shown(finishe
     git(copy, "update-ref", "refs/heads/Red_0", bad)
     assert bad[:10] in problem(copy)
     assert len(read(copy)) == LENGTH + 1
+    reader = GameReader(copy, None, following=False)
+    update = reader.refresh()
+    reader.close()
+    assert update is not None
+    (refused,) = update.situation.refused
+    assert (refused.commit, refused.parents, refused.colour, refused.branch) == (bad, (head,), "Red", "Red_0")
+    assert refused.words.startswith("refused (")
 
 
 def test_a_half_written_repository_shows_what_is_there_and_heals(finished: WrittenGame, tmp_path: Path) -> None:
