@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from .data.feed import Feed, GameReader, NoSuchPeer, applied
@@ -91,10 +92,10 @@ def _index(recording: Recording, option: str, commit: str | None, otherwise: int
 
 def _export(args: argparse.Namespace, size: tuple[int, int]) -> int:
     recording, situation = _read(args)
-    view = View(tab=args.tab, speed=args.speed or View().speed)
+    view = View(tab=args.tab, speed=args.speed or View().speed, hides_future=args.hide_future)
     if args.snapshot is not None:
         index = _index(recording, "--at", args.at, recording.last)
-        shown = View(index=index, tab=args.tab, speed=view.speed)
+        shown = replace(view, index=index)
         surface = snapshot(recording, shown, situation, size, args.scale)
         try:
             save_picture(surface, args.snapshot)
@@ -133,7 +134,7 @@ def _open_window(args: argparse.Namespace, size: tuple[int, int]) -> int:
     path: Path = args.path
     if not args.follow:
         find_replicas(path)
-    view = View(tab=args.tab, speed=args.speed or View().speed, live=args.follow)
+    view = View(tab=args.tab, speed=args.speed or View().speed, live=args.follow, hides_future=args.hide_future)
     try:
         screen = open_screen(size, args.fullscreen)
     except NoDisplay as error:

@@ -27,6 +27,8 @@ class View:
     live: bool = False
     """Whether the newest step is shown as soon as it arrives."""
     tab: Tab = "players"
+    hides_future: bool = False
+    """Whether nothing is shown of what is still to come: no later rows, no curve, no length."""
     row_top: int | None = None
     """The first row of the log, None where the log follows the step that is shown."""
     file_top: int = 0

@@ -56,6 +56,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--tab", choices=("players", "log"), default="players", help="what a narrow window shows beside the island"
     )
+    parser.add_argument(
+        "--hide-future", action="store_true", help="show nothing of what is still to come, in films and pictures, too"
+    )
     parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
     parser.set_defaults(func=run)
 

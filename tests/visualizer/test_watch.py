@@ -229,5 +229,25 @@ def test_everything_but_the_drawing_itself_does_without_pygame() -> None:
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
+def test_a_picture_can_hide_the_future(
+    written: WrittenGame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And then it is that of a repository in which the game has not gone any further."""
+    short = WrittenGame(tmp_path / "Catan_0", written.game.constants)
+    short.write(*random_actions(Constants(player_count=3), 2, most=60)[:20])
+    short.close()
+    at = ("--at", written.commits[20], "--hide-future", "--snapshot")
+    assert run(capsys, written.path, *at, tmp_path / "long.png")[0] == 0
+    assert run(capsys, short.path, *at, tmp_path / "short.png")[0] == 0
+    assert run(capsys, written.path, *at[:2], "--snapshot", tmp_path / "all.png")[0] == 0
+    long, brief, whole = (timeline_of(tmp_path / f"{name}.png") for name in ("long", "short", "all"))
+    assert long == brief != whole
+
+
+def timeline_of(path: Path) -> bytes:
+    with Image.open(path) as picture:
+        return picture.convert("RGB").crop((0, 670, 1280, 800)).tobytes()
+
+
 def test_the_smallest_size_is_the_one_named() -> None:
     assert SMALLEST == (640, 480)

@@ -11,10 +11,10 @@ from math import hypot
 from typing import NamedTuple
 
 from ..data.recording import Recording
+from ..data.search import look_for, onward, sevens, steps_at, steps_of
 from ..pictures.layout import Layout
-from ..pictures.panels.dialogs import HEX_KEYS
-from ..pictures.panels.log_view import LogPlan, first_row
-from ..pictures.panels.timeline import index_at, track_area
+from ..pictures.panels.log_view import LogPlan, first_row, log_length
+from ..pictures.panels.timeline import horizon, index_at, track_area
 from ..pictures.scene import Scene, Target
 from ..pictures.words import changed_files
 from ..view import SPEEDS, TABS, Situation, TargetId, View
@@ -56,6 +56,8 @@ class Control:
             return Outcome(self.show(view, self.recording.next_stop(view.index, unit)))
         if name.startswith("previous_") and unit in _UNITS:
             return Outcome(self.show(view, self.recording.previous_stop(view.index, unit)))
+        if name.endswith("_seven"):
+            return Outcome(self._seven(view, name.startswith("next_")))
         if name in ("quit", "fullscreen", "save"):
             return Outcome(replace(view, dialog=None), Wish(name))
         handler: Callable[[View], View] = getattr(self, f"_{name}")
@@ -66,6 +68,33 @@ class Control:
         index = max(0, min(self.recording.last, index))
         live = self.situation.following and index == self.recording.last and (view.live or index > view.index)
         return replace(view, index=index, live=live, row_top=None, file_top=0)
+
+    def _seven(self, view: View, ahead: bool) -> View:
+        found = [index for index in sevens(self.recording) if (index > view.index if ahead else index < view.index)]
+        if not found:
+            return replace(view, notice=f"There is no seven {'after' if ahead else 'before'} this step.")
+        return self.show(view, found[0] if ahead else found[-1])
+
+    def next_of_player(self, view: View, player: int) -> View:
+        """The next step of a player, after the last one the first."""
+        if not 1 <= player <= len(self.recording.seats):
+            return replace(view, notice=f"There is no player {player}.")
+        return self._go(
+            view, steps_of(self.recording, player), f"{self.recording.colour(player)} has done nothing yet."
+        )
+
+    def _go(self, view: View, steps: list[int], otherwise: str) -> View:
+        """Show the next one of some steps, after the last one the first."""
+        found = onward(steps, view.index)
+        if not found:
+            return replace(view, notice=otherwise)
+        return replace(self.show(view, found[0]), dialog=None, notice=None)
+
+    def _player(self, view: View) -> View:
+        return self._jump(view)
+
+    def _future(self, view: View) -> View:
+        return replace(view, hides_future=not view.hides_future, row_top=None)
 
     def _play(self, view: View) -> View:
         if not view.playing and view.index >= self.recording.last and not self.situation.following:
@@ -127,13 +156,13 @@ class Control:
     # Typing
 
     def type(self, view: View, key: str) -> Outcome:
-        """A key of the dialog for jumping: a hexadecimal digit, ``del`` or ``go``."""
+        """A key of the dialog for jumping: a letter, a digit, a space, ``del`` or ``go``."""
         if key == "del":
             return Outcome(replace(view, typed=view.typed[:-1]))
         if key == "go":
-            found = self.recording.find(view.typed)
+            found = look_for(self.recording, view.typed, view.index)
             return Outcome(replace(self.show(view, found[0]), dialog=None, pointed=None) if found else view)
-        if key.lower() in HEX_KEYS and len(view.typed) < 40:
+        if len(key) == 1 and (key.isalnum() or key == " ") and len(view.typed) < 40:
             return Outcome(replace(view, typed=view.typed + key.lower()))
         return Outcome(view)
 
@@ -177,6 +206,15 @@ class Control:
                 return Outcome(
                     replace(self.show(view, row), row_top=self._kept_top(view, row), dialog=None, notice=None)
                 )
+            case "goto", [str(text)]:
+                return Outcome(
+                    self._go(view, look_for(self.recording, text, view.index), f"{text}: nowhere in this game.")
+                )
+            case (("player" | "lane"), [int(player)]):
+                return Outcome(self.next_of_player(view, player))
+            case (("point" | "road" | "tile"), [int(number)]):
+                none = f"Nothing was ever put on {kind} {number}."
+                return Outcome(self._go(view, steps_at(self.recording, str(kind), number), none))
             case "tab", [str(name)]:
                 return Outcome(replace(view, tab="log" if name == "log" else "players"))
             case "type", [str(key)]:
@@ -193,7 +231,7 @@ class Control:
             return view
         if self.parts.log is not None and self.parts.log.contains(x, y):
             plan = self._log_plan(view)
-            top = first_row(len(self.recording), plan.row_count, plan.top - clicks * WHEEL_ROWS, 0)
+            top = first_row(plan.length, plan.row_count, plan.top - clicks * WHEEL_ROWS, 0)
             return replace(view, row_top=top)
         if self.parts.detail is not None and self.parts.detail.contains(x, y):
             step = self._files_up if clicks > 0 else self._files_down
@@ -204,12 +242,14 @@ class Control:
 
     def _drag(self, view: View, x: float) -> View:
         track = track_area(self.parts.timeline, self.parts.em)
-        index = index_at(x, len(self.recording), track)
+        room = horizon(len(self.recording), view.index, view.hides_future)
+        index = min(self.recording.last, index_at(x, room, track))
         return self.show(view, index) if index != view.index else view
 
     def _log_plan(self, view: View) -> LogPlan:
         assert self.parts.log is not None
-        return LogPlan(self.recording, self.parts.log, self.parts.em, view.row_top, view.index)
+        length = log_length(self.recording, view.index, len(self.situation.refused), view.hides_future)
+        return LogPlan(self.recording, self.parts.log, self.parts.em, view.row_top, view.index, length)
 
     def _kept_top(self, view: View, row: int) -> int | None:
         """Where the log stays when one of its rows was clicked: as it is."""

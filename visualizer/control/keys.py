@@ -22,12 +22,15 @@ def press_key(control: Control, view: View, key: str) -> Outcome:
             return control.type(view, "go")
         if key == "Backspace":
             return control.type(view, "del")
-        if len(key) == 1 and key.lower() in "0123456789abcdef":
-            return control.type(replace(view, pointed=None), key)
+        text = " " if key == "Space" else key
+        if len(text) == 1 and (text.isalnum() or text == " "):
+            return control.type(replace(view, pointed=None), text)
     if key in _ARROWS and (focused or view.dialog is not None):
         return Outcome(control.move_focus(view, *_ARROWS[key]))
     if key == "Enter" and focused and view.pointed is not None:
         return control.click(view, view.pointed)
+    if BY_KEY.get(key) == "player":
+        return Outcome(control.next_of_player(replace(view, notice=None), int(key)))
     name = BY_KEY.get(key) or BY_KEY.get(key.upper() if len(key) == 1 else key)
     if name is None:
         return Outcome(view)

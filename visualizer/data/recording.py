@@ -110,6 +110,8 @@ class Recording:
         self.number = number
         self.steps: list[Step] = []
         self.heads: dict[str, str] = {}
+        self.is_partial = False
+        """Whether it is of a public view, which knows some cards only."""
         self.marks: list[Mark] = []
         """Sevens, trades and builds in order."""
         self.points: list[tuple[int, ...]] = []
@@ -148,6 +150,7 @@ class Recording:
         before = self.steps[-1].state if self.steps else None
         self.steps.append(step)
         self.row_of[commit] = step.index
+        self.is_partial = self.is_partial or isinstance(action, Told)
         same = before is not None and before.s is state.s and before.lr == state.lr and before.la == state.la
         if same and before is not None and before.h is state.h:
             self.points.append(self.points[-1])

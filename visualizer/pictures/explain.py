@@ -180,7 +180,7 @@ class Explainer:
     def _card(self, player: Player, state: str, kind: str) -> list[str]:
         number = count(getattr(self.state.h[player - 1], state), kind)
         return [
-            f"{CARD_NAMES[kind]}, {number} of {self._colour(player)}",
+            f"{CARD_NAMES[kind].capitalize()}, {number} of {self._colour(player)}",
             CARD_EFFECTS[kind],
             f"Here: {_STATES[state]}.",
         ]
@@ -315,6 +315,14 @@ class Explainer:
             *heads,
         ]
 
+    def _refused(self, number: int) -> list[str]:
+        refused = self.situation.refused[number]
+        where = f"It stands on {branch_words(refused.branch, 10)} and is no part of the game."
+        return [f"Commit {refused.commit}", refused.words[:1].upper() + refused.words[1:], where]
+
+    def _goto(self, text: str) -> list[str]:
+        return [f"To the next {'seven' if text == 'seven' else f'step of {text}'}"]
+
     def _scroll(self) -> list[str]:
         return ["Scroll the log", "Click here, or turn the wheel over the log."]
 
@@ -367,7 +375,7 @@ class Explainer:
         if index is None:
             return [
                 "Timeline",
-                "Points of all players; triangles are sevens, rings trades of two players, ticks builds. Drag to move.",
+                "Points of all players over the turns; what the marks below mean stands above. Drag to move.",
             ]
         step = self.recording.steps[index]
         scores = ", ".join(

@@ -18,6 +18,8 @@ BASE_SIZE = (1280, 800)
 _TALL_BASE = (840, 1280)
 _BASE_EM = 14.0
 _LEAST_EM = 11.0
+GROWTH = 0.45
+"""How much of a larger window goes to larger text, as an exponent; the rest shows more rows and longer lines."""
 _TABLE = 2.2
 """Height of the strip below the island, in em."""
 
@@ -50,7 +52,8 @@ def _is_tall(width: float, height: float) -> bool:
 def text_size(width: float, height: float, scale: float = 1.0) -> float:
     """The size of ordinary text in a window."""
     base = _TALL_BASE if _is_tall(width, height) else BASE_SIZE
-    em = max(_LEAST_EM, _BASE_EM * min(width / base[0], height / base[1])) * scale
+    ratio = min(width / base[0], height / base[1])
+    em = max(_LEAST_EM, _BASE_EM * (ratio if ratio < 1 else ratio**GROWTH)) * scale
     return max(8.0, min(em, width / 58, height / 43))
 
 
@@ -61,7 +64,7 @@ def layout(width: int, height: int, tab: Tab = "players", scale: float = 1.0, ta
     gap = round(0.6 * em)
     window = Rect(0, 0, width, height)
     header = Rect(0, 0, width, round(3.0 * em))
-    foot = round(10.2 * em)
+    foot = round(12.7 * em)
     timeline = Rect(gap, height - foot + round(2.8 * em), width - 2 * gap, foot - round(2.8 * em) - gap)
     controls = Rect(gap, height - foot, width - 2 * gap, round(2.8 * em))
     main = Rect(gap, header.bottom, width - 2 * gap, height - foot - header.bottom)

@@ -12,8 +12,10 @@ INK: Color = (232, 238, 242)
 """Ordinary text."""
 DIM: Color = (150, 168, 182)
 """Text of less weight."""
+QUIET: Color = (144, 162, 177)
+"""Text that may be overlooked, and still can be read: see ``readable``."""
 FAINT: Color = (92, 110, 124)
-"""Lines and text that may be overlooked."""
+"""Lines that may be overlooked."""
 GOLD: Color = (255, 206, 84)
 """What has just changed, and what is chosen."""
 GAIN: Color = (126, 217, 132)
@@ -71,8 +73,7 @@ def player_color(colour: str) -> Color:
 
 def player_text_color(colour: str) -> Color:
     """The player's colour, light enough to be read on a dark panel."""
-    r, g, b = player_color(colour)[:3]
-    return mixed((r, g, b), (255, 255, 255), 0.0 if r + g + b > 560 else 0.35)
+    return readable(player_color(colour), PANEL, 6.0)
 
 
 def mark_color(colour: str) -> Color:
@@ -86,6 +87,38 @@ def mixed(one: Color, other: Color, share: float) -> Color:
     """A colour between two, ``share`` of the way to the other."""
     r, g, b = (round(a + (z - a) * share) for a, z in zip(one[:3], other[:3], strict=True))
     return r, g, b
+
+
+def luminance(color: Color) -> float:
+    """How bright a colour is, from 0 to 1, as WCAG 2.2 defines it."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in color[:3])]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The ratio of two colours, from 1 to 21, as WCAG 2.2 defines it; text needs 4.5."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+READABLE = 4.5
+"""The contrast that text needs."""
+
+
+@lru_cache(maxsize=1 << 12)
+def readable(color: Color, ground: Color, least: float = READABLE) -> Color:
+    """The colour, made lighter until it can be read on a dark ground."""
+    shares = (share / 20 for share in range(21))
+    lighter = (mixed(color, (255, 255, 255), share) for share in shares)
+    return next((tone for tone in lighter if contrast(tone, ground) >= least), (255, 255, 255))
+
+
+@lru_cache(maxsize=16)
+def tinted(colour: str) -> Color:
+    """The ground of a panel with a little of a player's colour: no more than leaves quiet text readable."""
+    shares = (share / 100 for share in range(16, -1, -1))
+    grounds = (mixed(PANEL, player_color(colour), share) for share in shares)
+    return next(ground for ground in grounds if contrast(QUIET, ground) >= READABLE)
 
 
 def faded(color: Color, alpha: int) -> Color:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..data.recording import Recording
+from ..data.search import trail_roads
 from ..view import Situation, View
 from .explain import Explainer
-from .island.island import highlight, island_targets, pieces_layer, terrain_layer
+from .island.island import highlight, island_targets, pieces_layer, terrain_layer, trail
 from .layout import Layout, layout
 from .palette import GOLD, LOSS, WINDOW
 from .panels.bank import bank_panel
@@ -15,7 +16,7 @@ from .panels.header import header_panel, tabs_panel
 from .panels.log_view import log_panel
 from .panels.players import Panel, player_areas, player_panel
 from .panels.table import has_table, table_panel
-from .panels.timeline import controls_panel, curve_panel, index_at, playhead, track_area
+from .panels.timeline import controls_panel, curve_panel, horizon, index_at, playhead, track_area
 from .scene import Layer, Measure, Scene, Target
 from .shapes import Box, Rect, Shape
 
@@ -44,8 +45,9 @@ def picture(
     layers.append(pieces_layer(board, parts.island, colours, step))
     targets += island_targets(board, parts.island)
     track = track_area(parts.timeline, parts.em)
-    pointed = _pointed_step(view, len(recording), parts, track)
-    layers.append(playhead(recording, view.index, pointed, parts.timeline, parts.em))
+    room = horizon(len(recording), view.index, view.hides_future)
+    pointed = _pointed_step(view, room, len(recording), track)
+    layers.append(playhead(view.index, room, pointed, parts.timeline, parts.em))
     notice, tone = (view.notice, GOLD) if view.notice else (situation.problem, LOSS)
     if notice:
         layers.append(notice_layer(notice, parts.island, parts.em, measure, tone[:3]))
@@ -79,24 +81,39 @@ def _panels(recording: Recording, view: View, situation: Situation, parts: Layou
     if parts.bank:
         panels.append(bank_panel(state, before, parts.bank, em, measure))
     if parts.log:
-        panels += log_panel(recording, index, view.row_top, parts.log, em, measure)
+        refused, hides = situation.refused, view.hides_future
+        panels += log_panel(recording, index, view.row_top, parts.log, em, measure, refused, hides)
     if parts.detail:
         panels.append(detail_panel(recording, index, view.file_top, parts.detail, em, measure))
     following, peers = situation.following, bool(situation.peers)
     panels.append(
         controls_panel(
-            recording, length, index, view.playing, view.speed, view.live, following, peers, parts.controls, em, measure
+            recording,
+            length,
+            index,
+            view.playing,
+            view.speed,
+            view.live,
+            following,
+            peers,
+            view.hides_future,
+            parts.controls,
+            em,
+            measure,
         )
     )
-    panels.append(curve_panel(recording, length, parts.timeline, em, measure))
+    room = horizon(length, index, view.hides_future)
+    shown = index + 1 if view.hides_future else length
+    panels.append(curve_panel(recording, shown, room, parts.timeline, em, measure))
     return panels
 
 
-def _pointed_step(view: View, length: int, parts: Layout, track: Rect) -> int | None:
-    """The step under the mouse, if it is on the timeline."""
+def _pointed_step(view: View, room: int, length: int, track: Rect) -> int | None:
+    """The step under the mouse, if it is on the timeline, and not hidden with the future."""
     if view.pointed != ("timeline",) or view.pointer is None:
         return None
-    return index_at(view.pointer[0], length, track)
+    found = min(length - 1, index_at(view.pointer[0], room, track))
+    return None if view.hides_future and found > view.index else found
 
 
 def _dialog(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> Panel | None:
@@ -104,7 +121,7 @@ def _dialog(recording: Recording, view: View, situation: Situation, parts: Layou
         case "help":
             return help_dialog(parts.window, parts.em, measure)
         case "jump":
-            return jump_dialog(recording, view.typed, parts.window, parts.em, measure)
+            return jump_dialog(recording, view.typed, view.index, parts.window, parts.em, measure)
         case "peer":
             return peer_dialog(situation, parts.window, parts.em, measure)
         case _:
@@ -126,6 +143,9 @@ def _over(
         return []
     layers = []
     lit = _lit(target, view.pointer is None)
+    if target.id[0] == "bonus" and target.id[2] == "longest_road":
+        roads = trail_roads(recording.steps[view.index].state, int(str(target.id[1])))
+        layers.append(Layer("lit", parts.island, None, trail(recording.constants.board, parts.island, roads)))
     if lit:
         area = parts.island if target.id[0] in _ON_ISLAND else target.box.inset(-4)
         layers.append(Layer("lit", area, None, lit))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .palette import INK
 from .scene import Measure
 from .shapes import Color, Text
 
 ELLIPSIS = "…"
+LEAST = 0.875
+"""How small a label may become, as a share of its size, before it is shortened."""
 
 
 def shortened(measure: Measure, text: str, size: float, width: float, bold: bool = False) -> str:
@@ -23,6 +25,21 @@ def shortened(measure: Measure, text: str, size: float, width: float, bold: bool
         else:
             high = middle - 1
     return text[:low].rstrip() + ELLIPSIS if low else ""
+
+
+def fitting(measure: Measure, forms: Sequence[str], size: float, width: float, bold: bool = False) -> str:
+    """The first form that fits, where a label may shrink; else the last, which is the shortest."""
+    return next(
+        (form for form in forms if measure(form, _fitted(measure, form, size, width, bold), bold) <= width), forms[-1]
+    )
+
+
+def _fitted(measure: Measure, text: str, size: float, width: float, bold: bool) -> float:
+    """The size at which a text fits, or the least one; widths do not quite grow with the size."""
+    if (fits := measure(text, size, bold)) <= width:
+        return size
+    smaller = max(size * LEAST, size * width / max(fits, 1))
+    return smaller if measure(text, smaller, bold) <= width else size * LEAST
 
 
 def lines(measure: Measure, text: str, size: float, width: float, most: int, bold: bool = False) -> list[str]:
@@ -52,9 +69,7 @@ def label(
     align: float = 0.0,
 ) -> Text:
     """A line of text that is at most so wide; it may shrink by an eighth before it is shortened."""
-    fits = measure(text, size, bold)
-    if fits > width:
-        size = max(size * 0.875, size * width / max(fits, 1))
+    size = _fitted(measure, text, size, width, bold)
     return Text(x, y, shortened(measure, text, size, width, bold), size, color, bold, align)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from catan_p2p.actions import (
-    KIND_OF,
     Action,
-    AnswerTrade,
     BuildCity,
     BuildRoad,
     BuildVillage,
@@ -16,7 +15,6 @@ from catan_p2p.actions import (
     ConcludeTrade,
     Discard,
     EmptyBuild,
-    EmptyTrade,
     MoveBandit,
     OfferTrade,
     PlayKnight,
@@ -30,26 +28,25 @@ from catan_p2p.actions import (
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
-    WithdrawTrade,
 )
 from catan_p2p.actions.discard import owed
-from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.board import Board
-from catan_p2p.cards import count, describe
+from catan_p2p.cards import count, describe, total
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
 from catan_p2p.log.state_files import state_files
 from catan_p2p.state import Answer, State
+from catan_p2p.words import describe_action
 
 from ..data.recording import Recording, Step, Told
 
 CARD_NAMES = {
-    "Monopoly": "Monopoly",
-    "YearOfPlenty": "Year of Plenty",
-    "RoadBuilding": "Road Building",
-    "Knight": "Knight",
-    "VictoryPoint": "Victory Point",
+    "Monopoly": "monopoly",
+    "YearOfPlenty": "year of plenty",
+    "RoadBuilding": "road building",
+    "Knight": "knight",
+    "VictoryPoint": "victory point",
 }
 PHASES = {
     "bot": "set-up",
@@ -64,93 +61,87 @@ PHASES = {
 
 
 def deed(recording: Recording, step: Step) -> str:
-    """What a step's player did, without the player: ``rolls 8``."""
+    """What a step's player did and what came of it, without the player, in the words of ``catan-p2p log``."""
     action = step.action
-    match action:
-        case None:
-            return "begins the game"
-        case Told(_, words):
-            return words
-        case RollForStart(player, dice):
-            return f"rolls {dice} for the start{_start(recording, step, player)}"
-        case SetupPhaseOne(_, at, road):
-            return f"places village {at}, road {road}"
-        case SetupPhaseTwo(_, at, road):
-            return f"places village {at}, road {road}"
-        case RollDice(_, dice):
-            return f"rolls {dice}"
+    if action is None:
+        return "begins the game"
+    if isinstance(action, Told):
+        return action.words
+    names = [seat.colour for seat in recording.seats]
+    told = describe_action(action, recording.before(step.index), step.state, names)
+    # A public view knows some cards only, so what somebody gained by a step is not certain.
+    return told.partition("; ")[0] if recording.is_partial and isinstance(action, RollDice) else told
+
+
+def deeds(recording: Recording, step: Step) -> tuple[str, ...]:
+    """The deed in ever fewer words, for places that are too narrow for all of them; the last is always short."""
+    full = deed(recording, step)
+    head = full.partition("; ")[0]
+    return tuple(dict.fromkeys((full, head, re.sub(r" \([0-9,]+\)", "", head), *_short(recording, step))))
+
+
+def _short(recording: Recording, step: Step) -> tuple[str, ...]:
+    """Forms with the same verbs that leave something out."""
+    match step.action:
+        case RollForStart(_, dice):
+            return (f"rolls {dice}",)
+        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
+            return f"settles on {at} with road {road}", f"settles on point {at}", f"settles on {at}"
         case Discard(_, cards):
-            return f"discards {describe(cards)}"
-        case MoveBandit(_, to, victim, card):
-            return f"moves the bandit {_robbery(recording, to, victim, card)}"
-        case PlayKnight(_, to, victim, card):
-            return f"plays a Knight {_robbery(recording, to, victim, card)}"
-        case EmptyTrade():
-            return "ends trading"
-        case TradeFourToOne(_, give, receive):
-            return f"trades 4 {give} for 1 {receive}"
-        case TradeThreeToOne(_, give, receive):
-            return f"trades 3 {give} for 1 {receive}"
-        case TradeTwoToOne(_, give, receive):
-            return f"trades 2 {give} for 1 {receive}"
+            number = total(cards)
+            return (f"discards {number} card{'' if number == 1 else 's'}",)
+        case MoveBandit(_, _, victim, card) if victim != NO_OWNER and card != "none":
+            return (*_theft(recording, victim, card), "moves the bandit")
+        case MoveBandit():
+            return ("moves the bandit",)
+        case PlayKnight(_, _, victim, card) if victim != NO_OWNER and card != "none":
+            return (*(f"knight: {words}" for words in _theft(recording, victim, card)), "plays a knight")
+        case PlayKnight():
+            return ("plays a knight",)
+        case TradeFourToOne(_, give, receive) | TradeThreeToOne(_, give, receive) | TradeTwoToOne(_, give, receive):
+            return (f"trades {give} for {receive}",)
         case OfferTrade(_, give, receive):
-            return f"offers {describe(give)} for {describe(receive)}"
-        case AnswerTrade(_, answer):
-            return f"{answer}s the offer"
+            return (
+                f"offers {describe(give)} for {describe(receive)}",
+                f"offers {total(give)} for {total(receive)} cards",
+                f"offers {total(give)} for {total(receive)}",
+            )
         case ConcludeTrade(_, partner):
             give, receive = recording.before(step.index).offer
-            return f"trades {describe(give)} for {describe(receive)} with {recording.colour(partner)}"
-        case WithdrawTrade():
-            return "withdraws the offer"
-        case EmptyBuild(player):
-            return _end(recording, step, player)
-        case BuildRoad(_, at):
-            return f"builds road {at}"
-        case BuildVillage(_, at):
-            return f"builds village {at}"
-        case BuildCity(_, at):
-            return f"builds city {at}"
-        case BuyDevCard(_, card):
-            return f"buys a card: {CARD_NAMES[card]}"
+            with_ = recording.colour(partner)
+            return f"trades {describe(give)} for {describe(receive)}", f"trades with {with_}"
         case PlayMonopoly(_, resource):
-            return f"plays Monopoly: {resource}"
+            return f"plays a monopoly on {resource}", f"monopoly on {resource}"
         case PlayYearOfPlenty(_, first, second):
-            return f"plays Year of Plenty: {first}, {second}"
-        case PlayRoadBuilding(_, first, second):
-            return f"plays Road Building: {first}" + (f", {second}" if second != NO_ROAD else "")
+            return f"takes {first} and {second}", "plays a year of plenty", "a year of plenty"
+        case PlayRoadBuilding():
+            return ("plays road building",)
+        case BuildVillage(_, at):
+            return f"builds a village on {at}", "builds a village"
+        case BuildCity(_, at):
+            return f"builds a city on {at}", "builds a city"
+        case BuyDevCard():
+            return ("buys a card",)
+        case EmptyBuild():
+            return ("ends special building",) if recording.before(step.index).tp == "SpecialBuilding" else ()
         case _:
-            return KIND_OF[type(action)].snake_name.replace("_", " ")
+            return ()
 
 
-def _start(recording: Recording, step: Step, player: Player) -> str:
-    """What a roll for the start has decided."""
-    state = step.state
-    if recording.before(step.index).rolls.count(0) != 1:
-        return ""
-    if state.sup != "Rolling":
-        return " and begins" if state.first == player else f", {recording.colour(state.first)} begins"
-    return ", a tie of " + " and ".join(recording.colour(p) for p, roll in enumerate(state.rolls, 1) if not roll)
-
-
-def _end(recording: Recording, step: Step, player: Player) -> str:
-    """What ends with an EmptyBuild: a turn, somebody's special building, or the game."""
-    state = step.state
-    if state.tp == "top" and state.ap == player:
-        return "wins the game"
-    words = "ends the special building" if recording.before(step.index).tp == "SpecialBuilding" else "ends the turn"
-    return f"{words}, {recording.colour(state.ap)} wins" if state.tp == "top" else words
-
-
-def _robbery(recording: Recording, to: int, victim: Player, card: str) -> str:
-    if victim == NO_OWNER:
-        return f"to tile {to}, robs nobody"
-    what = "nothing" if card == "none" else card
-    return f"to tile {to}, takes {what} from {recording.seat(victim).colour}"
+def _theft(recording: Recording, victim: Player, card: str) -> tuple[str, ...]:
+    colour = recording.colour(victim)
+    return f"steals 1 {card} from {colour}", f"steals {card} from {colour}", f"steals from {colour}"
 
 
 def sentence(recording: Recording, step: Step) -> str:
-    """The step in one sentence: ``Blue rolls 8``."""
+    """The step in one sentence: ``Blue rolls 8; Red gains 1 Ore``."""
     return f"{recording.colour(step.player)} {deed(recording, step)}"
+
+
+def sentences(recording: Recording, step: Step) -> tuple[str, ...]:
+    """The sentence in ever fewer words."""
+    colour = recording.colour(step.player)
+    return tuple(f"{colour} {words}" for words in deeds(recording, step))
 
 
 def around(board: Board, tiles: tuple[int, ...]) -> str:
@@ -220,7 +211,7 @@ def points_from(state: State, player: Player) -> dict[str, int]:
     return {
         "villages": state.s.villages[player - 1].bit_count(),
         "cities": 2 * state.s.cities[player - 1].bit_count(),
-        "Victory Point cards": count(state.h[player - 1].uc, "VictoryPoint"),
+        "victory point cards": count(state.h[player - 1].uc, "VictoryPoint"),
         "longest road": 2 if state.lr == player else 0,
         "largest army": 2 if state.la == player else 0,
     }

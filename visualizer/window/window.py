@@ -14,7 +14,7 @@ from ..data.recording import Recording
 from ..drawing.export import free_name, save_picture
 from ..drawing.fonts import Fonts
 from ..drawing.renderer import Renderer
-from ..pictures.layout import SMALLEST, layout
+from ..pictures.layout import GROWTH, SMALLEST, layout
 from ..pictures.panels.table import has_table
 from ..pictures.picture import picture
 from ..pictures.scene import Scene
@@ -71,10 +71,16 @@ class Window:
         factor = max(1.0, SMALLEST[0] / max(w, 1), SMALLEST[1] / max(h, 1))
         return round(w * factor), round(h * factor)
 
+    @property
+    def _text_scale(self) -> float:
+        """How many times as large texts are laid out: as wished, and as dense as the screen's own pixels are."""
+        dense = max(1.0, self.screen.surface().get_width() / max(1, self.screen.points()[0]))
+        return self.scale * float(dense ** (1 - GROWTH))
+
     def show(self) -> None:
         """Draw the picture of the moment; only what has changed."""
         size, surface = self._logical_size, self.screen.surface()
-        scene = picture(self.recording, self.view, self.situation, size, self.renderer.fonts.width, self.scale)
+        scene = picture(self.recording, self.view, self.situation, size, self.renderer.fonts.width, self._text_scale)
         self._scene = scene
         if size == surface.get_size():
             self._canvas = None
@@ -140,7 +146,7 @@ class Window:
 
     def _control(self, recording: Recording, scene: Scene) -> Control:
         table = has_table(recording.constants.rules)
-        parts = layout(*self._logical_size, self.view.tab, self.scale, table)
+        parts = layout(*self._logical_size, self.view.tab, self._text_scale, table)
         return Control(recording, self.situation, scene, parts)
 
     def _key(self, key: str) -> None:
@@ -221,6 +227,8 @@ class Window:
 def key_name(event: pygame.event.Event) -> str | None:
     """A key as the table of commands spells it, None if it is none that can be meant."""
     name = _NAMES.get(event.key)
+    if event.mod & pygame.KMOD_CTRL and event.key in (pygame.K_7, pygame.K_KP7):
+        return "Ctrl+7"
     if name is None:
         text = event.unicode
         return text if text and text.isprintable() and not event.mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT) else None

@@ -6,14 +6,18 @@ from dataclasses import replace
 
 import pytest
 
+from catan_p2p.actions import BuildCity, BuildVillage
+from catan_p2p.scoring import trail_length
 from visualizer.commands import COMMANDS
 from visualizer.control.control import Control, Wish
 from visualizer.control.keys import press_key
 from visualizer.data.recording import Recording
+from visualizer.data.search import sevens, steps_at
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.pictures.picture import picture
+from visualizer.pictures.shapes import Path
 from visualizer.view import SPEEDS, Situation, TargetId, View
 from visualizer.window.clock import PlayClock
 
@@ -299,3 +303,73 @@ def test_tabs_are_changed_by_key_and_by_mouse(game: Recording, fonts: Fonts) -> 
 def test_unknown_keys_do_nothing(player: Player) -> None:
     before = player.view
     assert player.key("z", "F7", "§", "") == before
+
+
+# Jumping to what is named
+
+
+def test_the_next_seven_and_the_one_before(player: Player, game: Recording) -> None:
+    found = sevens(game)
+    later, earlier = [i for i in found if i > 200], [i for i in found if i < 200]
+    assert player.key("7").index == later[0]
+    assert player.key("7").index == later[1]
+    assert player.click(button("help"), button("previous_seven")).index == later[0]
+    assert player.key("Ctrl+7").index == earlier[-1]
+    player.key("End")
+    assert "no seven after" in (player.key("7").notice or "")
+    assert player.view.index == game.last
+
+
+def test_the_next_step_of_a_player_by_key_by_panel_by_lane_and_by_name(player: Player, game: Recording) -> None:
+    steps = [step.index for step in game.steps if step.player == 3 and step.action is not None]
+    wanted = [i for i in steps if i > 200]
+    assert player.key("3").index == wanted[0]
+    x, y, _, _ = next(t.area for t in player.control.scene.targets if t.id == ("player", 3))  # type: ignore[misc]
+    assert player.click_at(x + 4, y + 4).index == wanted[1]
+    assert player.click(("lane", 3)).index == wanted[2]
+    assert player.click(button("jump"), ("goto", "Green")).index == wanted[3]
+    assert player.key("G", *"green", "Enter").index == wanted[4]
+    assert player.view.dialog is None
+    assert "no player 6" in (player.key("6").notice or "")
+
+
+def test_a_click_on_a_point_leads_to_what_is_built_there(player: Player, game: Recording) -> None:
+    built = next(s for s in game.steps if isinstance(s.action, BuildVillage | BuildCity))
+    assert isinstance(built.action, BuildVillage | BuildCity)
+    at = built.action.at
+    player.key("Home")
+    seen = [player.click(("point", at)).index for _ in steps_at(game, "point", at)]
+    assert seen == steps_at(game, "point", at)
+    free = next(point for point in range(1, 55) if not steps_at(game, "point", point))
+    assert str(free) in (player.click(("point", free)).notice or "")
+    assert player.key("Home", "G", *"point", "Space", *str(at), "Enter").index in seen
+
+
+def test_the_future_is_hidden_and_shown_again(player: Player) -> None:
+    assert player.key("V").hides_future
+    assert player.click(button("help"), button("future")).hides_future is False
+
+
+def test_a_drag_without_the_future_never_leaves_the_game(player: Player, game: Recording) -> None:
+    player.key("V")
+    parts = layout(*player.size)
+    track = track_area(parts.timeline, parts.em)
+    assert player.click_at(track.right - 1, track.center[1]).index <= game.last
+    player.key("End")
+    assert player.click_at(track.right - 1, track.center[1]).index == game.last
+
+
+def test_the_longest_trail_lights_up_when_pointed_at(player: Player, game: Recording) -> None:
+    index = game.last
+    player.view = replace(player.view, index=index)
+    who = max(game.constants.players, key=lambda one: trail_length(game.steps[index].state, one))
+    length = trail_length(game.steps[index].state, who)
+    assert length >= 5
+    player.view = replace(player.view, pointed=("bonus", who, "longest_road"), pointer=None)
+    lit = [layer for layer in player.control.scene.layers if layer.name == "lit"]
+    lines = [shape for layer in lit for shape in layer.shapes if isinstance(shape, Path)]
+    assert len({line.points for line in lines}) == length
+    player.view = replace(player.view, pointed=("bonus", who, "largest_army"))
+    assert not [
+        s for layer in player.control.scene.layers if layer.name == "lit" for s in layer.shapes if isinstance(s, Path)
+    ]

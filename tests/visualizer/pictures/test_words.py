@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -9,17 +10,19 @@ from random import Random
 import pytest
 
 from catan_p2p.actions import ACTIONS
+from catan_p2p.cli.main import main
 from catan_p2p.constants import Constants
 from catan_p2p.log.state_files import state_files
 from catan_p2p.rules import initial_state
 from tests.log.storage.repositories import git
+from tests.visualizer.data.test_repository import read
 from tests.visualizer.games import WrittenGame, random_actions
 from visualizer.commands import BY_KEY, COMMANDS
 from visualizer.data.recording import Recording, Step
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.explain import Explainer
 from visualizer.pictures.picture import picture
-from visualizer.pictures.words import changed_files, deed, phase, place, points_from, sentence
+from visualizer.pictures.words import changed_files, deed, deeds, phase, place, points_from, sentence
 from visualizer.view import Situation, View
 
 
@@ -37,8 +40,42 @@ def test_every_action_has_words_of_its_own(game: Recording, kind: object) -> Non
 
 def test_words_say_what_happened(game: Recording) -> None:
     said = {deed(game, step).split(" ")[0] for step in game.steps}
-    assert {"begins", "places", "rolls", "discards", "moves", "ends", "trades", "builds", "buys", "plays"} <= said
-    assert deed(game, game.steps[-1]) == "wins the game"
+    assert {
+        "begins",
+        "settles",
+        "rolls",
+        "discards",
+        "moves",
+        "stops",
+        "ends",
+        "trades",
+        "builds",
+        "buys",
+        "plays",
+    } <= said
+    assert deed(game, game.steps[-1]).startswith("wins with ")
+
+
+def test_the_words_are_those_of_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Line by line what ``catan-p2p log`` prints, without number, id and player."""
+    constants = Constants(player_count=4)
+    written = WrittenGame(tmp_path / "Catan_0", constants)
+    written.write(*random_actions(constants, 2, most=120))
+    written.close()
+    assert main(["log", str(written.path)]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if re.match(r" *[0-9]+ [0-9a-f]{10} ", line)]
+    recording = read(written.path)
+    told = [" ".join(line.split()[2:]) for line in lines]
+    assert told == [sentence(recording, step) for step in recording.steps if step.action is not None]
+
+
+@pytest.mark.parametrize("name", ["game", "sixes", "pair"])
+def test_every_deed_has_a_form_that_is_short(name: str, request: pytest.FixtureRequest) -> None:
+    recording: Recording = request.getfixturevalue(name)
+    for step in recording.steps:
+        forms = deeds(recording, step)
+        assert forms[0] == deed(recording, step)
+        assert len(forms[-1]) <= 24, forms
 
 
 def test_the_phase_names_who_still_has_to_discard(game: Recording) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from catan_p2p.actions import (
@@ -20,7 +21,7 @@ from catan_p2p.board import Board, numbers
 from catan_p2p.state import State
 
 from ...data.recording import Step
-from ..palette import SAND, SEA, SHALLOW, TERRAIN, faded, mixed
+from ..palette import GOLD, SAND, SEA, SHALLOW, TERRAIN, faded, mixed
 from ..scene import Disc, Layer, Target
 from ..shapes import Circle, Path, Point, Polygon, Rect, Shape, Sprite, bounds, moved, scaled
 from . import pieces
@@ -182,6 +183,17 @@ def highlight(target: Target) -> tuple[Shape, ...]:
     if isinstance(target.area, Rect):
         return ()
     return (Path(target.area, white, 2.5, closed=True),)
+
+
+def trail(board: Board, area: Rect, roads: Iterable[int]) -> tuple[Shape, ...]:
+    """What shows on the island which roads make up a trail."""
+    place = geometry(board, area)
+    lines = [place.roads[road] for road in roads]
+    width = 0.13 * place.size
+    return (
+        *(Path(line, (0, 0, 0, 150), 2.2 * width) for line in lines),
+        *(Path(line, GOLD, 1.3 * width) for line in lines),
+    )
 
 
 def _ring(x: float, y: float, r: float) -> list[Shape]:

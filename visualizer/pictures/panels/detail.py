@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from ...data.recording import Recording
 from ..icons import badge, icon
-from ..palette import DIM, FAINT, INK, PANEL, PANEL_EDGE, ROW, player_text_color
+from ..palette import DIM, INK, PANEL, PANEL_EDGE, QUIET, ROW, player_text_color
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Rect, Shape, Text
 from ..typeset import label, lines
-from ..words import branch_words, changed_files, place, sentence, short_path
+from ..words import FileChange, branch_words, changed_files, place, sentence, short_path
 from .players import Panel
 
 _LINE = 1.42
 _ID_LENGTH = 12
+_SENTENCE_LINES = 4
+_SUMMARY_LINES = 8
+_SMALL = 0.8
 
 
 @lru_cache(maxsize=32)
@@ -33,11 +37,11 @@ def detail_panel(recording: Recording, index: int, file_top: int, area: Rect, em
         shapes.append(label(measure, right, y, branch_words(step.branch, 7), em * 0.85, right - at, DIM, False, 1.0))
     y += _LINE * em
     y = _parents(recording, index, shapes, targets, left, right, y, em, measure)
-    words = [sentence(recording, step)]
+    for line in lines(measure, sentence(recording, step), em, right - left, _SENTENCE_LINES, True):
+        if area.bottom - y > 1.2 * em:
+            shapes.append(Text(left, y, line, em, player_text_color(recording.colour(step.player)), True))
+            y += _LINE * em
     where = place(recording, step.action)
-    for line in lines(measure, words[0], em, right - left, 2, True):
-        shapes.append(Text(left, y, line, em, player_text_color(recording.colour(step.player)), True))
-        y += _LINE * em
     if where and area.bottom - y > 5 * em:
         shapes.append(label(measure, left, y, where, em * 0.85, right - left, DIM))
         y += _LINE * em
@@ -56,7 +60,7 @@ def _parents(
     em: float,
     measure: Measure,
 ) -> float:
-    """Short ids of the parents, each a button; as many as fit in the line."""
+    """Short ids of all parents, each a button, on as many lines as they need."""
     parents = recording.steps[index].parents
     word = "no parent" if not parents else "parent" if len(parents) == 1 else f"{len(parents)} parents"
     shapes.append(Text(left, y, word, em * 0.85, DIM))
@@ -65,10 +69,10 @@ def _parents(
         text = commit[:7]
         width = measure(text, em * 0.85) + 0.7 * em
         if x + width > right:
-            break
+            x, y = left, y + _LINE * em
         row = recording.row_of.get(commit)
         shapes.append(Box(x, y - 0.6 * em, width, 1.2 * em, ROW, 0.3 * em))
-        tone = player_text_color(recording.colour(recording.steps[row].player)) if row is not None else FAINT
+        tone = player_text_color(recording.colour(recording.steps[row].player)) if row is not None else QUIET
         shapes.append(Text(x + width / 2, y, text, em * 0.85, tone, False, 0.5))
         if row is not None:
             targets.append(Target(("parent", row), Rect(x, y - 0.6 * em, width, 1.2 * em), True))
@@ -93,18 +97,61 @@ def _files(
         return
     y = area.y
     shapes.append(icon("file", area.x + 0.5 * em, y, round(em, 1), DIM))
+    rows = _file_rows(files, area.w, em, measure)
     room = max(0, int((area.h - 0.75 * em) // height))
-    first = max(0, min(file_top, len(files) - room))
-    more = f", {first + 1} to {min(len(files), first + room)} shown" if 0 < room < len(files) else ""
+    first = max(0, min(file_top, _last_top(rows, room)))
+    shown = _as_many(rows[first:], room)
+    more = f", {first + 1} to {first + shown} shown" if 0 < shown < len(files) else ""
     shapes.append(
         label(measure, area.x + 1.3 * em, y, f"{len(files)} {word}{more}", em * 0.85, area.w - 1.3 * em, DIM, True)
     )
-    for number, change in enumerate(files[first : first + room]):
+    for number in range(first, first + shown):
+        row, top = rows[number], y + height / 2
         y += height
+        shapes.append(label(measure, area.x, y, row.path, em * 0.85, area.w, INK))
+        if row.beside:
+            shapes.append(Text(area.right, y, row.beside, em * _SMALL, DIM, False, 1.0))
+        for line in row.below:
+            y += height
+            shapes.append(Text(area.right, y, line, em * _SMALL, DIM, False, 1.0))
+        targets.append(Target(("file", number), Rect(area.x, top, area.w, y + height / 2 - top)))
+
+
+class _FileRow(NamedTuple):
+    """A file in the list: its path, and what changed in it, beside it where that fits, else below."""
+
+    path: str
+    beside: str
+    below: tuple[str, ...]
+
+    @property
+    def height(self) -> int:
+        return 1 + len(self.below)
+
+
+def _file_rows(files: tuple[FileChange, ...], width: float, em: float, measure: Measure) -> list[_FileRow]:
+    rows = []
+    for change in files:
         path = short_path(change.path)
-        path_width = measure(path, em * 0.85)
-        shapes.append(label(measure, area.x, y, path, em * 0.85, area.w, INK))
-        spare = area.w - path_width - 0.8 * em
-        if spare > 3 * em:
-            shapes.append(label(measure, area.right, y, change.summary, em * 0.8, spare, DIM, False, 1.0))
-        targets.append(Target(("file", first + number), Rect(area.x, y - height / 2, area.w, height)))
+        room = width - measure(path, em * 0.85) - 0.8 * em
+        if measure(change.summary, em * _SMALL) <= room:
+            rows.append(_FileRow(path, change.summary, ()))
+        else:
+            below = lines(measure, change.summary, em * _SMALL, width - 1.5 * em, _SUMMARY_LINES)
+            rows.append(_FileRow(path, "", tuple(below)))
+    return rows
+
+
+def _as_many(rows: list[_FileRow], room: int) -> int:
+    """How many of the rows, from the first on, fit into so many lines."""
+    used = 0
+    for count, row in enumerate(rows):
+        used += row.height
+        if used > room:
+            return count
+    return len(rows)
+
+
+def _last_top(rows: list[_FileRow], room: int) -> int:
+    """The first row where the list is scrolled to its end."""
+    return len(rows) - max(1, _as_many(rows[::-1], room)) if rows else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...commands import COMMANDS
 from ...data.recording import Recording
+from ...data.search import EXAMPLES, look_for
 from ...view import Situation
 from ..icons import badge
 from ..palette import (
@@ -15,6 +16,7 @@ from ..palette import (
     LOSS,
     PANEL,
     PANEL_EDGE,
+    QUIET,
     ROW,
     SHADE,
     WINDOW,
@@ -22,11 +24,12 @@ from ..palette import (
 )
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Rect, Shape, Text
-from ..typeset import label, lines, shortened, widest
-from ..words import sentence
+from ..typeset import fitting, label, lines, shortened, widest
+from ..words import sentences
 from .players import Panel
 
 _LINE = 1.4
+_NOTICE_LINES = 4
 HEX_KEYS = "0123456789abcdef"
 
 
@@ -109,14 +112,14 @@ def help_dialog(window: Rect, em: float, measure: Measure) -> Panel:
     return Panel(Layer("dialog", window, None, tuple(shapes)), tuple(targets))
 
 
-def jump_dialog(recording: Recording, typed: str, window: Rect, em: float, measure: Measure) -> Panel:
-    """The beginning of a commit id, typed or clicked together, and the commits it may mean."""
-    area, shapes, close = _frame(36 * em, 25 * em, window, em, "Jump to a commit")
+def jump_dialog(recording: Recording, typed: str, index: int, window: Rect, em: float, measure: Measure) -> Panel:
+    """Where to go, typed or clicked together: a commit's id, a player, a seven, a point; and the steps it may mean."""
+    area, shapes, close = _frame(36 * em, 27.5 * em, window, em, "Jump")
     targets = [_shade(window), Target(("dialog",), area), close]
     left, width = area.x + 1.4 * em, area.w - 2.8 * em
     field = Rect(left, area.y + 3.0 * em, width, 2.2 * em)
     shapes.append(Box(*field, WINDOW, 0.4 * em, GOLD, 1.5))
-    shown = typed or "type the beginning of its id, or click it"
+    shown = typed or f"type {EXAMPLES}"
     shapes.append(
         label(
             measure,
@@ -125,12 +128,12 @@ def jump_dialog(recording: Recording, typed: str, window: Rect, em: float, measu
             shown,
             em * 1.1,
             width - 1.6 * em,
-            INK if typed else FAINT,
+            INK if typed else QUIET,
             bool(typed),
         )
     )
     keys = [*HEX_KEYS, "del", "go"]
-    unit = width / 9
+    unit: float = width / 9
     for i, key in enumerate(keys):
         place = Rect(left + (i % 9) * unit, field.bottom + (0.6 + i // 9 * 2.3) * em, unit - 0.25 * em, 2.05 * em)
         shapes.append(Box(*place, CHOSEN if key == "go" else ROW, 0.4 * em))
@@ -139,8 +142,16 @@ def jump_dialog(recording: Recording, typed: str, window: Rect, em: float, measu
             label(measure, *place.center, key, size, place.w - 0.2 * em, GOLD if key == "go" else INK, True, 0.5)
         )
         targets.append(Target(("type", key), place, True))
-    y = field.bottom + 6.2 * em
-    found = recording.find(typed)
+    y = field.bottom + 6.3 * em
+    unit = width / (len(recording.seats) + 1)
+    for i, goal in enumerate(("seven", *(seat.colour for seat in recording.seats))):
+        place = Rect(left + i * unit, y - 0.9 * em, unit - 0.25 * em, 1.8 * em)
+        shapes.append(Box(*place, ROW, 0.4 * em))
+        tone = INK if goal == "seven" else player_text_color(goal)
+        shapes.append(label(measure, *place.center, goal, em * 0.9, place.w - 0.3 * em, tone, True, 0.5))
+        targets.append(Target(("goto", goal), place, True))
+    y += 2.1 * em
+    found = look_for(recording, typed, index)
     text = _found_words(typed, len(found))
     shapes.append(label(measure, left, y, text, em * 0.9, width, LOSS if typed and not found else DIM))
     room = int((area.bottom - y - 1.3 * em) // (1.6 * em))
@@ -152,7 +163,9 @@ def jump_dialog(recording: Recording, typed: str, window: Rect, em: float, measu
         shapes.append(Text(left + 0.5 * em, y, step.commit[:10], em * 0.9, DIM))
         at = left + measure("0" * 10, em * 0.9) + 1.4 * em
         tone = player_text_color(recording.colour(step.player))
-        shapes.append(label(measure, at, y, sentence(recording, step), em * 0.95, place.right - at - 0.4 * em, tone))
+        wide = place.right - at - 0.4 * em
+        told = fitting(measure, sentences(recording, step), em * 0.95, wide)
+        shapes.append(label(measure, at, y, told, em * 0.95, wide, tone))
         targets.append(Target(("row", row), place, True))
     return Panel(Layer("dialog", window, None, tuple(shapes)), tuple(targets))
 
@@ -161,8 +174,8 @@ def _found_words(typed: str, number: int) -> str:
     if not typed:
         return "Nothing typed yet."
     if not number:
-        return "No commit of this game begins so."
-    return "One commit: Enter goes there." if number == 1 else f"{number} commits; Enter goes to the first."
+        return "Nothing in this game is called so."
+    return "One step: Enter goes there." if number == 1 else f"{number} steps; Enter goes to the first."
 
 
 def peer_dialog(situation: Situation, window: Rect, em: float, measure: Measure) -> Panel:
@@ -204,10 +217,17 @@ def message_layer(title: str, text: str, window: Rect, em: float, measure: Measu
 
 
 def notice_layer(text: str, island: Rect, em: float, measure: Measure, tone: tuple[int, int, int]) -> Layer:
-    """A line at the upper side of the island: what went wrong, or what was saved."""
-    size = em * 0.95
-    shown = shortened(measure, text, size, island.w - 3 * em)
-    width = measure(shown, size) + 1.8 * em
-    area = Rect(round(island.center[0] - width / 2), round(island.y + 0.5 * em), round(width), round(1.9 * em))
-    shapes = (Box(*area, (14, 20, 27, 236), 0.5 * em, tone, 1.2), Text(*area.center, shown, size, tone, False, 0.5))
-    return Layer("notice", area, None, shapes)
+    """Lines at the upper side of the island: what went wrong, or what was saved."""
+    size, high = em * 0.95, 1.35 * em
+    told = lines(measure, text, size, island.w - 3 * em, _NOTICE_LINES)
+    width = max(measure(line, size) for line in told) + 1.8 * em
+    area = Rect(
+        round(island.center[0] - width / 2),
+        round(island.y + 0.5 * em),
+        round(width),
+        round(len(told) * high + 0.6 * em),
+    )
+    shapes: list[Shape] = [Box(*area, (14, 20, 27, 236), 0.5 * em, tone, 1.2)]
+    for i, line in enumerate(told):
+        shapes.append(Text(area.center[0], area.y + 0.3 * em + (i + 0.5) * high, line, size, tone, False, 0.5))
+    return Layer("notice", area, None, tuple(shapes))

@@ -12,8 +12,8 @@ from ..icons import badge, icon
 from ..palette import CHOSEN, DIM, GOLD, INK, LOSS, PANEL, PANEL_EDGE, WINDOW, player_text_color
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Rect, Shape, Sprite, Text, moved
-from ..typeset import label
-from ..words import phase, sentence
+from ..typeset import fitting, label
+from ..words import phase, sentences
 from .players import Panel, active
 
 
@@ -42,10 +42,11 @@ def header_panel(
     title_width = min(max(measure(name, em, True), measure(text, em * 0.88)) + em, area.w * 0.34)
     room = area.right - x - title_width - 0.7 * em
     colour = recording.colour(player)
+    told = fitting(measure, sentences(recording, step), em * 0.9, room)
     shapes.append(
         label(measure, x, y - 0.62 * em, _now(recording, index), em * 1.1, room, player_text_color(colour), True)
     )
-    shapes.append(label(measure, x, y + 0.72 * em, sentence(recording, step), em * 0.9, room, INK))
+    shapes.append(label(measure, x, y + 0.72 * em, told, em * 0.9, room, INK))
     targets.append(Target(("phase",), Rect(x, area.y, room, area.h)))
     right = area.right - 0.7 * em
     shapes.append(label(measure, right, y - 0.62 * em, name, em, title_width, INK, True, 1.0))
@@ -70,6 +71,8 @@ def _name(recording: Recording, situation: Situation) -> str:
 
 
 def _status(recording: Recording, situation: Situation, live: bool) -> tuple[str, tuple[int, int, int]]:
+    if situation.refused:
+        return f"{len(situation.refused)} refused: see the log's end", LOSS[:3]
     if situation.problem:
         return "cannot be read further: point here", LOSS[:3]
     if situation.remark:

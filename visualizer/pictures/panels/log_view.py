@@ -9,6 +9,7 @@ from catan_p2p.log.refs import LogBranch, parse_branch
 
 from ...data.graph import Edge, edges_between, lane_count, lane_of
 from ...data.recording import Recording, Step
+from ...view import Refusal
 from ..icons import badge
 from ..palette import (
     CHOSEN,
@@ -16,37 +17,45 @@ from ..palette import (
     FAINT,
     GOLD,
     INK,
+    LOSS,
     PANEL,
     PANEL_EDGE,
+    QUIET,
     mark,
     mark_color,
     mixed,
     player_color,
     player_text_color,
+    readable,
 )
 from ..scene import Layer, Measure, Target
-from ..shapes import Box, Circle, Path, Point, Polygon, Rect, Shape, Sprite, Text, moved, scaled
-from ..typeset import label
-from ..words import deed
+from ..shapes import Box, Circle, Color, Path, Point, Polygon, Rect, Shape, Sprite, Text, moved, scaled
+from ..typeset import fitting, label
+from ..words import deeds
 from .players import Panel
 
 ID_LENGTH = 7
 _ROW = 1.62
 _HEAD = 2.0
+_WORDS = 11.5
+"""The least room for the words of a row beside the id, in em."""
 
 
 class LogPlan:
     """Which rows fit into an area, and where."""
 
-    def __init__(self, recording: Recording, area: Rect, em: float, top: int | None, index: int) -> None:
+    def __init__(
+        self, recording: Recording, area: Rect, em: float, top: int | None, index: int, length: int | None = None
+    ) -> None:
+        self.length = len(recording) if length is None else length
         self.area = area
         self.em = em
         self.row_height = round(_ROW * em)
         self.head = Rect(area.x, area.y, area.w, round(_HEAD * em))
         self.list = Rect(area.x, self.head.bottom, area.w, area.bottom - self.head.bottom)
         self.row_count = max(1, int(self.list.h // self.row_height))
-        self.top = first_row(len(recording), self.row_count, top, index)
-        self.bottom = min(len(recording), self.top + self.row_count) - 1
+        self.top = first_row(self.length, self.row_count, top, index)
+        self.bottom = min(self.length, self.top + self.row_count) - 1
         lanes = lane_count(recording)
         self.lane_width = min(1.25 * em, max(0.75 * em, area.w * 0.32 / lanes))
         self.graph_right = area.x + 0.5 * em + self.lane_width * lanes
@@ -67,19 +76,36 @@ def first_row(length: int, row_count: int, top: int | None, index: int) -> int:
     return max(0, min(wanted, length - row_count))
 
 
+def log_length(recording: Recording, index: int, refused: int, hides_future: bool) -> int:
+    """How many rows the log has: all commits and those refused, or no more than have happened."""
+    return index + 1 if hides_future else len(recording) + refused
+
+
 def log_panel(
-    recording: Recording, index: int, top: int | None, area: Rect, em: float, measure: Measure
+    recording: Recording,
+    index: int,
+    top: int | None,
+    area: Rect,
+    em: float,
+    measure: Measure,
+    refused: tuple[Refusal, ...] = (),
+    hides_future: bool = False,
 ) -> list[Panel]:
-    """The log of a recording with one step chosen: its head with the lanes' names, and the list of commits."""
+    """The log of a recording with one step chosen: its head with the lanes' names, and the list of commits.
+
+    Refused commits stand below all others, in red. Without the future the shown step is the last row.
+    """
     heads = tuple(recording.heads.items())
+    shown = index + 1 if hides_future else len(recording)
+    refused = () if hides_future else refused
     return [
-        _head(recording, len(recording), area, em, measure),
-        _list(recording, len(recording), index, top, heads, area, em, measure),
+        _head(recording, shown, len(refused), area, em, measure),
+        _list(recording, shown, index, top, heads, refused, area, em, measure),
     ]
 
 
 @lru_cache(maxsize=4)
-def _head(recording: Recording, length: int, area: Rect, em: float, measure: Measure) -> Panel:
+def _head(recording: Recording, length: int, refused: int, area: Rect, em: float, measure: Measure) -> Panel:
     plan = LogPlan(recording, area, em, None, 0)
     y = plan.head.center[1]
     shapes: list[Shape] = [Box(*plan.head, mixed(PANEL, INK, 0.05))]
@@ -96,7 +122,10 @@ def _head(recording: Recording, length: int, area: Rect, em: float, measure: Mea
         for i in range(recording.most_replies):
             shapes.append(_reply_sign(plan.lane_middle(len(recording.seats) + i), y, plan.node_size))
     text = f"{length} commits" if length != 1 else "1 commit"
-    shapes.append(label(measure, left, y, text, em * 0.95, area.right - left - 0.5 * em, DIM, True))
+    text += f", {refused} refused" if refused else ""
+    shapes.append(
+        label(measure, left, y, text, em * 0.95, area.right - left - 0.5 * em, LOSS if refused else DIM, True)
+    )
     return Panel(Layer("log head", plan.head, PANEL, tuple(shapes)), tuple(targets))
 
 
@@ -113,11 +142,12 @@ def _list(
     index: int,
     top: int | None,
     heads: tuple[tuple[str, str], ...],
+    refused: tuple[Refusal, ...],
     area: Rect,
     em: float,
     measure: Measure,
 ) -> Panel:
-    plan = LogPlan(recording, area, em, top, index)
+    plan = LogPlan(recording, area, em, top, index, length + len(refused))
     shapes: list[Shape] = [Box(*plan.list, PANEL, 0.0, PANEL_EDGE, 1)]
     if plan.top <= index <= plan.bottom:
         y = plan.row_middle(index) - plan.row_height / 2
@@ -127,17 +157,23 @@ def _list(
         tone = mixed(PANEL, player_color(recording.seats[lane].colour), 0.22)
         shapes.append(Path(((x, plan.list.y), (x, plan.list.bottom)), tone, max(1.0, em * 0.07)))
     for edge in edges_between(recording, plan.top, plan.bottom):
-        shapes += _edge(recording, plan, edge, edge.row <= index)
+        if edge.row < length:
+            shapes += _edge(recording, plan, edge, edge.row <= index)
     targets = []
-    scroll = plan.row_count < length
+    scroll = plan.row_count < plan.length
     right = area.right - (1.1 if scroll else 0.6) * em
-    for row in range(plan.top, plan.bottom + 1):
+    for i, refusal in enumerate(refused):
+        if plan.top <= length + i <= plan.bottom:
+            shapes += _refused_row(recording, plan, refusal, length + i, right, measure)
+            y = plan.row_middle(length + i) - plan.row_height / 2
+            targets.append(Target(("refused", i), Rect(area.x, y, right - area.x, plan.row_height)))
+    for row in range(plan.top, min(length, plan.bottom + 1)):
         step = recording.steps[row]
         shapes += _row(recording, plan, step, row == index, row > index, right, measure)
         y = plan.row_middle(row) - plan.row_height / 2
         targets.append(Target(("row", row), Rect(area.x, y, right - area.x, plan.row_height), True))
     if scroll:
-        shapes += _scroll_bar(plan, length)
+        shapes += _scroll_bar(plan, plan.length)
         bar = Rect(area.right - 0.9 * em, plan.list.y, 0.9 * em, plan.list.h)
         targets.append(Target(("scroll",), bar, True))
     return Panel(Layer("log", plan.list, PANEL, tuple(shapes)), tuple(targets))
@@ -160,17 +196,67 @@ def _row(
         if owner is not None:
             right -= 1.05 * em
             shapes.append(_flag(owner, right + 0.5 * em, y, round(1.05 * em, 1)))
-    left = plan.graph_right + 0.5 * em
-    room = right - left - 0.4 * em
-    id_width = measure("0" * ID_LENGTH, em * 0.85) + 0.6 * em
-    if room > id_width + 4 * em:
-        shapes.append(Text(left, y, step.commit[:ID_LENGTH], em * 0.85, FAINT if later else DIM))
-        left += id_width
-        room -= id_width
     tone = player_text_color(colour)
-    ink = mixed(tone, PANEL, 0.45) if later else INK if chosen else tone
-    shapes.append(label(measure, left, y, deed(recording, step), em * 0.95, room, ink, chosen))
+    later_tone = readable(mixed(tone, PANEL, 0.5), PANEL)
+    ink = later_tone if later else INK if chosen else tone
+    id_ink = QUIET if later else readable(DIM, CHOSEN) if chosen else DIM
+    return [*shapes, *_words(plan, y, step.commit, deeds(recording, step), right, ink, id_ink, chosen, measure)]
+
+
+def _words(
+    plan: LogPlan,
+    y: float,
+    commit: str,
+    forms: tuple[str, ...],
+    right: float,
+    ink: Color,
+    id_ink: Color,
+    bold: bool,
+    measure: Measure,
+) -> list[Shape]:
+    """The id and the words of a row: as many as fit, never cut; where space is short, without the id."""
+    em, left = plan.em, plan.graph_right + 0.5 * plan.em
+    room = right - left - 0.4 * em
+    shapes: list[Shape] = []
+    id_width = measure("0" * ID_LENGTH, em * 0.85) + 0.6 * em
+    if room > id_width + _WORDS * em:
+        shapes.append(Text(left, y, commit[:ID_LENGTH], em * 0.85, id_ink))
+        left, room = left + id_width, room - id_width
+    text = fitting(measure, forms, em * 0.95, room, bold)
+    shapes.append(label(measure, left, y, text, em * 0.95, room, ink, bold))
     return shapes
+
+
+def _refused_row(
+    recording: Recording, plan: LogPlan, refused: Refusal, row: int, right: float, measure: Measure
+) -> list[Shape]:
+    """A commit that is refused: a red node with a cross that hangs on its parents by red lines."""
+    colours = [seat.colour for seat in recording.seats]
+    lane = colours.index(refused.colour) if refused.colour in colours else 0
+    x, y = plan.lane_middle(lane), plan.row_middle(row)
+    shapes: list[Shape] = []
+    for parent in refused.parents:
+        parent_row = recording.row_of.get(parent)
+        if parent_row is None:
+            continue
+        parent_lane = lane_of(recording, recording.steps[parent_row])
+        x0, y0 = plan.lane_middle(parent_lane), plan.row_middle(parent_row)
+        bend = max(y0, y - plan.row_height)
+        line = () if bend <= y0 else ((x0, max(y0, plan.list.y)),)
+        shapes.append(Path((*line, *_curve((x0, bend), (x, y))), LOSS, max(1.5, plan.em * 0.16)))
+    shapes.append(_refused_sign(x, y, plan.node_size))
+    forms = (refused.words, refused.words.partition(":")[0], "refused")
+    return [*shapes, *_words(plan, y, refused.commit, forms, right, LOSS, LOSS, False, measure)]
+
+
+@lru_cache(maxsize=64)
+def _refused_sign(x: float, y: float, size: float) -> Sprite:
+    r = size / 2
+    cross = tuple(
+        Path(((-0.4 * r, s * -0.4 * r), (0.4 * r, s * 0.4 * r)), (255, 255, 255), max(1.0, 0.28 * r)) for s in (1, -1)
+    )
+    shapes: tuple[Shape, ...] = (Circle(0.0, 0.0, r * 0.94, (200, 24, 24), (255, 255, 255), r * 0.14), *cross)
+    return Sprite(("refused", size), round(x), round(y), shapes, ((-r, -r), (r, -r), (r, r), (-r, r)))
 
 
 def head_colour(branch: str) -> str | None:

@@ -26,15 +26,20 @@ from ..palette import (
     LOSS,
     PANEL,
     PANEL_EDGE,
+    QUIET,
     faded,
     mixed,
     player_color,
     player_text_color,
+    tinted,
 )
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Color, Polygon, Rect, Shape, Text
-from ..typeset import label
+from ..typeset import fitting, label
+from ..words import points_from
 
+_ICON, _CHANGE, _APART = 1.25, 0.74, 0.45
+"""Sizes of an icon and of a change, and what keeps a change from the next icon, in em."""
 _NEEDED = ((5, 8.6), (4, 5.2), (3, 4.1))
 """How many rows a panel has from which height on, in em; two below."""
 ANSWER_NOTES: dict[str, tuple[str, Color]] = {
@@ -44,6 +49,18 @@ ANSWER_NOTES: dict[str, tuple[str, Color]] = {
 }
 """What is said of a player whom an offer is made to, by the answer."""
 CARD_STATES = (("bc", "new"), ("ac", "ready"), ("uc", "shown"))
+
+
+_SOURCES = ("villages", "cities", "victory point cards", "longest road", "largest army")
+_SOURCE_WORDS = tuple(
+    dict(zip(_SOURCES, words, strict=True))
+    for words in (
+        ("villages", "cities", "cards", "longest road", "largest army"),
+        ("villages", "cities", "cards", "road", "army"),
+        ("vill.", "cities", "cards", "road", "army"),
+    )
+)
+"""Where points come from, ever shorter."""
 
 
 class Panel(NamedTuple):
@@ -107,19 +124,17 @@ class _Builder:
         self._resources(next(middles))
         if len(self.middles) > 2:
             self._cards(next(middles))
-        if len(self.middles) == 4:
-            self._pieces(middles_y := next(middles), self.left, 0.46)
-            self._sources(middles_y, self.left + (self.right - self.left) * 0.48, self.right)
-        if len(self.middles) == 5:
-            self._pieces(next(middles), self.left, 1.0)
-            self._sources(next(middles), self.left, self.right)
+        if len(self.middles) > 3:
+            self._pieces(next(middles))
+        if len(self.middles) > 4:
+            self._sources(next(middles))
         return Panel(Layer(f"player {self.player}", self.area, PANEL, tuple(self.shapes)), tuple(self.targets))
 
     def _frame(self) -> None:
         x, y, w, h = self.area
         waited = self.player in awaited(self.state)
         tone = player_color(self.seat.colour)
-        fill = mixed(PANEL, tone, 0.16) if waited else PANEL
+        fill = tinted(self.seat.colour) if waited else PANEL
         self.shapes.append(Box(x, y, w, h, fill, 0.0, GOLD if waited else PANEL_EDGE, 2 if waited else 1))
         self.shapes.append(Box(x + 2, y + 2, round(0.35 * self.em), h - 4, tone))
 
@@ -136,7 +151,7 @@ class _Builder:
             right -= self.measure(text, em * scale, bold) + 0.1 * em
         self.targets.append(Target(("points", self.player), Rect(right, y - em * 0.8, self.right - right, em * 1.6)))
         right -= 0.5 * em
-        if len(self.middles) < 5:
+        if len(self.middles) < 4:
             right = self._lengths(y, right)
         if len(self.middles) == 2:
             right = self._totals(y, right)
@@ -237,22 +252,33 @@ class _Builder:
         groups = [(state, word, list(_kinds(getattr(hand, state)))) for state, word in CARD_STATES]
         groups = [group for group in groups if group[2]]
         if not groups:
-            self.shapes.append(Text(self.left, y, "no development cards", em * 0.85, FAINT))
+            self.shapes.append(Text(self.left, y, "no development cards", em * 0.85, QUIET))
             return
         slots = sum(_slot(number) for _, _, kinds in groups for _, number in kinds)
         words = sum(self.measure(word, em * 0.78) + 0.35 * em for _, word, _ in groups)
         room = self.right - self.left - 0.5 * em * len(groups)
-        labelled = words + slots * 1.6 * em <= room
-        unit = min(2.1 * em, (room - (words if labelled else 0)) / slots)
+        unit = min(2.1 * em, (room - words) / slots)
+        if unit < 1.3 * em:
+            self._card_counts(y, groups)
+            return
         x = self.left
         for state, word, kinds in groups:
-            if labelled:
-                self.shapes.append(Text(x, y, word, em * 0.78, DIM))
-                x += self.measure(word, em * 0.78) + 0.35 * em
+            self.shapes.append(Text(x, y, word, em * 0.78, DIM))
+            x += self.measure(word, em * 0.78) + 0.35 * em
             for kind, number in kinds:
                 self._card(state, kind, number, x, y, unit * _slot(number))
                 x += unit * _slot(number)
             x += 0.5 * em
+
+    def _card_counts(self, y: float, groups: list[tuple[str, str, list[tuple[str, int]]]]) -> None:
+        """Where the cards do not fit one by one: how many there are in each state."""
+        told = ", ".join(f"{sum(number for _, number in kinds)} {word}" for _, word, kinds in groups)
+        side = round(1.2 * self.em, 1)
+        self.shapes.append(icon("deck", self.left + side / 2, y, side))
+        x = self.left + side + 0.4 * self.em
+        self.shapes.append(label(self.measure, x, y, told, self.em * 0.9, self.right - x, INK))
+        place = Rect(self.left, y - self.row_height / 2, self.right - self.left, self.row_height)
+        self.targets.append(Target(("cards", self.player), place))
 
     def _card(self, state: str, kind: str, number: int, x: float, y: float, width: float) -> None:
         em = self.em
@@ -282,20 +308,17 @@ class _Builder:
             )
         self.targets.append(Target(("card", self.player, state, kind), Rect(x, y - high / 2, width, high)))
 
-    def _pieces(self, y: float, x: float, share: float) -> None:
-        """The pieces left, and with the whole width also the lengths that count for the two bonus cards."""
-        left = self.state.b[self.player - 1]
+    def _pieces(self, y: float) -> None:
+        """The pieces left, and the lengths that count for the two bonus cards."""
+        left, x = self.state.b[self.player - 1], self.left
         tone = player_color(self.seat.colour)
-        full = share == 1.0
-        if full:
-            self.shapes.append(Text(x, y, "left", self.em * 0.78, DIM))
-            x += self.measure("left", self.em * 0.78) + 0.4 * self.em
+        self.shapes.append(Text(x, y, "left", self.em * 0.78, DIM))
+        x += self.measure("left", self.em * 0.78) + 0.4 * self.em
         cells: list[tuple[str, int, Color, Color]] = [
             (name, getattr(left, name), tone, INK) for name in ("road", "village", "city")
         ]
-        if full:
-            cells += [(name, number, tone, ink) for name, number, ink in self._bonuses()]
-        width = ((self.right - self.left) * share - (x - self.left)) / len(cells)
+        cells += [(name, number, tone, ink) for name, number, ink in self._bonuses()]
+        width = (self.right - x) / len(cells)
         for i, (name, number, color, ink) in enumerate(cells):
             at = x + i * width
             self.shapes += counted(self.measure, name, at, y, self.em, width, number, 0, color, ink)
@@ -304,30 +327,17 @@ class _Builder:
                 Target((kind, self.player, name), Rect(at, y - self.row_height / 2, width, self.row_height))
             )
 
-    def _sources(self, y: float, x: float, right: float) -> None:
-        """The points by where they come from, those that are none left out."""
-        state, player = self.state, self.player
-        tone = player_color(self.seat.colour)
-        left = x
-        if right - x > 13 * self.em:
-            self.shapes.append(Text(x, y, "points", self.em * 0.78, DIM))
-            x += self.measure("points", self.em * 0.78) + 0.4 * self.em
-        sources = [
-            ("village", state.s.villages[player - 1].bit_count()),
-            ("city", 2 * state.s.cities[player - 1].bit_count()),
-            ("VictoryPoint", count(state.h[player - 1].uc, "VictoryPoint")),
-            ("longest_road", 2 if state.lr == player else 0),
-            ("largest_army", 2 if state.la == player else 0),
-        ]
-        shown = [(name, number) for name, number in sources if number]
-        if not shown:
-            self.shapes.append(Text(x, y, "none yet", self.em * 0.85, FAINT))
-        width = min((right - x) / max(len(shown), 1), 3.1 * self.em)
-        for i, (name, number) in enumerate(shown):
-            self.shapes += counted(self.measure, name, x + i * width, y, self.em, width, number, 0, tone)
-        self.targets.append(
-            Target(("points", player), Rect(left, y - self.row_height / 2, right - left, self.row_height))
-        )
+    def _sources(self, y: float) -> None:
+        """The points by where they come from, in words: the signs above mean pieces that are left."""
+        x, size = self.left, self.em * 0.85
+        self.shapes.append(Text(x, y, "points", self.em * 0.78, DIM))
+        x += self.measure("points", self.em * 0.78) + 0.4 * self.em
+        shown = [(name, number) for name, number in points_from(self.state, self.player).items() if number]
+        forms = [", ".join(f"{words[name]} {number}" for name, number in shown) for words in _SOURCE_WORDS]
+        text = fitting(self.measure, forms, size, self.right - x) if shown else "none yet"
+        self.shapes.append(label(self.measure, x, y, text, size, self.right - x, INK if shown else QUIET))
+        place = Rect(self.left, y - self.row_height / 2, self.right - self.left, self.row_height)
+        self.targets.append(Target(("points", self.player), place))
 
 
 def _slot(number: int) -> float:
@@ -356,19 +366,19 @@ def counted(
     size = em
 
     def needed(size: float) -> float:
-        more = measure(extra, size * 0.72, True) + 0.15 * size if extra else 0.0
-        return 1.35 * size + 0.2 * size + measure(text, size, True) + more
+        more = measure(extra, size * _CHANGE, True) + 0.12 * size if extra else 0.0
+        return _ICON * size + 0.2 * size + measure(text, size, True) + more + (_APART * em if extra else 0.0)
 
     while needed(size) > width and size > 6:
         size -= 0.5
-    side = round(1.35 * size, 1)
-    color = ink if number else FAINT
+    side = round(_ICON * size, 1)
+    color = ink if number else QUIET
     shapes: list[Shape] = [icon(name, x + side / 2, y, side, tone if number else faded_tone(tone))]
     x += side + 0.2 * size
     shapes.append(Text(x, y, text, size, color, True))
     if extra:
-        x += measure(text, size, True) + 0.15 * size
-        shapes.append(Text(x, y, extra, size * 0.72, GAIN if change > 0 else LOSS, True))
+        x += measure(text, size, True) + 0.12 * size
+        shapes.append(Text(x, y, extra, size * _CHANGE, GAIN if change > 0 else LOSS, True))
     return shapes
 
 

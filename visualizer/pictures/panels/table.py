@@ -15,7 +15,7 @@ from catan_p2p.state import TRADE_PHASES, State
 
 from ...data.recording import Seat
 from ..icons import badge, icon
-from ..palette import DIM, FAINT, GAIN, GOLD, INK, LOSS, PANEL, PANEL_EDGE
+from ..palette import DIM, GAIN, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Color, Rect, Shape, Text
 from .players import Panel
@@ -68,7 +68,7 @@ class _Strip:
         for seat in self.seats:
             start, roll = self.x, self.state.rolls[seat.player - 1]
             self._badge(seat.player, self.state.su_ap == seat.player)
-            text, tone = ("…", FAINT) if not roll else ("out", FAINT) if roll == OUT else (str(roll), INK)
+            text, tone = ("…", QUIET) if not roll else ("out", QUIET) if roll == OUT else (str(roll), INK)
             self._text(text, tone, bold=roll > OUT)
             self._target(("start_roll", seat.player), start)
 
@@ -110,7 +110,7 @@ class _Strip:
             self._target(("first",), start)
         if self.rules.domestic_trade and state.tp in TRADE_PHASES:
             self.x += 0.5 * self.em
-            self._text("no offer stands", FAINT)
+            self._text("no offer stands", QUIET)
 
     def _played(self) -> None:
         """How many cards were played of those that a turn allows, at the right."""

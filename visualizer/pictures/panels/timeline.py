@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ...data.recording import Recording
-from ..icons import icon
+from ..icons import badge, icon
 from ..palette import (
     CHOSEN,
     DIM,
@@ -19,6 +19,7 @@ from ..palette import (
     faded,
     mixed,
     player_color,
+    player_text_color,
 )
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Circle, Color, Path, Point, Polygon, Rect, Shape, Text
@@ -27,15 +28,26 @@ from .players import Panel
 
 _MARKS = 1.9
 """Height of the band with the marks, in em."""
-_SIDE = 0.8
+_LEGEND, _AXIS = 1.5, 1.25
+"""Heights of the legend above the curves and of the axis below the marks, in em."""
+_LEFT, _RIGHT = 2.6, 0.9
+_HUNDRED = 100
+_TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+_MARK_WORDS = ("seven", "trade", "road", "village", "city")
 _PIECES = 48
+_SMALL = 0.82
 _COMING: Color = (16, 22, 28, 120)
 """Over what is still to come."""
 
 
 def track_area(area: Rect, em: float) -> Rect:
     """Where the steps lie within the timeline: its left side is the first, its right side the last."""
-    return Rect(area.x + _SIDE * em, area.y, area.w - 2 * _SIDE * em, area.h)
+    return Rect(area.x + _LEFT * em, area.y, area.w - (_LEFT + _RIGHT) * em, area.h)
+
+
+def horizon(length: int, index: int, hides_future: bool) -> int:
+    """How many steps the timeline has room for; without the future, a round number that tells nothing of the end."""
+    return (index // _HUNDRED + 1) * _HUNDRED + 1 if hides_future else length
 
 
 def x_of(index: int, length: int, track: Rect) -> float:
@@ -50,80 +62,139 @@ def index_at(x: float, length: int, track: Rect) -> int:
 
 
 @lru_cache(maxsize=4)
-def curve_panel(recording: Recording, length: int, area: Rect, em: float, measure: Measure) -> Panel:
-    """The points of all players over all steps, and marks for sevens, trades, builds; the same for every step shown."""
+def curve_panel(recording: Recording, length: int, room: int, area: Rect, em: float, measure: Measure) -> Panel:
+    """The points of all players over the first ``length`` steps, and marks for sevens, trades, builds.
+
+    ``room`` is how many steps the axis has room for; with a legend above and the turns below.
+    """
     track = track_area(area, em)
     shapes: list[Shape] = [Box(*area, TRACK, 0.0, PANEL_EDGE, 1)]
-    marks_top = area.bottom - _MARKS * em
-    plot = Rect(track.x, area.y + 0.5 * em, track.w, marks_top - area.y - 0.9 * em)
+    axis_top = area.bottom - _AXIS * em
+    marks_top = axis_top - _MARKS * em
+    plot_top = area.y + (_LEGEND + 0.4) * em
+    plot = Rect(track.x, plot_top, track.w, marks_top - plot_top - 0.4 * em)
     goal = recording.constants.rules.points_to_win
-    most = max(goal, max(max(points) for points in recording.points))
+    most = max(goal, max(max(points) for points in recording.points[:length]))
     rise = plot.h / most
 
     def level(points: float) -> float:
         return plot.bottom - points * rise
 
-    shapes.append(Path(((track.x, level(goal)), (track.right, level(goal))), (70, 84, 60), 1.0))
-    shapes.append(Path(((track.x, plot.bottom), (track.right, plot.bottom)), (44, 58, 70), 1.0))
+    for points in sorted({0, goal // 2, goal}):
+        tone: Color = (70, 84, 60) if points == goal else (44, 58, 70)
+        shapes.append(Path(((track.x, level(points)), (track.right, level(points))), tone, 1.0))
+        shapes.append(Text(track.x - 0.5 * em, level(points), str(points), em * _SMALL, DIM, False, 1.0))
     for seat in recording.seats:
-        line = _curve([points[seat.player - 1] for points in recording.points], track, level)
+        line = _curve([points[seat.player - 1] for points in recording.points[:length]], room, track, level)
         shift = (seat.player - (len(recording.seats) + 1) / 2) * em * 0.09
         line = tuple((x, y + shift) for x, y in line)
         shapes.append(Path(line, player_color(seat.colour), max(1.5, em * 0.13)))
     shapes.append(Path(((area.x, marks_top), (area.right, marks_top)), PANEL_EDGE, 1.0))
-    shapes += _marks(recording, length, track, marks_top, em)
+    shapes += _marks(recording, length, room, track, marks_top, em)
+    shapes += _axis(recording, length, room, track, area, em, measure)
+    shapes += _legend(recording, area, em, measure)
     return Panel(Layer("curve", area, TRACK, tuple(shapes)), (Target(("timeline",), area, True),))
 
 
-def _curve(values: list[int], track: Rect, level: Callable[[float], float]) -> tuple[Point, ...]:
+def _axis(
+    recording: Recording, length: int, room: int, track: Rect, area: Rect, em: float, measure: Measure
+) -> list[Shape]:
+    """The numbers of the turns below the marks, at their first steps, as dense as can be read."""
+    y = area.bottom - 0.58 * _AXIS * em
+    shapes: list[Shape] = [Text(area.x + 0.45 * em, y, "turn", em * _SMALL, DIM)]
+    begins: dict[int, int] = {}
+    for index, turn in enumerate(recording.turns[:length]):
+        begins.setdefault(turn, index)
+    begins.pop(0, None)
+    apart = measure("0000", em * _SMALL)
+    last = max(begins, default=0)
+    per_turn = (x_of(begins[last], room, track) - x_of(begins[1], room, track)) / max(1, last - 1) if last else 0.0
+    tick = next((tick for tick in _TICKS if tick * per_turn >= 1.5 * apart), _TICKS[-1])
+    right = area.x + 0.45 * em + measure("turn", em * _SMALL) + 0.3 * em
+    for turn in sorted({1, *range(tick, last + 1, tick)}):
+        x, half = x_of(begins.get(turn, 0), room, track), measure(str(turn), em * _SMALL) / 2
+        if turn in begins and x - half > right and x + half < area.right - 2:
+            shapes.append(Path(((x, area.bottom - _AXIS * em), (x, area.bottom - (_AXIS - 0.2) * em)), FAINT, 1.0))
+            shapes.append(Text(x, y, str(turn), em * _SMALL, DIM, False, 0.5))
+            right = x + half + 0.6 * em
+    return shapes
+
+
+def _legend(recording: Recording, area: Rect, em: float, measure: Measure) -> list[Shape]:
+    """What the curves and the marks mean; names of players are left out where they do not fit."""
+    y, size = area.y + 0.55 * _LEGEND * em, em * _SMALL
+    right = area.right - 0.6 * em
+    shapes: list[Shape] = []
+    for kind in reversed(_MARK_WORDS):
+        width = measure(kind, size)
+        shapes.append(Text(right, y, kind, size, DIM, False, 1.0))
+        shapes += _mark(kind, right - width - 0.55 * em, y - 0.42 * em, y + 0.45 * em, em, INK)
+        right -= width + 1.7 * em
+    x = area.x + 0.45 * em
+    shapes.append(Text(x, y, "points", size, DIM))
+    x += measure("points", size) + 0.6 * em
+    names = sum(measure(seat.colour, size) + 2.0 * em for seat in recording.seats) <= right - x
+    for seat in recording.seats:
+        shapes.append(badge(seat.colour, x + 0.5 * em, y, round(em, 1)))
+        x += 1.25 * em
+        if names:
+            shapes.append(Text(x, y, seat.colour, size, player_text_color(seat.colour)))
+            x += measure(seat.colour, size) + 0.75 * em
+    return shapes
+
+
+def _curve(values: list[int], room: int, track: Rect, level: Callable[[float], float]) -> tuple[Point, ...]:
     """Only the corners of the steps."""
     points: list[Point] = [(track.x, level(values[0]))]
     for i in range(1, len(values)):
         if values[i] != values[i - 1]:
-            x = x_of(i, len(values), track)
+            x = x_of(i, room, track)
             points += [(x, level(values[i - 1])), (x, level(values[i]))]
-    return (*points, (x_of(len(values) - 1, len(values), track), level(values[-1])))
+    return (*points, (x_of(len(values) - 1, room, track), level(values[-1])))
 
 
-def _marks(recording: Recording, length: int, track: Rect, top: float, em: float) -> list[Shape]:
+def _marks(recording: Recording, length: int, room: int, track: Rect, top: float, em: float) -> list[Shape]:
     shapes: list[Shape] = []
-    wide = max(1.5, em * 0.15)
     foot = top + (_MARKS - 0.25) * em
     for mark in recording.marks:
-        x = x_of(mark.index, length, track)
-        tone = player_color(recording.colour(mark.player))
-        if mark.kind == "seven":
-            r, y = 0.27 * em, top + 0.42 * em
-            shapes.append(Polygon(((x - r, y - r), (x + r, y - r), (x, y + r)), (240, 96, 84)))
-            continue
-        if mark.kind == "trade":
-            shapes.append(Circle(x, top + 0.42 * em, 0.22 * em, TRACK, tone, 0.14 * em))
-            continue
-        high = {"road": 0.28, "village": 0.62, "city": 0.78}[mark.kind] * em
-        shapes.append(Path(((x, foot - high), (x, foot)), tone, wide))
-        if mark.kind == "city":
-            shapes.append(Circle(x, foot - high, 0.2 * em, tone, (255, 255, 255), 0.08 * em))
+        if mark.index < length:
+            tone = player_color(recording.colour(mark.player))
+            shapes += _mark(mark.kind, x_of(mark.index, room, track), top, foot, em, tone)
     return shapes
 
 
-def playhead(recording: Recording, index: int, pointed: int | None, area: Rect, em: float) -> Layer:
+def _mark(kind: str, x: float, top: float, foot: float, em: float, tone: Color) -> list[Shape]:
+    """The sign of a seven, a trade or a build; builds stand on the foot."""
+    middle = min(top + 0.42 * em, (top + foot) / 2)
+    if kind == "seven":
+        r = 0.27 * em
+        return [Polygon(((x - r, middle - r), (x + r, middle - r), (x, middle + r)), (240, 96, 84))]
+    if kind == "trade":
+        return [Circle(x, middle, 0.22 * em, TRACK, tone, 0.14 * em)]
+    high = {"road": 0.28, "village": 0.62, "city": 0.78}[kind] * em
+    stick = Path(((x, foot - high), (x, foot)), tone, max(1.5, em * 0.15))
+    if kind != "city":
+        return [stick]
+    return [stick, Circle(x, foot - high, 0.2 * em, tone, (255, 255, 255), 0.08 * em)]
+
+
+def playhead(index: int, room: int, pointed: int | None, area: Rect, em: float) -> Layer:
     """Where the game is on the timeline: what is still to come lies in the shade."""
     track = track_area(area, em)
-    length = len(recording)
-    x = round(x_of(index, length, track))
+    x, top, foot = round(x_of(index, room, track)), area.y + _LEGEND * em, area.bottom - _AXIS * em
     shapes: list[Shape] = []
     # In pieces, so that from one step to the next only the piece at the playhead is another.
     piece = max(1, round(area.w / _PIECES))
     for left in range(round(area.x), round(area.right) - 1, piece):
         right = min(left + piece, round(area.right) - 1)
         if right > x:
-            shapes.append(Box(max(left, x), area.y + 1, right - max(left, x), area.h - 2, _COMING))
+            shapes.append(Box(max(left, x), top, right - max(left, x), foot - top, _COMING))
     if pointed is not None and pointed != index:
-        px = x_of(pointed, length, track)
-        shapes.append(Path(((px, area.y + 2), (px, area.bottom - 2)), faded(INK, 110), 1.5))
-    shapes.append(Path(((x, area.y + 1), (x, area.bottom - 1)), GOLD, max(2.0, em * 0.14)))
+        px = x_of(pointed, room, track)
+        shapes.append(Path(((px, top), (px, foot)), faded(INK, 110), 1.5))
+    shapes.append(Path(((x, top), (x, foot)), GOLD, max(2.0, em * 0.14)))
     r = 0.42 * em
-    shapes.append(Polygon(((x - r, area.y), (x + r, area.y), (x, area.y + 1.4 * r)), GOLD))
+    shapes.append(Polygon(((x - r, top), (x + r, top), (x, top + 1.4 * r)), GOLD))
     return Layer("playhead", area, None, tuple(shapes))
 
 
@@ -149,6 +220,7 @@ def controls_panel(
     live: bool,
     following: bool,
     has_peers: bool,
+    hides_future: bool,
     area: Rect,
     em: float,
     measure: Measure,
@@ -177,7 +249,7 @@ def controls_panel(
         shapes += _button(name, x, y, side, em, lit, name == "follow" and not following)
         targets.append(Target(("button", name), Rect(x, y - side / 2, side, side), True))
         x += side + 0.2 * em
-    text = f"step {index} of {length - 1}"
+    text = f"step {index}" + ("" if hides_future else f" of {length - 1}")
     if area.right - x > 6 * em:
         turn = recording.turns[index]
         more = f"turn {turn}, " if turn else "set-up, "

@@ -1,0 +1,97 @@
+"""Where in a game something is: a commit by its id, or what is named in words, such as ``seven`` or ``point 34``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from catan_p2p.actions import (
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    MoveBandit,
+    PlayKnight,
+    PlayRoadBuilding,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+)
+from catan_p2p.board import longest_trail, numbers
+from catan_p2p.constants import Player
+from catan_p2p.scoring import trail_length
+from catan_p2p.state import State
+
+from .recording import Recording, Step
+
+EXAMPLES = "an id, seven, a colour, point 34, road 12, tile 5, turn 9, step 120"
+"""What can be looked for, in words."""
+
+
+def sevens(recording: Recording) -> list[int]:
+    """The steps at which a seven was rolled."""
+    return [mark.index for mark in recording.marks if mark.kind == "seven"]
+
+
+def steps_of(recording: Recording, player: Player) -> list[int]:
+    """The steps of a player."""
+    return [step.index for step in recording.steps if step.action is not None and step.player == player]
+
+
+def steps_at(recording: Recording, kind: str, number: int) -> list[int]:
+    """The steps that put something on a ``point``, a ``road`` or a ``tile``."""
+    return [step.index for step in recording.steps if (kind, number) in _touched(step)]
+
+
+def _touched(step: Step) -> tuple[tuple[str, int], ...]:
+    match step.action:
+        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
+            return ("point", at), ("road", road)
+        case BuildVillage(_, at) | BuildCity(_, at):
+            return (("point", at),)
+        case BuildRoad(_, at):
+            return (("road", at),)
+        case PlayRoadBuilding(_, first, second):
+            return ("road", first), ("road", second)
+        case MoveBandit(_, to, _, _) | PlayKnight(_, to, _, _):
+            return (("tile", to),)
+        case _:
+            return ()
+
+
+def look_for(recording: Recording, text: str, index: int) -> list[int]:
+    """The steps that a text means, those after ``index`` first: a commit's id or its beginning, or ``EXAMPLES``."""
+    wanted = " ".join(text.lower().split())
+    if wanted in ("seven", "sevens"):
+        return onward(sevens(recording), index)
+    for seat in recording.seats:
+        if wanted in (seat.colour.lower(), f"player {seat.player}"):
+            return onward(steps_of(recording, seat.player), index)
+    found = re.fullmatch(r"(point|road|tile|turn|step) ?(\d{1,6})", wanted)
+    if found is None:
+        return recording.find(wanted)
+    kind, number = found[1], int(found[2])
+    if kind == "step":
+        return [number] if number < len(recording) else []
+    if kind == "turn":
+        return [recording.turns.index(number)] if number in recording.turns else []
+    return onward(steps_at(recording, kind, number), index)
+
+
+def onward(indices: Iterable[int], index: int) -> list[int]:
+    """The indices after one first, then the others, each from the first on."""
+    found = list(indices)
+    return [i for i in found if i > index] + [i for i in found if i <= index]
+
+
+def trail_roads(state: State, player: Player) -> list[int]:
+    """The roads of one longest trail of a player; none if they have too few roads for it to matter.
+
+    Whatever can be left out without making the trail shorter is left out; what remains is one trail.
+    """
+    length, roads = trail_length(state, player), state.r[player - 1]
+    if not length:
+        return []
+    for road in numbers(roads):
+        fewer = roads & ~(1 << road)
+        if longest_trail(state.constants.board, fewer, state.others(player)) == length:
+            roads = fewer
+    return list(numbers(roads))
