@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import median
 
 from catan_p2p.metrics.collection import Spread
+from catan_p2p.metrics.intervals import bootstrap_mean
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.report.blocks import Block, Paragraph, Section, Table
 from catan_p2p.report.data import Group, ReportData
 from catan_p2p.report.published import Value
-from catan_p2p.report.style import spell_seconds_spread
+from catan_p2p.report.style import spell_number, spell_seconds_spread
 
 
 def overview(data: ReportData) -> Section:
@@ -67,6 +69,11 @@ def overview(data: ReportData) -> Section:
                 "those of the same game; sizes and costs per commit can be compared."
             ),
             _comparison(data.groups),
+            Paragraph(
+                "n counts games, of `git diff` commits. s.d. is the standard deviation between games; 95 % of the mean "
+                "is the interval that holds the mean of such games with 95 % confidence (bootstrap, 2,000 resamples). "
+                "Commits within a game depend on each other, so `git diff` has none."
+            ),
         ]
     return Section("Games", tuple(blocks))
 
@@ -135,15 +142,27 @@ def _comparison(groups: Sequence[Group]) -> Table:
                 (
                     compared.words,
                     group.label,
+                    f"{found.count:,}",
+                    compared.spell(median(group.values(compared.figure)), None),
                     spell_spread(found, compared.spell),
+                    spell_interval(group.values(compared.figure), compared.spell),
                     compared.spell(value.mean, value.deviation),
-                    f"{value.mean / found.mean:.3g}",
+                    spell_number(value.mean / found.mean),
                 )
             )
     for group in groups:
         if group.published:
             rows.append(_compare_diffs(group))
-    head = ("mean ± standard deviation", "games of", "here", "thesis, published", "thesis / here")
+    head = (
+        "what",
+        "games of",
+        "n",
+        "median here",
+        "mean ± s.d. here",
+        "95 % of the mean",
+        "mean ± s.d., thesis",
+        "thesis / here",
+    )
     return Table(head, tuple(rows))
 
 
@@ -153,9 +172,12 @@ def _compare_diffs(group: Group) -> tuple[str, ...]:
     return (
         "`git diff` of a commit",
         group.label,
+        f"{found.count:,}",
+        spell_bytes(median(group.diffs)),
         spell_spread(found, spell_bytes),
+        "-",
         spell_bytes(published.diff_bytes.mean, published.diff_bytes.deviation),
-        f"{published.diff_bytes.mean / found.mean:.3g}",
+        spell_number(published.diff_bytes.mean / found.mean),
     )
 
 
@@ -165,6 +187,12 @@ def diff_spread(group: Group) -> Spread:
     mean = sum(group.diffs) / count
     variance = sum((size - mean) ** 2 for size in group.diffs) / max(1, count - 1)
     return Spread(count, mean, variance**0.5)
+
+
+def spell_interval(values: Sequence[float], spell: Callable[[float, float | None], str]) -> str:
+    """The interval of a mean in words (bootstrap), a dash where too few values have none."""
+    found = bootstrap_mean(values)
+    return "-" if found is None else f"{spell(found.low, None)} to {spell(found.high, None)}"
 
 
 def spell_spread(found: Spread | None, spell: Callable[[float, float | None], str]) -> str:

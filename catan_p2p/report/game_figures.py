@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from statistics import median
 from typing import TYPE_CHECKING
 
 from catan_p2p.actions import ACTIONS
 from catan_p2p.log.refs import COLOURS as SEAT_COLOURS
+from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.metrics.rows import DICE_SUMS
 from catan_p2p.report.data import Group
 from catan_p2p.report.style import (
@@ -20,11 +21,12 @@ from catan_p2p.report.style import (
 )
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MARKERS = "osD^vP"
-_CONFIDENCE = 1.96
-"""Standard errors on each side of a share that make 95 %."""
+_ANNOTATED = 2
+"""Of how many groups the shares are written beside the points: more would cover each other."""
 
 
 def dice_chance(dice: int) -> float:
@@ -36,27 +38,21 @@ def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
     """How many commits the games took: the share of games that are over by then."""
     published = [group for group in groups if group.published]
     if published:
-        ax, below = figure.subplots(2, 1, sharex=True, height_ratios=(5, len(published)))
+        ax, below = figure.subplots(2, 1, sharex=True, height_ratios=(5, 1 + len(published)))
     else:
         ax = below = figure.subplots()
     for position, group in enumerate(groups):
         commits = sorted(row.commits for row in group.games)
         heights = [100 * index / len(commits) for index in range(len(commits) + 1)]
-        ax.step([0, *commits], heights, where="post", color=colour(position), label=group.label)
-        mean = sum(commits) / len(commits)
-        over = 100 * sum(count <= mean for count in commits) / len(commits)
-        ax.plot([mean], [over], "o", color=colour(position), markeredgecolor="white", markersize=8)
-        ax.annotate(
-            f"mean {mean:.0f}",
-            (mean, over),
-            xytext=(-9, 6),
-            textcoords="offset points",
-            color=colour(position),
-            ha="right",
-        )
+        middle, mean = median(commits), sum(commits) / len(commits)
+        label = f"{group.label}, n = {len(commits)}: median {middle:,.0f}, mean {mean:,.0f}"
+        ax.step([0, *commits], heights, where="post", color=colour(position), label=label)
+        over = 100 * sum(count <= middle for count in commits) / len(commits)
+        ax.plot([middle], [over], "o", color=colour(position), markeredgecolor="white", markersize=8)
     ax.set_yticks(range(0, 101, 25))
+    ax.set_ylim(0, 103)
     ax.set_ylabel("games over by then, %")
-    ax.legend(loc="upper left")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0))
     for height, group in enumerate(published):
         assert group.published is not None
         value = group.published.commits
@@ -72,28 +68,39 @@ def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
         below.set_title(PUBLISHED_LABEL, fontsize=8.5, fontweight="normal")
         below.grid(axis="y", visible=False)
     below.set_xlim(left=0)
-    below.set_xlabel("commits")
+    below.set_xlabel("commits of a game")
 
 
 def draw_dice(figure: Figure, groups: Sequence[Group]) -> None:
     """How often each sum was rolled, with 95 % confidence, beside what two dice give."""
-    for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
+    axes = panels(figure, groups)
+    for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
         counts = [group.count(f"dice_{dice}") for dice in DICE_SUMS]
-        rolls = sum(counts) or 1
-        shares = [100 * count / rolls for count in counts]
-        errors = [100 * _CONFIDENCE * sqrt(count / rolls * (1 - count / rolls) / rolls) for count in counts]
-        ax.bar(
-            DICE_SUMS, shares, yerr=errors, color=colour(position), alpha=0.75, width=0.8, capsize=2.5,
-            error_kw={"elinewidth": 1}, label=f"{rolls} rolls, 95 % confidence",
-        )  # fmt: skip
+        rolls = sum(counts)
+        _shares(ax, list(DICE_SUMS), counts, rolls, position)
         expected = [100 * dice_chance(dice) for dice in DICE_SUMS]
         ax.plot(DICE_SUMS, expected, "_", color=THEORY_COLOUR, markersize=15, markeredgewidth=2, label="two dice")
+        ax.set_title(f"{group.label} (n = {rolls:,} rolls)")
         ax.set_xticks(list(DICE_SUMS))
-        ax.set_xlabel("sum of the dice")
-        ax.grid(axis="x", visible=False)
-        ax.legend(loc="upper left", fontsize=7.5)
-    figure.axes[0].set_ylim(0, 21)
-    figure.axes[0].set_ylabel("share of rolls, %")
+        ax.set_ylabel("share of rolls, %")
+        ax.legend(loc="upper left", fontsize=8)
+    axes[-1].set_xlabel("sum of the two dice")
+    axes[0].set_ylim(0, max(21.0, axes[0].get_ylim()[1]))
+
+
+def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, position: int) -> None:
+    """Bars of shares in per cent with Wilson's intervals; without any count nothing."""
+    shares = [100 * count / max(total, 1) for count in counts]
+    bounds = [wilson(count, total) if total else Interval(0.0, 0.0) for count in counts]
+    errors = [
+        [max(0.0, share - 100 * bound.low) for share, bound in zip(shares, bounds, strict=True)],
+        [max(0.0, 100 * bound.high - share) for share, bound in zip(shares, bounds, strict=True)],
+    ]
+    ax.bar(
+        places, shares, yerr=errors, color=colour(position), alpha=0.75, width=0.7, capsize=3,
+        error_kw={"elinewidth": 1}, label="95 % confidence (Wilson)",
+    )  # fmt: skip
+    ax.grid(axis="x", visible=False)
 
 
 def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
@@ -105,20 +112,21 @@ def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
         shares = [100 * group.count(name) / group.actions for name in names]
         ax.plot(
             [share or float("nan") for share in shares], heights, _MARKERS[position % len(_MARKERS)],
-            color=colour(position), markersize=7, alpha=0.9, label=group.label, linestyle="none",
+            color=colour(position), markersize=7, alpha=0.9, label=f"{group.label}, n = {group.actions:,} actions",
+            linestyle="none",
         )  # fmt: skip
-        for height, share in zip(heights, shares, strict=True):
+        for height, share in zip(heights, shares if len(groups) <= _ANNOTATED else (), strict=False):
             ax.annotate(
-                f"{share:.2g} %" if share else "none", (1.09 + 0.1 * position, height), annotation_clip=False,
+                f"{share:.2g} %" if share else "none", (0.85 + 0.14 * position, height), annotation_clip=False,
                 xycoords=("axes fraction", "data"), va="center", ha="right", fontsize=8, color=colour(position),
             )  # fmt: skip
     ax.set_xscale("log")
-    ax.set_xlim(0.01, 100)
-    ax.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"])
+    ax.set_xlim(0.01, 8000 if len(groups) <= _ANNOTATED else 100)
+    ax.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
     ax.set_yticks(list(heights), names)
     ax.set_ylim(-0.7, len(names) - 0.3)
-    ax.set_xlabel("share of all actions (logarithmic)")
-    ax.legend(loc="lower right")
+    ax.set_xlabel("share of all actions, % (logarithmic)")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0))
 
 
 def draw_winners(figure: Figure, groups: Sequence[Group]) -> None:
@@ -126,17 +134,15 @@ def draw_winners(figure: Figure, groups: Sequence[Group]) -> None:
     axes = panels(figure, groups, share_x=False)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
         colours = SEAT_COLOURS[: group.players]
-        shares = [sum(row.winner == name for row in group.games) / len(group.games) for name in colours]
-        errors = [100 * _CONFIDENCE * sqrt(share * (1 - share) / len(group.games)) for share in shares]
         seats = list(range(1, group.players + 1))
-        ax.bar(
-            seats, [100 * share for share in shares], yerr=errors, color=colour(position), alpha=0.75, width=0.6,
-            capsize=4, label="won, 95 % confidence",
-        )  # fmt: skip
+        _shares(
+            ax, seats, [sum(row.winner == name for row in group.games) for name in colours], len(group.games), position
+        )
         ax.axhline(100 / group.players, color=THEORY_COLOUR, linestyle="--", linewidth=1.2, label="equal chances")
         ax.set_xticks(seats, [f"{seat}: {name}" for seat, name in zip(seats, colours, strict=True)])
-        ax.set_xlabel("seat")
-        ax.grid(axis="x", visible=False)
-        ax.legend(loc="upper right")
-    axes[0].set_ylim(0, 100)
-    axes[0].set_ylabel("share of games, %")
+        ax.set_xlim(0.4, group.players + 0.6)
+        ax.set_ylabel("share of games, %")
+        ax.legend(loc="upper right", ncols=2)
+    axes[-1].set_xlabel("seat and colour of the winner")
+    axes[0].set_ylim(0, 119)
+    axes[0].set_yticks(range(0, 101, 25))

@@ -15,7 +15,7 @@ _CSS = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 62rem; margin: 2rem auto;
   padding: 0 1rem; }
 h1 { font-size: 1.7rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; border-bottom: 1px solid #ddd; }
-figure { margin: 1.5rem 0; } figure img { width: 100%; height: auto; }
+figure { margin: 1.5rem 0; } figure img { width: 100%; max-width: 40rem; height: auto; }
 figcaption { color: #444; font-size: .9rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .88rem; margin: 1rem 0; font-variant-numeric: tabular-nums; }
@@ -23,6 +23,12 @@ th, td { padding: .3rem .7rem; border-bottom: 1px solid #e4e4e4; text-align: lef
 th { border-bottom: 2px solid #999; } td.number { text-align: right; white-space: nowrap; }
 code, pre { font: .9em ui-monospace, monospace; background: #f4f4f4; border-radius: 3px; }
 code { padding: 0 .2em; } pre { padding: .8rem; overflow-x: auto; }
+@media (max-width: 44rem) {
+  table, tbody, tr, td { display: block; } thead { display: none; }
+  tr { border-bottom: 2px solid #bbb; padding: .4rem 0; }
+  td, td.number { border: 0; padding: .1rem 0 .1rem 45%; position: relative; text-align: left; white-space: normal; }
+  td::before { content: attr(data-head); position: absolute; left: 0; width: 42%; color: #555; }
+}
 """
 _NUMBER = re.compile(r"[-\d][\d.,]*(?:e[+-]?\d+)?(?: ?(?:B|kB|MB|s|ms|µs|%))?(?: ± .*)?")
 
@@ -59,13 +65,15 @@ def _block(block: Block, pictures: Mapping[str, Picture]) -> str:
 
 def _table(table: Table) -> str:
     head = "".join(f"<th>{_inline(cell)}</th>" for cell in table.head)
-    rows = "\n".join("<tr>" + "".join(_cell(cell) for cell in row) + "</tr>" for row in table.rows)
+    rows = "\n".join("<tr>" + "".join(map(_cell, row, table.head)) + "</tr>" for row in table.rows)
     return f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>'
 
 
-def _cell(text: str) -> str:
-    is_number = _NUMBER.fullmatch(text) is not None
-    return f'<td class="number">{escape(text)}</td>' if is_number else f"<td>{_inline(text)}</td>"
+def _cell(text: str, head: str) -> str:
+    """A cell; on a phone, where rows are shown as lists, its column's head stands before it."""
+    name = escape(head.replace("`", ""), quote=True)
+    kind = ' class="number"' if _NUMBER.fullmatch(text) is not None else ""
+    return f'<td{kind} data-head="{name}">{escape(text) if kind else _inline(text)}</td>'
 
 
 def _inline(text: str) -> str:

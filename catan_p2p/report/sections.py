@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from statistics import median
 
 from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.metrics.intervals import LEAST_EXPECTED, chi_square_p
+from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
 from catan_p2p.report.blocks import Block, FigureBlock, Paragraph, Section, Table
-from catan_p2p.report.comparison import diff_spread, overview, per_commit, spell_bytes, spell_count, spell_spread
+from catan_p2p.report.comparison import (
+    diff_spread,
+    overview,
+    per_commit,
+    spell_bytes,
+    spell_count,
+    spell_interval,
+    spell_spread,
+)
 from catan_p2p.report.data import Group, ReportData
 from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
 from catan_p2p.report.repeating import repeating
 from catan_p2p.report.size_figures import draw_deltas, draw_storage
 from catan_p2p.report.style import spell_seconds, spell_seconds_spread
-from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latencies, draw_parts
+from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latencies, draw_parts, mean_costs
 
 
 def sections(data: ReportData) -> list[Section]:
@@ -45,7 +56,7 @@ def _storage(data: ReportData) -> Section:
                 "storage",
                 "Size of `.git` against the number of commits, a dot a game. The thesis read its sizes off `du -sh`.",
                 partial(draw_storage, groups=data.groups),
-                3.6,
+                0.9 + 2.3 * len(data.groups),
             ),
             Paragraph(
                 "Bytes per commit. `du` counts whole disk blocks; the index of a pack is part of all files. `git gc` "
@@ -92,7 +103,7 @@ def _deltas(data: ReportData) -> Section:
                 "deltas",
                 "How much a commit changes: bytes that `git diff <parent> <commit> | wc -c` counts, for every commit.",
                 partial(draw_deltas, groups=data.groups),
-                3.6,
+                0.5 + 2.5 * len(data.groups),
             ),
             Paragraph(
                 "Here every action changes at least the turn phase or the hands, so no delta is empty. A pack of one "
@@ -112,23 +123,23 @@ def _time(data: ReportData) -> Section:
                 "elapsed",
                 "Elapsed time of a game, a dot a game.",
                 partial(draw_elapsed, groups=data.groups),
-                1.3 + 0.75 * len(data.groups),
+                1.5 + 0.9 * len(data.groups),
             ),
             FigureBlock(
                 "costs",
                 "Computing (all that is not synchronizing: choosing, applying, checking, writing, refusing tries out "
                 "of turn) and synchronizing (looking for new commits and validating them), per commit, a dot a game.",
                 partial(draw_costs, groups=data.groups),
-                1.3 + 1.4 * len(data.groups),
+                1.5 + 1.7 * len(data.groups),
             ),
         ]
-    if any(group.costs["write_s"] for group in data.groups):
+    if any(mean_costs(group) for group in data.groups):
         blocks.append(
             FigureBlock(
                 "parts",
-                "What an action costs the peer that takes it. All actions of all peers, the first included.",
+                "What an action costs the peer that takes it: the mean of its parts, and of each game.",
                 partial(draw_parts, groups=data.groups),
-                3.2,
+                3.4 + 0.6 * len(data.groups),
             )
         )
     resumed = sum(bool(row.resumed) for group in data.groups for row in group.games)
@@ -163,7 +174,7 @@ def _latency_blocks(data: ReportData) -> list[Block]:
             spell_seconds_spread(one.mean_s, one.deviation_s),
             "-" if one.received_bytes is None else spell_bytes(one.received_bytes),
         )
-        for one in data.latencies
+        for one in sorted(data.latencies, key=_latency_order)
     )
     head = (
         "players",
@@ -171,10 +182,10 @@ def _latency_blocks(data: ReportData) -> list[Block]:
         "what",
         "transport",
         "delay each way",
-        "count",
+        "n",
         "median",
         "5 to 95 %",
-        "mean",
+        "mean ± s.d.",
         "received",
     )
     settings = len({(one.setting, one.what, one.transport, one.delay_s) for one in data.latencies})
@@ -182,8 +193,8 @@ def _latency_blocks(data: ReportData) -> list[Block]:
         FigureBlock(
             "latency",
             "From one server to repositories apart. The thesis's pulls went to GitHub over the internet.",
-            partial(draw_latencies, latencies=data.latencies),
-            1.2 + 0.42 * (settings + 2),
+            partial(draw_latencies, latencies=sorted(data.latencies, key=_latency_order)),
+            1.6 + 0.34 * (settings + 2),
         ),
         Paragraph(
             "Central: the same game, same seed, played with one state and without Git. Shared: what the simulation "
@@ -196,43 +207,70 @@ def _latency_blocks(data: ReportData) -> list[Block]:
     ]
 
 
+_SETTINGS = ("central", "shared", "separate")
+_WHATS = ("action", "synchronization", "git fetch")
+
+
+def _latency_order(one: Latency) -> tuple[object, ...]:
+    """From near to far, whatever the order of measuring: a longer delay stands below a shorter one."""
+    what = next((i for i, name in enumerate(_WHATS) if one.what.startswith(name)), len(_WHATS))
+    link = (one.transport, one.delay_s)
+    return one.players, _SETTINGS.index(one.setting), what, link[0] != "path", link, one.what.endswith("without news")
+
+
 def _statistics(data: ReportData) -> Section:
     groups = data.groups
     return Section(
         "Statistics",
         (
-            FigureBlock("length", "How many commits the games took.", partial(draw_length, groups=groups), 3.4),
-            FigureBlock("dice", "Dice, beside what two dice give.", partial(draw_dice, groups=groups), 3.2),
-            Paragraph(" ".join(_chi_square(group) for group in groups)),
-            FigureBlock("actions", "Actions by kind.", partial(draw_actions, groups=groups), 5.6),
-            FigureBlock("winners", "Winners by seat.", partial(draw_winners, groups=groups), 3.0),
-            Table(
-                ("games of", "turns", "winner's points", *(f"{name} gained" for name in RESOURCES)),
-                tuple(
-                    (
-                        group.label,
-                        spell_spread(group.spread(lambda row: row.turns), spell_count),
-                        spell_spread(group.spread(_winning_points), _spell_points),
-                        *(f"{group.count(f'gained_{name}') / len(group.games):.0f}" for name in RESOURCES),
-                    )
-                    for group in groups
-                ),
+            FigureBlock("length", "How many commits the games took.", partial(draw_length, groups=groups), 4.2),
+            FigureBlock(
+                "dice", "Dice, beside what two dice give.", partial(draw_dice, groups=groups), 0.4 + 2.4 * len(groups)
             ),
-            Table(
-                ("per game", "trades 4:1", "3:1", "2:1", *(f"{name} bought" for name in DEV_CARDS)),
-                tuple(
-                    (
-                        group.label,
-                        *(
-                            f"{group.count(f'Trade{rate}ToOne') / len(group.games):.1f}"
-                            for rate in ("Four", "Three", "Two")
-                        ),
-                        *(f"{group.count(f'bought_{name}') / len(group.games):.1f}" for name in DEV_CARDS),
-                    )
-                    for group in groups
-                ),
+            Paragraph(
+                " ".join(_chi_square(group) for group in groups)
+                + " p is how often two fair dice fall at least as unevenly by chance."
             ),
+            FigureBlock("actions", "Actions by kind.", partial(draw_actions, groups=groups), 5.8),
+            FigureBlock("winners", "Winners by seat.", partial(draw_winners, groups=groups), 0.4 + 2.2 * len(groups)),
+            *_tables_of_games(groups),
         ),
+    )
+
+
+def _tables_of_games(groups: tuple[Group, ...]) -> Iterator[Table]:
+    """Turns and points with their medians; then cards and trades, a line each, so that the table stays narrow."""
+    figures: tuple[tuple[str, Callable[[GameRow], float | None], Callable[[float, float | None], str]], ...] = (
+        ("turns", lambda row: row.turns, spell_count),
+        ("winner's points", _winning_points, _spell_points),
+    )
+    yield Table(
+        ("a game's", "games of", "n", "median", "mean ± s.d.", "95 % of the mean"),
+        tuple(
+            (
+                words,
+                group.label,
+                str(len(values)),
+                spell(median(values), None) if values else "-",
+                spell_spread(group.spread(figure), spell),
+                spell_interval(values, spell),
+            )
+            for words, figure, spell in figures
+            for group in groups
+            for values in (group.values(figure),)
+        ),
+    )
+    counts = [
+        *((f"{name} gained", f"gained_{name}") for name in RESOURCES),
+        *(
+            (f"trades {rate}", f"Trade{name}ToOne")
+            for rate, name in (("4:1", "Four"), ("3:1", "Three"), ("2:1", "Two"))
+        ),
+        *((f"{name} bought", f"bought_{name}") for name in DEV_CARDS),
+    ]
+    yield Table(
+        ("mean of a game", *(f"{group.label} (n = {len(group.games)})" for group in groups)),
+        tuple((words, *(f"{group.count(name) / len(group.games):,.1f}" for group in groups)) for words, name in counts),
     )
 
 
@@ -244,10 +282,6 @@ def _winning_points(row: GameRow) -> float | None:
     return max(map(int, row.points.split())) if row.winner else None
 
 
-CRITICAL_CHI_SQUARE = 18.307
-"""What chi-square with ten degrees of freedom exceeds in one of twenty fair samples."""
-
-
 def chi_square(group: Group) -> float:
     """How far the rolls of a group are from what two dice give (10 degrees of freedom)."""
     counts = {dice: group.count(f"dice_{dice}") for dice in DICE_SUMS}
@@ -256,8 +290,21 @@ def chi_square(group: Group) -> float:
 
 
 def _chi_square(group: Group) -> str:
-    if not any(group.count(f"dice_{dice}") for dice in DICE_SUMS):
+    """The test in words: its numbers, and no verdict."""
+    rolls = sum(group.count(f"dice_{dice}") for dice in DICE_SUMS)
+    if not rolls:
         return f"{group.label}: no rolls."
+    needed = round(LEAST_EXPECTED / dice_chance(2))
+    if rolls < needed:
+        return f"{group.label}: n = {rolls:,} rolls are too few for a test, which needs {needed}."
     found = chi_square(group)
-    verdict = "as fair dice do" if found <= CRITICAL_CHI_SQUARE else "which fair dice exceed in one of twenty samples"
-    return f"{group.label}: chi-square {found:.1f} with 10 degrees of freedom (95 %: {CRITICAL_CHI_SQUARE}), {verdict}."
+    freedom = len(DICE_SUMS) - 1
+    return (
+        f"{group.label}: n = {rolls:,} rolls, chi-square {found:.1f} with {freedom} degrees of freedom, "
+        f"p = {spell_p(chi_square_p(found, freedom))}."
+    )
+
+
+def spell_p(p: float) -> str:
+    """A probability in two digits, small ones as a bound."""
+    return "< 0.001" if p < 0.001 else f"{p:.2g}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from statistics import median
+from typing import TYPE_CHECKING, Any
 
 from catan_p2p.report.data import Group
 from catan_p2p.report.style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, panels
@@ -36,11 +37,20 @@ def draw_storage(figure: Figure, groups: Sequence[Group]) -> None:
                 yerr=(published.disk_bytes.deviation or 0) / 1e6,
                 fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white", capsize=4, label=PUBLISHED_LABEL,
             )  # fmt: skip
-        ax.set_xlabel("commits")
-        ax.legend(loc="upper left")
+        ax.set_ylabel(".git on disk at the end, MB")
+    figure.axes[-1].set_xlabel("commits of a game")
     figure.axes[0].set_xlim(left=0)
-    figure.axes[0].set_ylim(bottom=0, top=figure.axes[0].get_ylim()[1] * 1.3)
-    figure.axes[0].set_ylabel(".git on disk as the game ends, MB (du)")
+    figure.axes[0].set_ylim(bottom=0)
+    _legend_above(figure)
+
+
+def _legend_above(figure: Figure) -> None:
+    """One legend for all panels, each name once."""
+    handles: dict[str, Any] = {}
+    for ax in figure.axes:
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=len(handles), columnspacing=1.0)
 
 
 def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
@@ -63,7 +73,8 @@ def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
             color="#999999",
             label=f"empty: {empty:.1f} %",
         )
-        mean = sum(group.diffs) / count
+        mean, middle = sum(group.diffs) / count, median(group.diffs)
+        ax.axvline(middle, color=colour(position), linewidth=1.3, label=f"median {middle:.0f} B")
         ax.axvline(mean, color=colour(position), linestyle="--", linewidth=1.3, label=f"mean {mean:.0f} B")
         published = group.published
         if published:
@@ -75,8 +86,9 @@ def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
                 [-_BIN_BYTES / 2], [100 * published.empty_diff_share], "_", color=PUBLISHED_COLOUR, markersize=12,
                 markeredgewidth=2, label=f"thesis, empty: {100 * published.empty_diff_share:.1f} %",
             )  # fmt: skip
-        ax.set_xlabel(f"git diff of a commit to its parent, bytes\n(last bar: {_LAST_BIN_BYTES} and more)")
+        ax.set_title(f"{group.label} (n = {count:,} commits)")
+        ax.set_ylabel("share of commits, %")
         ax.legend(loc="upper right", fontsize=8)
+    figure.axes[-1].set_xlabel(f"git diff of a commit to its parent, bytes (last bar: {_LAST_BIN_BYTES:,} and more)")
     figure.axes[0].set_ylim(top=1.5 * figure.axes[0].get_ylim()[1])
     figure.axes[0].set_xlim(-1.6 * _BIN_BYTES, _LAST_BIN_BYTES + _BIN_BYTES)
-    figure.axes[0].set_ylabel("share of commits, %")

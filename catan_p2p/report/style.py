@@ -20,13 +20,16 @@ PUBLISHED_COLOUR = "#222222"
 PUBLISHED_MARKER = "D"
 THEORY_COLOUR = "#222222"
 PUBLISHED_LABEL = "thesis, published: mean ± s.d."
+MEAN_LABEL = "mean, 95 % of it (bootstrap)"
+MEDIAN_LABEL = "median"
 
-WIDTH_IN = 8.0
+WIDTH_IN = 5.0
+"""Narrow, so that on a phone the texts are not scaled down; panels lie below each other."""
 _TIME_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6))
-_PNG_DOTS_PER_IN = 144
-_STYLE: dict[str, Any] = {
+_PNG_DOTS_PER_IN = 180
+STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",
-    "font.size": 9,
+    "font.size": 9.5,
     "axes.titlesize": 10,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
@@ -68,7 +71,7 @@ def check_matplotlib() -> None:
 def _styled() -> Iterator[None]:
     import matplotlib
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         yield
 
 
@@ -86,14 +89,15 @@ def render(draw: Callable[[Figure], None], height_in: float) -> Picture:
 
 
 def panels(figure: Figure, groups: Sequence[Group], *, share_x: bool = True) -> list[Axes]:
-    """A panel a group, side by side, titled with its label, with the vertical axis in common."""
-    axes = figure.subplots(1, len(groups), squeeze=False, sharex=share_x, sharey=True)[0]
+    """A panel a group, one below the other, titled with its label, with both axes in common."""
+    axes = figure.subplots(len(groups), 1, squeeze=False, sharex=share_x, sharey=True)[:, 0]
     for ax, group in zip(axes, groups, strict=True):
-        ax.set_title(f"{group.label} ({_games(len(group.games))})")
+        ax.set_title(f"{group.label} (n = {count_games(len(group.games))})")
     return list(axes)
 
 
-def _games(count: int) -> str:
+def count_games(count: int) -> str:
+    """``1 game`` or ``7 games``."""
     return f"{count} game" if count == 1 else f"{count} games"
 
 
@@ -110,8 +114,13 @@ def spell_seconds(value: float) -> str:
     """A time with its unit, in three digits."""
     for unit, size in _TIME_UNITS:
         if value >= size * 0.9995:
-            return f"{value / size:.3g} {unit}"
+            return f"{spell_number(value / size)} {unit}"
     return f"{value / 1e-6:.3g} µs"
+
+
+def spell_number(value: float) -> str:
+    """A number in three digits, from a thousand on in all of them: ``0.762``, ``64.4``, ``1,234``."""
+    return f"{value:,.0f}" if value >= 999.5 else f"{value:.3g}"
 
 
 def spell_seconds_spread(mean: float, deviation: float | None) -> str:
@@ -120,7 +129,7 @@ def spell_seconds_spread(mean: float, deviation: float | None) -> str:
         return spell_seconds(mean)
     unit, size = next(((unit, size) for unit, size in _TIME_UNITS if mean >= size * 0.9995), _TIME_UNITS[-1])
     digits = max(0, 2 - floor(log10(mean / size))) if mean > 0 else 2
-    return f"{mean / size:.{digits}f} ± {deviation / size:.{digits}f} {unit}"
+    return f"{mean / size:,.{digits}f} ± {deviation / size:,.{digits}f} {unit}"
 
 
 def colour(position: int) -> str:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
-from catan_p2p.metrics.collection import spread
+from catan_p2p.metrics.intervals import Interval, bootstrap_mean
 from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.report.data import COSTS, Group
 from catan_p2p.report.published import PULL_WITH_NEWS, PULL_WITHOUT_NEWS, Published, Value
 from catan_p2p.report.style import (
+    MEAN_LABEL,
+    MEDIAN_LABEL,
     PUBLISHED_COLOUR,
     PUBLISHED_LABEL,
     PUBLISHED_MARKER,
+    THEORY_COLOUR,
     colour,
+    count_games,
     log_seconds,
     spell_seconds,
     spell_seconds_spread,
@@ -39,10 +44,11 @@ class _Line(NamedTuple):
 
 def draw_elapsed(figure: Figure, groups: Sequence[Group]) -> None:
     """How long the games took, a dot a game."""
-    lines = [
-        _Line(group.label, group.values(lambda row: row.elapsed_s), _of(group, "elapsed_s"), colour(position))
-        for position, group in enumerate(groups)
-    ]
+    lines = []
+    for position, group in enumerate(groups):
+        values = group.values(lambda row: row.elapsed_s)
+        label = f"{group.label}\n(n = {len(values)})"
+        lines.append(_Line(label, values, _of(group, "elapsed_s"), colour(position)))
     _draw_lines(figure.subplots(), lines, "elapsed time of a game (logarithmic)")
 
 
@@ -53,11 +59,11 @@ def draw_costs(figure: Figure, groups: Sequence[Group]) -> None:
         ("synchronizing", lambda row: row.synchronizing_s and row.synchronizing_s / row.commits),
     )
     lines = [
-        _Line(f"{group.label}, {name}", group.values(figure_of), _of(group, f"{name}_s"), colour(position))
+        _Line(f"{group.label},\n{name}", group.values(figure_of), _of(group, f"{name}_s"), colour(position))
         for position, group in enumerate(groups)
         for name, figure_of in figures
     ]
-    _draw_lines(figure.subplots(), lines, "per commit, all peers together (logarithmic)")
+    _draw_lines(figure.subplots(), lines, "time per commit, all peers together (logarithmic)")
 
 
 def _of(group: Group, name: str) -> Value | None:
@@ -66,35 +72,41 @@ def _of(group: Group, name: str) -> Value | None:
 
 
 def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
-    label: str | None = PUBLISHED_LABEL
+    labels: list[str | None] = ["a game", MEAN_LABEL, MEDIAN_LABEL, PUBLISHED_LABEL]
     for height, line in enumerate(reversed(lines)):
         values = sorted(line.values)
         # Dots of equal values side by side: spread over a band in a fixed order that looks like none.
-        places = [height + 0.5 * ((index * 0.618034) % 1 - 0.5) for index in range(len(values))]
-        ax.scatter(values, places, s=12, color=line.colour, alpha=0.5, linewidths=0)
+        places = [height + 0.4 * ((index * 0.618034) % 1 - 0.5) for index in range(len(values))]
+        ax.scatter(values, places, s=12, color=line.colour, alpha=0.4, linewidths=0, label=labels[0])
+        labels[0] = None
         if values:
-            found = spread(values)
-            low = min(found.deviation, found.mean * 0.999)
-            ax.errorbar(
-                [found.mean], [height], xerr=[[low], [found.deviation]], fmt="o", color=line.colour, capsize=4,
-                markersize=7, markeredgecolor="white",
-            )  # fmt: skip
-            ax.annotate(
-                spell_seconds_spread(found.mean, found.deviation), (found.mean, height + 0.3),
-                ha="center", va="bottom", color=line.colour, fontsize=8,
-            )  # fmt: skip
+            _draw_middle(ax, values, height, line.colour, labels)
         if line.published:
-            _draw_published(ax, line.published, height, label)
-            label = None
+            _draw_published(ax, line.published, height, labels[3])
+            labels[3] = None
     ax.set_xscale("log")
     log_seconds(ax.xaxis)
     ax.set_yticks(range(len(lines)), [line.label for line in reversed(lines)])
-    ax.set_ylim(-0.6, len(lines) - 0.2)
+    ax.set_ylim(-0.6, len(lines) - 0.3)
     ax.grid(axis="y", visible=False)
     ax.set_xlabel(title)
-    if any(line.published for line in lines):
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    ax.margins(x=0.08)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
+    ax.margins(x=0.2)
+
+
+def _draw_middle(ax: Axes, values: Sequence[float], height: float, tone: str, labels: list[str | None]) -> None:
+    """The mean with its interval, the median, and both in words."""
+    mean, middle = fmean(values), median(values)
+    bounds = bootstrap_mean(values) or Interval(mean, mean)
+    error = [[max(0.0, mean - bounds.low)], [max(0.0, bounds.high - mean)]]
+    ax.errorbar(
+        [mean], [height], xerr=error, fmt="o", color=tone, capsize=4, markersize=6, markeredgecolor="white",
+        label=labels[1],
+    )  # fmt: skip
+    ax.plot([middle], [height], "|", color=THEORY_COLOUR, markersize=17, markeredgewidth=2, label=labels[2])
+    labels[1] = labels[2] = None
+    words = f"median {spell_seconds(middle)}, mean {spell_seconds(mean)}"
+    ax.annotate(words, (middle, height + 0.27), ha="center", va="bottom", color=tone, fontsize=8)
 
 
 def _draw_published(ax: Axes, value: Value, height: float, label: str | None) -> None:
@@ -109,35 +121,40 @@ def _draw_published(ax: Axes, value: Value, height: float, label: str | None) ->
 
 
 def draw_parts(figure: Figure, groups: Sequence[Group]) -> None:
-    """What an action costs its own peer: the parts of the mean, and how the actions are distributed."""
-    with_costs = [group for group in groups if group.costs["write_s"]]
-    means, shares = figure.subplots(1, 2, width_ratios=(1, 1.15))
-    for height, group in enumerate(reversed(with_costs)):
+    """What an action costs its own peer: the parts of the mean, and how the games are distributed."""
+    with_costs = [(position, group) for position, group in enumerate(groups) if mean_costs(group)]
+    means, games = figure.subplots(2, 1, height_ratios=(1, 1))
+    for height, (_, group) in enumerate(reversed(with_costs)):
         left = 0.0
         for name, part_colour in zip(COSTS, _PART_COLOURS, strict=True):
-            mean = 1000 * sum(group.costs[name]) / len(group.costs[name])
+            mean = 1e6 * fmean(row[name] for row in mean_costs(group))
             label = _PARTS[name] if height == 0 else None
             means.barh(height, mean, left=left, color=part_colour, edgecolor="white", height=0.55, label=label)
             left += mean
-        means.annotate(f" {left:.3f} ms", (left, height), va="center", fontsize=8)
-    means.set_yticks(range(len(with_costs)), [group.label for group in reversed(with_costs)])
-    means.set_xlabel("mean of an action, ms")
-    means.set_xlim(right=means.get_xlim()[1] * 1.2)
-    means.set_ylim(-0.6, len(with_costs) + 0.4)
+        means.annotate(f" {left:,.0f} µs", (left, height), va="center", fontsize=8)
+    labels = [f"{group.label}\n(n = {count_games(len(mean_costs(group)))})" for _, group in with_costs]
+    means.set_yticks(range(len(with_costs)), labels[::-1])
+    means.set_xlabel("an action, mean over all games, µs")
+    means.set_xlim(right=means.get_xlim()[1] * 1.15)
     means.grid(axis="y", visible=False)
-    means.legend(loc="upper center", ncols=2)
-    for position, group in enumerate(groups):
-        if group in with_costs:
-            totals = sorted(map(sum, zip(*(group.costs[name] for name in COSTS), strict=True)))
-            kept = totals[:: max(1, len(totals) // 2000)]
-            heights = [100 * index / len(kept) for index in range(1, len(kept) + 1)]
-            shares.plot(kept, heights, color=colour(position), label=f"{group.label}, {len(totals)} actions")
-    shares.set_xscale("log")
-    log_seconds(shares.xaxis)
-    shares.set_xlabel("an action takes at most (logarithmic)")
-    shares.set_ylabel("share of actions, %")
-    shares.set_ylim(0, 100)
-    shares.legend(loc="lower right")
+    means.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
+    for position, group in with_costs:
+        totals = sorted(1e6 * sum(row.values()) for row in mean_costs(group))
+        heights = [100 * index / len(totals) for index in range(1, len(totals) + 1)]
+        games.step(totals, heights, where="post", color=colour(position), label=group.label)
+    games.set_xlabel("an action, mean of a game, at most, µs")
+    games.set_ylabel("share of games, %")
+    games.set_ylim(0, 103)
+    games.legend(loc="lower right")
+
+
+def mean_costs(group: Group) -> list[dict[str, float]]:
+    """Of every game that recorded it, and was not resumed, the seconds of an action by what they went to."""
+    found = []
+    for row in group.games:
+        if not row.resumed and row.actions and row.write_s is not None:
+            found.append({name: (getattr(row, name) or 0.0) / row.actions for name in COSTS})
+    return found
 
 
 def draw_latencies(figure: Figure, latencies: Sequence[Latency]) -> None:
@@ -151,40 +168,32 @@ def draw_latencies(figure: Figure, latencies: Sequence[Latency]) -> None:
         height = heights[_spell_setting(one)] + 0.13 * (len(players) - 1) - 0.26 * position
         ax.errorbar(
             [one.median_s], [height], xerr=[[one.median_s - one.low_s], [one.high_s - one.median_s]], fmt="o",
-            color=colour(position), capsize=3, markersize=5, elinewidth=1.2,
+            color=colour(position), capsize=2, markersize=4, elinewidth=1.1,
             label=f"{one.players} players: median, 5 to 95 %",
-        )  # fmt: skip
-        ax.annotate(
-            spell_seconds(one.median_s), (one.high_s, height), xytext=(6, 0), va="center",
-            textcoords="offset points", fontsize=7.5, color=colour(position),
         )  # fmt: skip
     for height, value in enumerate((PULL_WITHOUT_NEWS, PULL_WITH_NEWS)):
         ax.errorbar(
             [value.mean], [height], xerr=value.deviation, fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white",
-            capsize=4, label=PUBLISHED_LABEL,
-        )  # fmt: skip
-        ax.annotate(
-            spell_seconds(value.mean), (value.mean, height), xytext=(9, 0), va="center", textcoords="offset points",
-            fontsize=7.5,
+            capsize=3, markersize=5, label=PUBLISHED_LABEL,
         )  # fmt: skip
     ax.set_xscale("log")
     log_seconds(ax.xaxis)
-    names = ["thesis: pull from GitHub without news", "thesis: pull from GitHub with news", *reversed(lines)]
-    ax.set_yticks(range(len(names)), names)
+    names = ["thesis: pull, no news", "thesis: pull, news", *reversed(lines)]
+    ax.set_yticks(range(len(names)), names, fontsize=8.5)
     ax.set_ylim(-0.6, len(names) - 0.4)
-    ax.set_xlim(right=ax.get_xlim()[1] * 3)
-    ax.set_xlabel("logarithmic")
+    ax.set_xlabel("how long it took (logarithmic)")
     ax.axhline(1.5, color="#bbbbbb", linewidth=0.8)
     handles, labels = ax.get_legend_handles_labels()
     once = dict(zip(labels, handles, strict=True))
-    figure.legend(once.values(), once.keys(), loc="outside upper center", ncols=len(once))
+    figure.legend(once.values(), once.keys(), loc="outside upper center", ncols=1)
 
 
 def _spell_setting(one: Latency) -> str:
+    what = one.what.replace("without news", "no news").replace("with news", "news").replace("synchronization", "sync")
     if one.setting == "central":
         return "one server: an action"
     if one.setting == "shared":
-        return f"one repository: {one.what.replace('action', 'an action')}"
+        return f"one repository: {what.replace('action', 'an action')}"
     link = "path" if one.transport == "path" else f"{one.transport}://"
-    delay = f", {1000 * one.delay_s:g} ms each way" if one.delay_s else ""
-    return f"apart, {one.what}: {link}{delay}"
+    delay = f" + {1000 * one.delay_s:g} ms" if one.delay_s else ""
+    return f"apart, {what}: {link}{delay}"

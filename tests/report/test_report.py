@@ -10,6 +10,7 @@ from base64 import b64decode
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -19,7 +20,7 @@ from catan_p2p.report.blocks import FigureBlock, Section, Table
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.published import PUBLISHED
 from catan_p2p.report.sections import chi_square, sections
-from catan_p2p.report.style import render, spell_seconds, spell_seconds_spread
+from catan_p2p.report.style import STYLE, WIDTH_IN, render, spell_number, spell_seconds, spell_seconds_spread
 from catan_p2p.report.writing import write_report
 from catan_p2p.simulation.game import Settings
 from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand
@@ -101,13 +102,17 @@ def test_the_same_metrics_give_the_same_bytes(metrics: Path) -> None:
 
 def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) -> None:
     comparison = next(table for table in tables(sections(load_report_data(metrics))) if "thesis / here" in table.head)
-    assert ("commits of a game", "2 players", "151 ± 71", "880 ± 360", f"{880 / 151:.3g}") in comparison.rows
     assert (
-        "`git diff` of a commit", "4 players", "1,000 ± 873 B", "630 ± 450 B", "0.63"
+        "commits of a game", "2 players", "2", "151", "151 ± 71", "101 to 201", "880 ± 360", f"{880 / 151:.3g}"
+    ) in comparison.rows  # fmt: skip
+    assert (
+        "`git diff` of a commit", "4 players", "100", "550 B", "1,000 ± 873 B", "-", "630 ± 450 B", "0.63"
     ) in comparison.rows  # fmt: skip
     by_name = {(row[0], row[1]): row[2:] for row in comparison.rows}
-    assert by_name["computing, per commit", "4 players"][0] == "8 ms"
-    assert by_name["`.git` as the game ends (`du`)", "4 players"] == ("0.20 MB", "2.30 ± 0.62 MB", "11.4")
+    assert by_name["computing, per commit", "4 players"][:2] == ("1", "8 ms")
+    assert by_name["`.git` as the game ends (`du`)", "4 players"] == (
+        "1", "0.20 MB", "0.20 MB", "-", "2.30 ± 0.62 MB", "11.4"
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -206,7 +211,17 @@ def test_dice_that_fall_as_two_dice_do_have_no_chi_square(metrics: Path) -> None
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(113, "113 s"), (1.06, "1.06 s"), (0.9999, "1 s"), (0.0644, "64.4 ms"), (2e-5, "20 µs"), (3e-9, "0.003 µs")],
+    [
+        (1000, "1,000 s"),
+        (999.7, "1,000 s"),
+        (12345.6, "12,346 s"),
+        (113, "113 s"),
+        (1.06, "1.06 s"),
+        (0.9999, "1 s"),
+        (0.0644, "64.4 ms"),
+        (2e-5, "20 µs"),
+        (3e-9, "0.003 µs"),
+    ],
 )
 def test_times_are_spelled_with_their_unit(seconds: float, words: str) -> None:
     assert spell_seconds(seconds) == words
@@ -248,3 +263,95 @@ def test_a_folder_that_cannot_be_written_is_one_line(metrics: Path, tmp_path: Pa
 def test_nothing_but_drawing_imports_matplotlib() -> None:
     program = "import sys, catan_p2p.cli.report, catan_p2p.report.writing; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("games", [1, 2, 40], ids=str)
+def test_no_text_of_a_figure_covers_another_and_every_axis_has_words(games: int, tmp_path: Path) -> None:
+    rng = Random(games)
+    rows = []
+    for run, players in (("two", 2), ("four", 4)):
+        for game in range(games):
+            commits = round(rng.lognormvariate(7, 0.4))
+            row = replace(
+                GAME, run=run, game=game, players=players, commits=commits, elapsed_s=commits / 1000, actions=40,
+                policies=" ".join(["random"] * players), winner=("Red", "Blue")[game % 2],
+            )  # fmt: skip
+            rows.append(row)
+    data = load_report_data(write_metrics_by_hand(tmp_path, rows))
+    for section in sections(data):
+        for block in section.blocks:
+            if isinstance(block, FigureBlock):
+                check_figure(block)
+
+
+def check_figure(block: FigureBlock) -> None:
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
+
+    with rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_IN, block.height_in), dpi=100)
+        FigureCanvasAgg(figure)
+        block.draw(figure)
+        figure.draw_without_rendering()
+        shown = [text for legend in figure.legends for text in legend.get_texts()]
+        for ax in figure.axes:
+            assert ax.get_xlabel() or ax is not figure.axes[-1], block.name
+            shown += [ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts]
+            shown += ax.get_legend().get_texts() if ax.get_legend() else []
+            for axis in (ax.xaxis, ax.yaxis):
+                low, high = sorted(axis.get_view_interval())
+                shown += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+        found = [text for text in shown if text.get_visible() and text.get_text().strip()]
+        whole = Bbox([[0, 0], [100 * WIDTH_IN, 100 * block.height_in]])
+        for i, one in enumerate(found):
+            box = one.get_window_extent()
+            assert one.get_fontsize() >= 8, (block.name, one, "too small for a phone")
+            assert whole.x0 <= box.x0 + 1 and box.x1 - 1 <= whole.x1, (block.name, one, "leaves the picture")
+            for other in found[i + 1 :]:
+                common = Bbox.intersection(box, other.get_window_extent())
+                assert common is None or min(common.width, common.height) < 2.5, (block.name, one, other)
+
+
+def test_few_games_get_no_verdict(tmp_path: Path) -> None:
+    few = replace(GAME, counts={**GAME.counts, **{f"dice_{dice}": 1 for dice in range(2, 13)}})
+    text = str(sections(load_report_data(write_metrics_by_hand(tmp_path / "few", [few]))))
+    assert "n = 11 rolls are too few for a test, which needs 180" in text
+    many = replace(GAME, counts={**GAME.counts, **{f"dice_{d}": 10 * (6 - abs(7 - d)) for d in range(2, 13)}})
+    text = str(sections(load_report_data(write_metrics_by_hand(tmp_path / "many", [many]))))
+    assert "n = 360 rolls, chi-square 0.0 with 10 degrees of freedom, p = 1." in text
+    assert "as fair dice" not in text
+
+
+def test_latencies_stand_from_near_to_far_whatever_the_order_of_measuring(metrics: Path) -> None:
+    spread_out = [
+        replace(LATENCIES[1], what=what, transport=transport, delay_s=delay)
+        for what in ("git fetch without news", "synchronization with news", "git fetch with news")
+        for transport, delay in (("git", 0.05), ("path", 0.0), ("git", 0.0))
+    ]
+    write_latencies(metrics / "latency.json", [*spread_out, LATENCIES[0]], {})
+    table = next(table for table in tables(sections(load_report_data(metrics))) if table.head[0] == "players")
+    assert [row[1:5] for row in table.rows] == [
+        ("central", "action", "-", "-"),
+        ("separate", "synchronization with news", "path", "0 ms"),
+        ("separate", "synchronization with news", "git", "0 ms"),
+        ("separate", "synchronization with news", "git", "50 ms"),
+        ("separate", "git fetch with news", "path", "0 ms"),
+        ("separate", "git fetch without news", "path", "0 ms"),
+        ("separate", "git fetch with news", "git", "0 ms"),
+        ("separate", "git fetch without news", "git", "0 ms"),
+        ("separate", "git fetch with news", "git", "50 ms"),
+        ("separate", "git fetch without news", "git", "50 ms"),
+    ]
+
+
+def test_on_a_phone_every_cell_says_its_column(metrics: Path, tmp_path: Path) -> None:
+    page = write_report(metrics, tmp_path / "report").read_text()
+    assert "@media (max-width" in page
+    assert page.count("<td") == page.count('data-head="')
+
+
+@pytest.mark.parametrize(("value", "words"), [(1230.4, "1,230"), (999.6, "1,000"), (223.7, "224"), (0.7617, "0.762")])
+def test_ratios_are_never_spelled_with_powers_of_ten(value: float, words: str) -> None:
+    assert spell_number(value) == words

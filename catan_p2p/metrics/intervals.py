@@ -1,0 +1,60 @@
+"""How sure a figure is: intervals of shares and of means, and how often fair dice fall so unevenly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, sqrt
+from random import Random
+from typing import NamedTuple
+
+_Z = 1.959963984540054
+"""Standard errors on each side that make 95 % of a normal distribution."""
+RESAMPLES = 2000
+_SEED = 1
+LEAST_EXPECTED = 5
+"""Of every outcome so many are to be expected before chi-square says anything."""
+
+
+class Interval(NamedTuple):
+    """What holds a value with 95 % confidence."""
+
+    low: float
+    high: float
+
+
+def wilson(found: int, count: int) -> Interval:
+    """The interval of a share, by Wilson's score: ``found`` of ``count``; everything if nothing was counted.
+
+    Unlike Wald's it has a width where all or none were found, and stays between 0 and 1.
+    """
+    if not count:
+        return Interval(0.0, 1.0)
+    share, z2 = found / count, _Z * _Z
+    middle = (share + z2 / (2 * count)) / (1 + z2 / count)
+    half = _Z * sqrt(share * (1 - share) / count + z2 / (4 * count * count)) / (1 + z2 / count)
+    # At the ends the bounds are 0 and 1 but for rounding.
+    return Interval(max(0.0, middle - half) if found else 0.0, min(1.0, middle + half) if found < count else 1.0)
+
+
+def bootstrap_mean(values: Sequence[float], resamples: int = RESAMPLES) -> Interval | None:
+    """The interval of a mean, by resampling the values; the same values give the same interval.
+
+    None of fewer than two values: one value tells nothing of how much others would differ from it.
+    """
+    count = len(values)
+    if count < 2:
+        return None
+    rng = Random(_SEED)
+    means = sorted(sum(rng.choices(values, k=count)) / count for _ in range(resamples))
+    return Interval(means[round(0.025 * (resamples - 1))], means[round(0.975 * (resamples - 1))])
+
+
+def chi_square_p(statistic: float, degrees: int) -> float:
+    """How often chi-square is at least so large by chance alone; ``degrees`` of freedom, an even number."""
+    if degrees < 2 or degrees % 2:
+        raise ValueError(f"{degrees} degrees of freedom: expected an even number from 2 on")
+    term = total = 1.0
+    for i in range(1, degrees // 2):
+        term *= statistic / 2 / i
+        total += term
+    return exp(-statistic / 2) * total
