@@ -755,6 +755,27 @@ _STANDARD_TURN_ENDS = (
         "tp sb",
     ),
     EffectCase(
+        BuildRoad(1, 45),
+        "the active player's ten points do not win while others build",
+        position(
+            3,
+            phase="SpecialBuilding",
+            builder=1,
+            turn=2,
+            rules=STANDARD_FOR_SIX,
+            **{**_OTHERS_TEN_POINTS, "hands": {1: "1 Lumber, 1 Brick"}},
+        ),
+        position(
+            3,
+            phase="SpecialBuilding",
+            builder=1,
+            turn=2,
+            rules=STANDARD_FOR_SIX,
+            **{**_OTHERS_TEN_POINTS, "roads": {1: (57, 45), 2: (23, 64)}},
+        ),
+        "r bnk h b",
+    ),
+    EffectCase(
         EmptyBuild(2),
         "a special builder's ten points do not end the game, though points are counted when a turn ends",
         position(3, phase="SpecialBuilding", builder=2, turn=3, rules=_TURN_ENDS_WITH_OTHERS, **_OTHERS_TEN_POINTS),

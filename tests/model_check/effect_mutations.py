@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import NamedTuple
 
+from catan_p2p.constants import Constants
 from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
+from tests.model_check.all_mutants import Variant, differences_of
 from tests.model_check.effect_table import MISTAKES
 from tests.model_check.given_steps import disagreements, groups
 from tests.model_check.guard_mutations import Seen, is_noticed, quick_tlc, run_model
@@ -116,60 +117,60 @@ def _whole(model: str) -> Seen:
     return run_model(model, quick_tlc())
 
 
-def with_mistakes(made: Sequence[Mutant]) -> dict[str, str]:
-    """The modules with these mistakes, none of which overlap, by the names of their files."""
-    texts: dict[str, str] = {}
-    for one in sorted(made, key=lambda one: one.start, reverse=True):
-        text = texts.setdefault(one.file, module_text(one.file))
-        assert text.startswith(one.old, one.start)
-        texts[one.file] = text[: one.start] + one.new + text[one.start + len(one.old) :]
-    return texts
+def mutated(one: Mutant) -> dict[str, str]:
+    """The module with this mistake, by the name of its file."""
+    text = module_text(one.file)
+    assert text.startswith(one.old, one.start)
+    return {one.file: text[: one.start] + one.new + text[one.start + len(one.old) :]}
 
 
-def batches(chosen: Sequence[Mutant]) -> list[list[Mutant]]:
-    """The mutants in batches of which no two concern the same action: one run of TLC tells of all of a batch."""
-    found: list[list[Mutant]] = []
+def judge(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
+    """What the checks see of each of them, in words; those that they do not see are not there."""
+    at_once = [one for one in chosen if not one.model and one.file == "Catan.tla"]
+    seen = _by_steps(at_once, tlc)
     for one in chosen:
-        alone = one.model or not one.kinds
-        for batch in () if alone else found:
-            if not batch[0].model and batch[0].kinds and all(set(one.kinds).isdisjoint(m.kinds) for m in batch):
-                batch.append(one)
-                break
-        else:
-            found.append([one])
-    return found
-
-
-def judge(batch: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
-    """What the check sees of each of them, in words; those that it does not see are not there."""
-    if not batch[0].model:
-        return _by_steps(batch, tlc)
-    whole, seen = _whole(batch[0].model), run_model(batch[0].model, tlc, with_mistakes(batch))
-    if not is_noticed(whole, seen):
-        return {}
-    counted = f"{seen.distinct:,} states of {seen.generated:,} instead of {whole.distinct:,} of {whole.generated:,}"
-    return {batch[0]: seen.verdict if seen.verdict != "fine" else counted}
-
-
-def _by_steps(batch: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
-    """What the chosen steps tell, group by group until they have told of every mutant."""
-    modules, seen = with_mistakes(batch), {}
-    for constants in groups():
-        left = [one for one in batch if one not in seen]
-        kinds = {kind for one in left for kind in one.kinds}
-        if not left or (kinds and not any(case.kind in kinds for case in groups()[constants])):
-            continue
-        try:
-            for found in disagreements(constants, tlc, kinds, modules):
-                for one in left:
-                    if one.kinds == () if found.case is None else found.case.kind in one.kinds:
-                        seen.setdefault(one, found.text)
-        except TlcError as error:
-            if len(batch) == 1:
-                seen.setdefault(batch[0], f"TLC cannot evaluate it: {error}")
-                continue
-            return seen | {one: told for other in left for one, told in _by_steps([other], tlc).items()}
+        if one not in at_once and (told := _alone(one, tlc)) is not None:
+            seen[one] = told
     return seen
+
+
+def _by_steps(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
+    """What the chosen steps tell, group by group until they have told of every mutant, all mutants at once."""
+    seen: dict[Mutant, str] = {}
+    for constants, cases in groups().items():
+        kinds = {case.kind for case in cases}
+        left = [one for one in chosen if one not in seen and (not one.kinds or not kinds.isdisjoint(one.kinds))]
+        seen |= _in_group(constants, left, tlc) if left else {}
+    return seen
+
+
+def _in_group(constants: Constants, left: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
+    variant_of = {
+        Variant(one.definition, one.start - definitions()[one.definition].start, one.old, one.new): one for one in left
+    }
+    try:
+        kinds = {variant: one.kinds for variant, one in variant_of.items()}
+        found = differences_of(constants, groups()[constants], kinds, tlc)
+    except TlcError as error:
+        if len(left) == 1:
+            return {left[0]: f"TLC cannot evaluate it: {str(error)[:200]}"}
+        half = len(left) // 2
+        return _in_group(constants, left[:half], tlc) | _in_group(constants, left[half:], tlc)
+    return {variant_of[variant]: difference.text for variant, difference in found.items()}
+
+
+def _alone(one: Mutant, tlc: Tlc) -> str | None:
+    """What a model tells, or the chosen steps of a mutant of the board, which is constant."""
+    if one.model:
+        whole, seen = _whole(one.model), run_model(one.model, tlc, mutated(one))
+        if not is_noticed(whole, seen):
+            return None
+        counted = f"{seen.distinct:,} states of {seen.generated:,} instead of {whole.distinct:,} of {whole.generated:,}"
+        return seen.verdict if seen.verdict != "fine" else counted
+    for constants in groups():
+        for found in disagreements(constants, tlc, one.kinds, mutated(one)):
+            return found.text
+    return None
 
 
 def main() -> int:
@@ -177,12 +178,9 @@ def main() -> int:
     wanted = sys.argv[1:]
     chosen = [one for one in mutants() if not wanted or one.definition in wanted or one.what in wanted]
     tlc = quick_tlc()
-    told: dict[Mutant, str] = {}
-    with ThreadPoolExecutor(2) as workers:
-        for batch, seen in zip(batches(chosen), workers.map(lambda one: judge(one, tlc), batches(chosen)), strict=True):
-            told |= seen
-            for one in batch:
-                print(f"{one.definition:18} {one.what:55} {one.check:12} {seen.get(one, 'UNNOTICED')}", flush=True)
+    told = judge(chosen, tlc)
+    for one in chosen:
+        print(f"{one.definition:18} {one.what:55} {one.check:12} {told.get(one, 'UNNOTICED')}")
     if not wanted:
         write_table(told)
     wrong = [one for one in chosen if (one in told) is ((one.definition, one.what) in IMPLIED)]

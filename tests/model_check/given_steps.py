@@ -7,13 +7,14 @@ the specification takes the same step or none.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from catan_p2p.actions import Action
 from catan_p2p.constants import Constants
 from catan_p2p.model_check.given import Given, ask
+from catan_p2p.model_check.successors import Changes
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import differences
 from catan_p2p.state import State, initial_state
@@ -83,19 +84,27 @@ def disagreements(
     cases = [case for case in groups()[constants] if kinds is None or case.kind in kinds]
     answers = ask(constants, [Given(case.before, case.action) for case in cases], tlc, modules)
     if answers.initial != initial_state(constants):
-        yield Difference(None, _told(differences(initial_state(constants), answers.initial)))
+        yield Difference(None, told(differences(initial_state(constants), answers.initial)))
     for case, steps in zip(cases, answers.steps, strict=True):
-        expected = [] if case.after is None else [frozenset(differences(case.before, case.after))]
-        if steps and expected and steps != expected:
-            yield Difference(case, _told(steps[0] ^ expected[0]) or "in more than one way")
-        elif steps != expected:
-            yield Difference(case, "taken" if steps else "not taken")
+        found = difference(case, steps)
+        if found is not None:
+            yield found
 
 
-def _told(changes: Iterable[tuple[Any, ...]]) -> str:
-    """The components that changes are about."""
-    names = {" of ".join(map(str, change[:2])) if change[0] in _MANY else str(change[0]) for change in changes}
-    return ", ".join(sorted(names))
+def difference(case: Case, steps: Sequence[Changes]) -> Difference | None:
+    """In what the steps that TLC takes differ from what the program makes of a case, None if in nothing."""
+    expected = [] if case.after is None else [frozenset(differences(case.before, case.after))]
+    if steps == expected:
+        return None
+    if steps and expected:
+        return Difference(case, told(steps[0] ^ expected[0]) or "in more than one way")
+    return Difference(case, "taken" if steps else "not taken")
 
 
 _MANY = ("RC", "BC", "AC", "UC", "b", "s", "r")
+
+
+def told(changes: Iterable[tuple[Any, ...]]) -> str:
+    """The components that changes are about."""
+    names = {" of ".join(map(str, change[:2])) if change[0] in _MANY else str(change[0]) for change in changes}
+    return ", ".join(sorted(names))
