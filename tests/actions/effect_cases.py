@@ -1090,6 +1090,20 @@ _CARDS = (
         "dp h",
     ),
     EffectCase(
+        PlayMonopoly(1, "Ore"),
+        "it is counted, where cards are",
+        position(phase="Trading", hands={2: "2 Ore"}, available={1: "1 Monopoly"}, rules=_APART),
+        position(phase="Trading", played=1, hands={1: "2 Ore"}, discarded="1 Monopoly", rules=_APART),
+        "pd dp h",
+    ),
+    EffectCase(
+        PlayYearOfPlenty(1, "Ore", "Wool"),
+        "it is counted, where cards are",
+        position(phase="Trading", available={1: "1 YearOfPlenty"}, rules=_APART),
+        position(phase="Trading", played=1, hands={1: "1 Wool, 1 Ore"}, discarded="1 YearOfPlenty", rules=_APART),
+        "pd dp bnk h",
+    ),
+    EffectCase(
         PlayYearOfPlenty(1, "Ore", "Wool"),
         "two cards from the bank",
         position(hands={1: "1 Wool"}, available={1: "1 YearOfPlenty"}),
