@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 PARALLEL = -n $(JOBS) --dist worksteal
 
-.PHONY: help simulate test test-long lint check-spec check-spec-large soak mutations faults bench reproduce watch clean
+.PHONY: help simulate test test-long lint check-spec check-spec-large soak mutations faults bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -63,6 +63,9 @@ reproduce: $(VENV)/installed-bench   ## play the 100 + 100 games of the report a
 
 watch: $(VENV)/installed   ## open the last simulated game in the viewer
 	$(BIN)/catan-p2p watch "$$(ls -td games/run_*/Catan_* | head -1)"
+
+docs: $(VENV)/installed   ## build the site from README, docs/ and the docstrings, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict -f docs/site/mkdocs.yml
 
 clean:                 ## remove the environment and simulated games
 	rm -rf $(VENV) games build dist

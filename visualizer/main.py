@@ -24,6 +24,10 @@ class WrongUsage(Exception):
     """Arguments that cannot be obeyed; the message is one line."""
 
 
+_TELL_EVERY = 100
+"""Pictures of a film after which a line tells how far it is, where there is no terminal."""
+
+
 def watch(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
@@ -120,11 +124,17 @@ def _film(
     pictures = frames(recording, view, situation, steps, size, args.scale)
 
     def told(number: int) -> None:
+        line = f"{args.record}: {number} of {len(steps)} pictures"
+        if args.quiet:
+            return
         if sys.stderr.isatty():
-            print(f"\r{args.record}: {number} of {len(steps)} pictures", end="", file=sys.stderr, flush=True)
+            print(f"\r{line}", end="", file=sys.stderr, flush=True)
+        elif number % _TELL_EVERY == 1:
+            _say(line)
 
     write_film(pictures, len(steps), view.speed, args.record, told)
-    _say(f"{chr(13) if sys.stderr.isatty() else ''}{args.record}: {len(steps)} steps, {view.speed:g} a second")
+    if not args.quiet:
+        _say(f"{chr(13) if sys.stderr.isatty() else ''}{args.record}: {len(steps)} steps, {view.speed:g} a second")
 
 
 def _open_window(args: argparse.Namespace, size: tuple[int, int]) -> int:

@@ -8,6 +8,7 @@ import importlib
 import shutil
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from catan_p2p import __version__
 from catan_p2p.cli.output import (
@@ -55,6 +56,12 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         epilog="Exit codes: 0 fine, 1 a finding, 2 wrong usage or something that cannot be read or written.",
     )
     parser.add_argument("--version", action="version", version=f"catan-p2p {__version__}")
+    parser.add_argument(
+        "--print-completion",
+        action=_PrintCompletion,
+        choices=("bash", "zsh", "tcsh"),
+        help="print what makes a shell complete verbs and options",
+    )
     subparsers = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for verb in verbs:
         importlib.import_module(f"catan_p2p.cli.{verb}").add_parser(subparsers)
@@ -63,6 +70,19 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         talk.add_argument("-q", "--quiet", action="store_true", help="tell of nothing but what went wrong")
         talk.add_argument("-v", "--verbose", action="store_true", help="tell of all progress, line by line")
     return parser
+
+
+class _PrintCompletion(argparse.Action):
+    """Prints the completion of a shell, and ends the program."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: Any, value: Any, option: str | None = None) -> None:
+        """Called when the option is read."""
+        try:
+            import shtab
+        except ModuleNotFoundError:
+            parser.exit(WRONG_USAGE, f"{parser.prog}: {option} needs shtab: pip install 'catan-p2p[completion]'\n")
+        print(shtab.complete(parser, value))
+        parser.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -89,14 +89,6 @@ def seconds(text: str) -> float:
     return number
 
 
-def factor(text: str) -> float:
-    """A rate or a scale: above 0."""
-    number = _fraction(text)
-    if not 0 < number < math.inf:
-        raise ArgumentTypeError(f"{text}: expected a number above 0")
-    return number
-
-
 def _fraction(text: str) -> float:
     try:
         return float(text)

@@ -17,10 +17,10 @@ through it, or follow it while it is being played. In the window, ? lists the ke
 """
 _EXAMPLES = """\
 examples:
-  catan-p2p watch games/run_1/Catan_0
-  catan-p2p watch games/run_1/Catan_0 --follow --peer Blue
-  catan-p2p watch games/run_1/Catan_0 --at 1c9f26 --snapshot then.png
-  catan-p2p watch games/run_1/Catan_0 --record game.gif --speed 8
+  catan-p2p watch games/tour/Catan_0
+  catan-p2p watch games/tour/Catan_0 --follow --peer Blue
+  catan-p2p watch games/tour/Catan_0 --at 13b74b4 --snapshot then.png
+  catan-p2p watch games/tour/Catan_0 --record game.gif --speed 8
 """
 
 
@@ -46,12 +46,12 @@ def add_parser(subparsers: Any) -> None:
         "--record", type=values.new_path, metavar="FILE", help="save a film instead: FILE.gif or FILE.mp4"
     )
     parser.add_argument("--until", metavar="COMMIT", help="where the film ends (default: with the game)")
-    parser.add_argument("--speed", type=values.factor, metavar="N", help="actions a second (default: 4)")
+    parser.add_argument("--speed", type=float, metavar="N", help="actions a second (default: 4)")
     parser.add_argument(
         "--size", default="1280x800", metavar="WxH", help="size of the window or picture in pixels (default: 1280x800)"
     )
     parser.add_argument(
-        "--scale", type=values.factor, default=1.0, metavar="F", help="texts so many times as large (default: 1)"
+        "--scale", type=float, default=1.0, metavar="F", help="texts so many times as large (default: 1)"
     )
     parser.add_argument(
         "--tab", choices=("players", "log"), default="players", help="what a narrow window shows beside the island"

@@ -20,6 +20,8 @@ def _block(block: Block) -> str:
     match block:
         case Paragraph(text):
             return text
+        case Code(text, "sh"):
+            return "\n".join(["```console", *(f"$ {line}     # takes minutes" for line in text.splitlines()), "```"])
         case Code(text, language):
             return f"```{language}\n{text}\n```"
         case Table(head, rows):

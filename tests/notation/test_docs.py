@@ -19,11 +19,11 @@ def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     events = samples.random_events(2, 1, in_order=True)
     for format in ("catan", "sgn"):
         Path(f"game.{format}").write_text(samples.written(events, format), encoding="utf-8", newline="\n")
-    write_game(Path("games/Catan_0"), samples.start(2), constants, steps, "test")
+    write_game(Path("games/tour/Catan_0"), samples.start(2), constants, steps, "test")
     examples = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert len(examples) == 5
     names: dict[str, object] = {}
     for example in examples:
         exec(compile(example, str(PAGE), "exec"), names)
     assert Path("copy.sgn").read_bytes() == Path("game.sgn").read_bytes()
-    assert Path("again/.git").is_dir()
+    assert Path("played-again/.git").is_dir()

@@ -66,7 +66,7 @@ def test_a_gif_has_a_picture_for_every_step(
     film, still = tmp_path / "film.gif", tmp_path / "still.png"
     span = ("--at", written.commits[10], "--until", written.commits[22])
     code, said = run(capsys, written.path, "--record", film, *span, "--size", "640x480", "--speed", 8)
-    assert (code, said) == (0, f"{film}: 13 steps, 8 a second\n")
+    assert (code, said) == (0, f"{film}: 1 of 13 pictures\n{film}: 13 steps, 8 a second\n")
     run(capsys, written.path, "--at", written.commits[22], "--snapshot", still, "--size", "640x480")
     with Image.open(film) as image:
         assert image.size == (640, 480)

@@ -1,0 +1,124 @@
+"""What mkdocs is told beyond its file: pages outside ``docs/``, the API's, their order, the links between them.
+
+In the repository a page links to files where they are, so that it can be read there; on the site those files have other
+places, or are added as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).parents[2]
+
+PAGES = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "spec/README.md": "specification.md",
+    "spec/mutations.md": "mutations.md",
+    "benchmarks/README.md": "benchmarks.md",
+}
+"""The pages that are not in ``docs/``, with their places on the site."""
+
+ORDER = {
+    "Play": ["library.md", "viewer.md", "maps.md", "notation.md", "peers.md"],
+    "Understand": ["model.md", "log-format.md", "specification.md", "replication.md", "errata.md", "independent.md"],
+    "Figures": ["figures.md", "benchmarks.md", "reliability.md", "mutations.md"],
+}
+"""Which pages come where; any other page of ``docs/`` is below More."""
+
+API = {
+    "state": ["catan_p2p.state", "catan_p2p.cards", "catan_p2p.constants"],
+    "rules": ["catan_p2p.rules", "catan_p2p.scoring", "catan_p2p.invariants", "catan_p2p.words"],
+    "board": ["catan_p2p.board.maps", "catan_p2p.board.tiles", "catan_p2p.board.points", "catan_p2p.board.drawing"],
+    "log": ["catan_p2p.log.refs", "catan_p2p.log.commit", "catan_p2p.log.graph", "catan_p2p.log.history"],
+    "peers": ["catan_p2p.peer", "catan_p2p.replication.replica", "catan_p2p.replication.play"],
+    "simulation": ["catan_p2p.simulation.policies", "catan_p2p.simulation.game", "catan_p2p.simulation.run"],
+    "metrics": ["catan_p2p.metrics.rows", "catan_p2p.metrics.collection"],
+    "notation": ["catan_p2p.notation", "catan_p2p.notation.events", "catan_p2p.notation.errors"],
+    "model-check": ["catan_p2p.model_check.tlc", "catan_p2p.model_check.check"],
+}
+"""The modules of each page of the API."""
+
+_LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)]*)?(\))")
+
+
+def _origin(uri: str) -> str:
+    """The path in the repository of a page of the site."""
+    return next((path for path, place in PAGES.items() if place == uri), f"docs/{uri}")
+
+
+def _place(path: str) -> str:
+    """The place on the site of a file of the repository."""
+    return PAGES.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else f"files/{path}")
+
+
+def _target(link: str, page: str) -> str:
+    """The file that a page of the repository links to."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(page), link))
+
+
+def _linked_files() -> set[str]:
+    """The files outside ``docs/`` that pages link to and that are no pages themselves."""
+    pages = [*PAGES, *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))]
+    found = set()
+    for page in pages:
+        if not (ROOT / page).exists():
+            continue
+        for match in _LINK.finditer((ROOT / page).read_text(encoding="utf-8")):
+            target = _target(match[2], page)
+            if (ROOT / target).is_file() and target not in PAGES and not target.startswith("docs/"):
+                found.add(target)
+    return found
+
+
+def on_config(config: Any) -> Any:
+    """Put the pages in order."""
+    os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
+    there = {path.name for path in (ROOT / "docs").glob("*.md")} | set(PAGES.values())
+    there -= {_place(path) for path in PAGES if not (ROOT / path).exists()}
+    listed = [page for pages in ORDER.values() for page in pages] + ["index.md", "contributing.md", "changelog.md"]
+    config.nav = [
+        {"catan_p2p": "index.md"},
+        *({title: [page for page in pages if page in there]} for title, pages in ORDER.items()),
+        {"Library": [f"api/{name}.md" for name in API]},
+        *([{"More": more}] if (more := sorted(there - set(listed))) else []),
+        {"Contributing": "contributing.md"},
+        {"Changes": "changelog.md"},
+    ]
+    return config
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the pages and files from outside ``docs/``, and the API's."""
+    for path, place in PAGES.items():
+        if (ROOT / path).exists():
+            files.append(File.generated(config, place, abs_src_path=str(ROOT / path)))
+    for path in sorted(_linked_files()):
+        files.append(File.generated(config, _place(path), abs_src_path=str(ROOT / path)))
+    for name, modules in API.items():
+        text = "".join([f"# {name.replace('-', ' ').capitalize()}\n\n", *(f"::: {module}\n\n" for module in modules)])
+        files.append(File.generated(config, f"api/{name}.md", content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    """Lead links to where files are on the site; a folder has no place there, so its link is left out."""
+    if page.file.src_uri.startswith("api/"):
+        return markdown
+    origin = _origin(page.file.src_uri)
+
+    def moved(match: re.Match[str]) -> str:
+        target = _target(match[2], origin)
+        if not (ROOT / target).is_file():
+            return match[0] if not (ROOT / target).exists() else f"{match[1]}index.html{match[4]}"
+        link = posixpath.relpath(_place(target), posixpath.dirname(page.file.src_uri) or ".")
+        return f"{match[1]}{link}{match[3] or ''}{match[4]}"
+
+    return _LINK.sub(moved, markdown)

@@ -1,0 +1,100 @@
+"""How much the program talks, and how it is started: quiet, verbose, without colours, as a module, from a shell."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from catan_p2p import __version__
+from catan_p2p.cli import output
+from catan_p2p.cli.main import VERBS, main, spelled
+
+SIMULATE = ["simulate", "--policy", "builder", "--seed", "3"]
+
+
+def said(args: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    """What a command that ends well prints, and what it says beside that."""
+    assert main(args) == 0
+    told = capsys.readouterr()
+    return told.out, told.err
+
+
+def test_quiet_leaves_the_data_and_verbose_adds_progress(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    usual, talk = said([*SIMULATE, "--out", str(tmp_path / "usual")], capsys)
+    assert talk.splitlines() == [
+        f"seed 3, 1 game of 2 players, in {tmp_path}/usual",
+        "game 0: Blue wins after 247 actions (1 of 1)",
+    ]
+    quiet, nothing = said([*SIMULATE, "--quiet", "--out", str(tmp_path / "quiet")], capsys)
+    assert nothing == ""
+    assert [line.split()[:9] for line in quiet.splitlines()[:2]] == [
+        line.split()[:9] for line in usual.splitlines()[:2]
+    ]
+    _, verbose = said([*SIMULATE, "-v", "--out", str(tmp_path / "verbose")], capsys)
+    assert len(verbose.splitlines()) > len(talk.splitlines())
+    assert "1 actions, points" in verbose or "actions, points" in verbose
+    assert said(["map", "default"], capsys)[1] == ""
+
+
+def test_errors_are_told_in_any_case(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "/nowhere", "--quiet"]) == 2
+    assert capsys.readouterr().err == "catan-p2p: /nowhere: no such folder\n"
+
+
+def test_quiet_and_verbose_exclude_each_other() -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", ".", "--quiet", "--verbose"])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("no_color", ["", "1"])
+def test_no_colour_is_ever_printed(no_color: str, tmp_path: Path) -> None:
+    """There are none, with or without NO_COLOR; the progress on a terminal is erased and no more."""
+    environment = {**os.environ, "NO_COLOR": no_color, "FORCE_COLOR": "1"}
+    for args in (["--help"], ["map", "default"], [*SIMULATE, "-v", "--out", str(tmp_path / "run")]):
+        command = [sys.executable, "-m", "catan_p2p", *args]
+        done = subprocess.run(command, capture_output=True, env=environment if no_color else os.environ)
+        assert done.returncode == 0
+        assert b"\x1b" not in done.stdout + done.stderr
+
+
+def test_progress_on_a_terminal_uses_no_colour(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    output.show_progress("half way")
+    output.end_progress()
+    assert not re.search(r"\x1b\[[\d;]*m", capsys.readouterr().err)
+
+
+def test_the_module_is_the_program() -> None:
+    done = subprocess.run([sys.executable, "-m", "catan_p2p", "--version"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"catan-p2p {__version__}\n")
+
+
+@pytest.mark.skipif(find_spec("shtab") is None and not os.environ.get("CI"), reason="needs the extra completion")
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_a_shell_completes_every_verb(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--print-completion", shell])
+    assert ended.value.code == 0
+    script = capsys.readouterr().out
+    for verb in VERBS:
+        assert spelled(verb) in script
+    assert "--policy" in script or shell == "tcsh"
+
+
+def test_whoever_has_no_shtab_is_told_what_brings_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    with pytest.raises(SystemExit) as ended:
+        main(["--print-completion", "bash"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "catan-p2p: --print-completion needs shtab: pip install 'catan-p2p[completion]'\n"
