@@ -37,6 +37,7 @@ LAYERS = (
     "api",
     "env",
     "report",
+    "tournament",
     "lmu",
     "visualizer",
     "cli",

@@ -27,6 +27,7 @@ from catan_p2p.log.storage.objects import StoreError
 
 VERBS = (
     "simulate",
+    "tournament",
     "verify",
     "log",
     "watch",

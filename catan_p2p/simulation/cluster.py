@@ -39,7 +39,7 @@ class DaskExecutor:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._client = _connect(url)
+        self._client = connect(url)
 
     def close(self) -> None:
         """Leave the cluster; games that it still plays are given up."""
@@ -82,7 +82,8 @@ class DaskExecutor:
         return result
 
 
-def _connect(url: str) -> Client:
+def connect(url: str) -> Client:
+    """A client of the cluster whose scheduler is at ``url``; ``ClusterError`` if it cannot be used."""
     try:
         from distributed import Client
     except ImportError:

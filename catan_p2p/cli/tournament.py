@@ -1,0 +1,184 @@
+"""``catan-p2p tournament``: let policies play against one another, and rate them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli import values
+from catan_p2p.cli.maps import MAP_HELP, read_map
+from catan_p2p.cli.output import (
+    FINDING,
+    FINE,
+    WRONG_USAGE,
+    counted,
+    emit,
+    emit_json,
+    end_progress,
+    say,
+    show_progress,
+    table,
+    tell,
+)
+from catan_p2p.simulation.policies import UnknownPolicy, check_policy
+from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tournament.games import Entry, Outcome, whole_deals
+from catan_p2p.tournament.ratings import Standing, standings
+from catan_p2p.tournament.running import play_all, play_on_cluster
+
+_DESCRIPTION = """\
+Let policies play against one another without Git, each deal once in every rotation of the seats with the same dice,
+and rate them. The line-up is the table: as many players as policies are named; a name may stand there more than once.
+"""
+_EXAMPLES = """\
+examples:
+  catan-p2p tournament --policies builder,random --games 100
+  catan-p2p tournament --policies mine:Hasty,builder,builder,builder --games 400 --jobs 2 --plot rating.png
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "tournament",
+        help="let policies play against one another, and rate them",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--policies", required=True, metavar="A,B,...", help="who sits at the table, two to six")
+    parser.add_argument(
+        "--games", type=values.count, default=100, metavar="N", help="at least so many, in whole deals (default: 100)"
+    )
+    parser.add_argument("--rules", choices=("thesis", "standard"), default="standard", help="(default: standard)")
+    parser.add_argument("--map", metavar="NAME|FILE", default="default", help=MAP_HELP)
+    parser.add_argument("--seed", type=int, metavar="S", help="decides everything (default: random)")
+    parser.add_argument(
+        "--jobs", type=values.count, metavar="J", help="processes to play on (default: as many as there are cores)"
+    )
+    parser.add_argument("--cluster", metavar="URL", help="play on the Dask cluster with this scheduler instead")
+    parser.add_argument("--plot", type=values.new_path, metavar="FILE", help="draw the standings: FILE.png or FILE.svg")
+    parser.add_argument("--json", action="store_true", help="print standings and games as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    policies = tuple(args.policies.split(","))
+    seed = args.seed if args.seed is not None else random.SystemRandom().randrange(2**31)
+    try:
+        entry = _entry(args, policies, seed)
+    except ValueError as error:
+        say(f"catan-p2p tournament: {error}")
+        return WRONG_USAGE
+    numbers = range(whole_deals(args.games, policies))
+    tell(f"seed {seed}, {counted(len(numbers), 'game')} of {', '.join(policies)}, {args.rules} rules")
+
+    def played(count: int) -> None:
+        show_progress(f"{count} of {len(numbers)} games")
+
+    outcomes = _played(args, entry, numbers, played)
+    if outcomes is None:
+        return WRONG_USAGE
+    found = standings(outcomes, seed)
+    undecided = sum(outcome.winner is None for outcome in outcomes)
+    if args.json:
+        emit_json(_as_json(args, entry, outcomes, found))
+    else:
+        emit(_table(found))
+        decided = len(outcomes) - undecided
+        turns = sum(outcome.turns for outcome in outcomes) / len(outcomes)
+        emit(f"{counted(len(outcomes), 'game')}, {decided} with a winner, {turns:.0f} turns on average")
+        emit(f"again: {_command(args, entry)}")
+    if args.plot is not None and (code := _plot(args, found)) != FINE:
+        return code
+    if undecided:
+        say(f"finding: {counted(undecided, 'game')} without a winner after {entry.max_actions} actions")
+    return FINDING if undecided else FINE
+
+
+def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> Entry:
+    """What is played; ``ValueError`` if it cannot be."""
+    if not 2 <= len(policies) <= 6:
+        raise ValueError(f"--policies: {len(policies)} names, expected 2 to 6")
+    for name in policies:
+        try:
+            check_policy(name)
+        except UnknownPolicy as error:
+            raise ValueError(f"--policies: {error}") from None
+    entry = Entry(policies, args.rules, read_map(args.map), seed)
+    from catan_p2p.log.refs import COLOURS
+
+    new_constants(entry.rules, COLOURS[: len(policies)], entry.map, seed, 0)
+    return entry
+
+
+def _played(args: argparse.Namespace, entry: Entry, numbers: range, played: Any) -> list[Outcome] | None:
+    from catan_p2p.simulation.cluster import ClusterError
+
+    try:
+        if args.cluster is not None:
+            return play_on_cluster(entry, numbers, args.cluster, played)
+        return play_all(entry, numbers, args.jobs or os.cpu_count() or 1, played)
+    except ClusterError as error:
+        say(f"catan-p2p tournament: {error}")
+        return None
+    finally:
+        end_progress()
+
+
+def _table(found: list[Standing]) -> str:
+    head = ("policy", "seats", "won", "%", "95 %", "chance", "rating", "95 % ", "points")
+    rows = [
+        (
+            one.policy,
+            one.games,
+            one.wins,
+            round(100 * one.wins / one.games, 1),
+            f"{100 * one.rate.low:.1f}..{100 * one.rate.high:.1f}",
+            round(100 * one.parity, 1),
+            round(one.rating),
+            f"{one.rating_low:.0f}..{one.rating_high:.0f}",
+            round(one.points, 1),
+        )
+        for one in found
+    ]
+    return table(head, rows)
+
+
+def _as_json(args: argparse.Namespace, entry: Entry, outcomes: list[Outcome], found: list[Standing]) -> dict[str, Any]:
+    standings_ = [{**asdict(one), "rate": {"low": one.rate.low, "high": one.rate.high}} for one in found]
+    games = [asdict(outcome) for outcome in outcomes]
+    return {"command": _command(args, entry), "seed": entry.seed, "standings": standings_, "games": games}
+
+
+def _command(args: argparse.Namespace, entry: Entry) -> str:
+    command = ["catan-p2p", "tournament", "--policies", args.policies, "--games", str(args.games)]
+    command += ["--seed", str(entry.seed)]
+    if args.rules != "standard":
+        command += ["--rules", args.rules]
+    if args.map != "default":
+        command += ["--map", args.map]
+    return shlex.join(command)
+
+
+def _plot(args: argparse.Namespace, found: list[Standing]) -> int:
+    from catan_p2p.report.style import MatplotlibMissing
+    from catan_p2p.tournament.plot import plot
+
+    path: Path = args.plot
+    if path.suffix not in (".png", ".svg"):
+        say(f"catan-p2p tournament: --plot {path}: expected a name that ends in .png or .svg")
+        return WRONG_USAGE
+    try:
+        plot(found, f"{args.policies}: {counted(sum(one.wins for one in found), 'game')} won", path)
+    except MatplotlibMissing as error:
+        say(f"catan-p2p tournament: {error}")
+        return WRONG_USAGE
+    tell(f"{path} written")
+    return FINE

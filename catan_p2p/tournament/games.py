@@ -1,0 +1,97 @@
+"""The games of a tournament: each deal is played once in every rotation of the seats, with the same luck.
+
+Luck is drawn by what it is for and how often that was drawn before: the k-th roll of a deal shows the same dice whoever
+rolls and whatever was built, and so with start rolls, thefts and development cards. What is drawn from a hand or the
+deck still depends on what is in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from catan_p2p import rules as engine
+from catan_p2p.actions import KIND_OF
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.simulation.policies import Policy, make_policy
+from catan_p2p.simulation.setup import new_constants
+from catan_p2p.state import State, initial_state
+
+MAX_ACTIONS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What decides a tournament: the line-up by seat, the rules, the map, the seed."""
+
+    policies: tuple[str, ...]
+    rules: str = "standard"
+    map: str = "default"
+    seed: int = 0
+    max_actions: int = MAX_ACTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One game: its deal and rotation, who sat where, and who won; ``winner`` is a seat from 0, None if nobody did."""
+
+    deal: int
+    rotation: int
+    seats: tuple[str, ...]
+    winner: int | None
+    points: tuple[int, ...]
+    actions: int
+    turns: int
+
+    @property
+    def winning_policy(self) -> str | None:
+        """The name of the policy that won."""
+        return None if self.winner is None else self.seats[self.winner]
+
+
+def play_deal(entry: Entry, number: int) -> Outcome:
+    """Game ``number`` of a tournament, from 0: the deal and the rotation of seats follow from the number."""
+    count = len(entry.policies)
+    deal, rotation = divmod(number, count)
+    seats = entry.policies[rotation:] + entry.policies[:rotation]
+    made: dict[str, Policy] = {name: make_policy(name) for name in set(seats)}
+    constants = new_constants(entry.rules, COLOURS[:count], entry.map, entry.seed, deal)
+    state, actions, turns = initial_state(constants), 0, 0
+    luck = _Luck(entry.seed, deal)
+    while not state.is_over and actions < entry.max_actions:
+        player = engine.awaited(state)[0]
+        rng = Random(f"{entry.seed}/{deal}/choice/{actions}/{player}")
+        choice = made[seats[player - 1]].choose(state, player, engine.decisions(state, player), rng)
+        name = KIND_OF[type(choice)].name
+        state = engine.apply(state, engine.draw(state, choice, luck.of(name)))
+        actions += 1
+        turns += name == "RollDice"
+    return Outcome(deal, rotation, seats, _winner(state), _points(state), actions, turns)
+
+
+def _winner(state: State) -> int | None:
+    return None if state.winner is None else state.winner - 1
+
+
+def _points(state: State) -> tuple[int, ...]:
+    return tuple(state.points(player) for player in state.constants.players)
+
+
+class _Luck:
+    """The generators of one deal: one for each time that a kind of action asks for luck."""
+
+    def __init__(self, seed: int, deal: int) -> None:
+        self._prefix = f"{seed}/{deal}/"
+        self._drawn: Counter[str] = Counter()
+
+    def of(self, name: str) -> Random:
+        """The generator for the next action of a kind."""
+        self._drawn[name] += 1
+        return Random(f"{self._prefix}{name}/{self._drawn[name]}")
+
+
+def whole_deals(games: int, policies: Sequence[str]) -> int:
+    """So many games, rounded up to whole deals: every policy has every seat equally often."""
+    return -(-games // len(policies)) * len(policies)

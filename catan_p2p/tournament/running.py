@@ -1,0 +1,46 @@
+"""A tournament on several processes, or on a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from typing import Any
+
+from catan_p2p.simulation.cluster import ClusterError, connect
+from catan_p2p.tournament.games import Entry, Outcome, play_deal
+
+Played = Callable[[int], None]
+"""Told after each game how many are played."""
+
+
+def play_all(entry: Entry, numbers: Sequence[int], jobs: int = 1, played: Played | None = None) -> list[Outcome]:
+    """Play these games on so many processes; their outcomes in the order of the numbers."""
+    if jobs == 1:
+        return _told(map(partial(play_deal, entry), numbers), played)
+    with ProcessPoolExecutor(min(jobs, max(1, len(numbers))), get_context("spawn")) as pool:
+        return _told(pool.map(partial(play_deal, entry), numbers), played)
+
+
+def play_on_cluster(entry: Entry, numbers: Sequence[int], url: str, played: Played | None = None) -> list[Outcome]:
+    """Play these games on the Dask cluster at ``url``; ``ClusterError`` if it cannot be used."""
+    client: Any = connect(url)
+    try:
+        futures = client.map(partial(play_deal, entry), list(numbers), pure=False)
+        return _told((future.result() for future in futures), played)
+    except Exception as error:
+        if isinstance(error, ClusterError):
+            raise
+        raise ClusterError(f"{url}: a worker failed: {type(error).__name__}: {error}") from error
+    finally:
+        client.close()
+
+
+def _told(outcomes: Iterator[Outcome], played: Played | None) -> list[Outcome]:
+    found = []
+    for outcome in outcomes:
+        found.append(outcome)
+        if played is not None:
+            played(len(found))
+    return found
