@@ -1,0 +1,137 @@
+"""Tournaments: rotated seats, equal dice, ratings that find strengths, and the verb."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from catan_p2p.actions import RollDice
+from catan_p2p.cli.main import main
+from catan_p2p.simulation.builder import BuilderPolicy
+from catan_p2p.tournament.games import Entry, Outcome, _Luck, play_deal, whole_deals
+from catan_p2p.tournament.ratings import fit, standings
+
+
+def drawn_game(seats: tuple[str, ...], strengths: dict[str, float], rng: Random, deal: int) -> Outcome:
+    winner = rng.choices(range(len(seats)), [strengths[name] for name in seats])[0]
+    return Outcome(deal, 0, seats, winner, tuple(10 if i == winner else 5 for i in range(len(seats))), 100, 50)
+
+
+def test_every_policy_has_every_seat_on_the_same_deal() -> None:
+    entry = Entry(("random", "builder", "random"), rules="thesis", seed=3)
+    outcomes = [play_deal(entry, number) for number in range(3)]
+    assert [outcome.deal for outcome in outcomes] == [0, 0, 0]
+    assert [outcome.seats.index("builder") for outcome in outcomes] == [1, 0, 2]
+    assert outcomes == [play_deal(entry, number) for number in range(3)]
+
+
+def test_the_same_roll_of_a_deal_shows_the_same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    rolled: list[list[int]] = []
+    entry = Entry(("builder", "builder"), rules="thesis", seed=3)
+    from catan_p2p import rules
+
+    draw = rules.draw
+
+    def watched(state: Any, action: Any, rng: Random) -> Any:
+        drawn = draw(state, action, rng)
+        if isinstance(drawn, RollDice):
+            rolled[-1].append(drawn.dice)
+        return drawn
+
+    monkeypatch.setattr(rules, "draw", watched)
+    choose = BuilderPolicy.choose
+
+    def hasty(self: Any, state: Any, player: int, decisions: Any, rng: Random) -> Any:
+        # The second game is played differently: its rolls are the same all the same.
+        return (
+            decisions[-1] if len(rolled) == 2 and state.tp == "Trading" else choose(self, state, player, decisions, rng)
+        )
+
+    monkeypatch.setattr(BuilderPolicy, "choose", hasty)
+    for number in range(2):
+        rolled.append([])
+        play_deal(entry, number)
+    shorter = min(map(len, rolled))
+    assert shorter > 20
+    assert rolled[0][:shorter] == rolled[1][:shorter]
+
+
+def test_luck_depends_on_the_deal_the_kind_and_the_count() -> None:
+    def first(seed: int, deal: int, name: str, count: int = 1) -> float:
+        luck = _Luck(seed, deal)
+        return [luck.of(name).random() for _ in range(count)][-1]
+
+    assert first(1, 0, "RollDice") == first(1, 0, "RollDice")
+    assert (
+        len({first(1, 0, "RollDice"), first(1, 1, "RollDice"), first(2, 0, "RollDice"), first(1, 0, "BuyDevCard")}) == 4
+    )
+    assert first(1, 0, "RollDice", 2) != first(1, 0, "RollDice")
+
+
+def test_ratings_find_the_strengths_that_made_the_games() -> None:
+    strengths = {"a": 4.0, "b": 2.0, "c": 1.0}
+    rng = Random(2)
+    outcomes = [drawn_game(("a", "b", "c"), strengths, rng, deal) for deal in range(6000)]
+    ratings = fit(outcomes, list(strengths))
+    assert abs(ratings["a"] - ratings["b"] - 120.4) < 25
+    assert abs(ratings["b"] - ratings["c"] - 120.4) < 25
+    assert abs(sum(ratings.values()) / 3 - 1500) < 1e-6
+
+
+def test_a_policy_is_rated_through_others_and_with_several_seats() -> None:
+    strengths = {"a": 3.0, "b": 1.0, "c": 1.0}
+    rng = Random(4)
+    outcomes = [drawn_game(("a", "b", "b", "b"), strengths, rng, deal) for deal in range(4000)]
+    outcomes += [drawn_game(("b", "c"), strengths, rng, deal) for deal in range(4000, 8000)]
+    ratings = fit(outcomes, list(strengths))
+    assert abs(ratings["a"] - ratings["c"] - 190.8) < 40
+
+
+def test_who_always_wins_has_a_rating_and_an_interval_with_a_width() -> None:
+    outcomes = [drawn_game(("a", "b"), {"a": 1.0, "b": 0.0}, Random(1), deal) for deal in range(20)]
+    best, worst = standings(outcomes)
+    assert (best.policy, best.wins, best.games, best.parity) == ("a", 20, 20, 0.5)
+    assert 0.8 < best.rate.low < best.rate.high == 1.0
+    assert 1500 < best.rating < 2600
+    assert worst.rating == pytest.approx(3000 - best.rating)
+
+
+def test_games_without_a_winner_are_nobodys() -> None:
+    lost = Outcome(0, 0, ("a", "b"), None, (4, 5), 20000, 900)
+    assert [one.wins for one in standings([lost])] == [0, 0]
+
+
+def test_games_are_rounded_up_to_whole_deals() -> None:
+    assert whole_deals(100, ["a", "b", "c"]) == 102
+    assert whole_deals(1, ["a", "b"]) == 2
+
+
+def test_the_verb_prints_draws_and_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "rating.svg"
+    arguments = ["tournament", "--policies", "builder,random", "--games", "4", "--seed", "5", "--rules", "thesis"]
+    assert main([*arguments, "--jobs", "1", "--plot", str(picture)]) == 0
+    printed = capsys.readouterr()
+    assert "builder      4    4  100.00" in printed.out
+    assert "again: catan-p2p tournament --policies builder,random --games 4 --seed 5 --rules thesis" in printed.out
+    assert picture.read_text().startswith("<?xml")
+    assert main([*arguments, "--jobs", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [game["winner"] for game in told["games"]] == [0, 1, 0, 1]
+    assert told["standings"][0]["policy"] == "builder"
+
+
+@pytest.mark.parametrize(
+    ("policies", "why"),
+    [
+        ("builder", "1 names, expected 2 to 6"),
+        ("builder,nobody", "'nobody': expected"),
+        (",".join("abcdefg"), "7 names"),
+    ],
+)
+def test_a_line_up_that_there_is_not_is_refused(policies: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "--policies", policies]) == 2
+    assert why in capsys.readouterr().err
