@@ -17,7 +17,7 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.peer import Peer, open_graph
 from catan_p2p.simulation.game import Settings, create_game, play_game
@@ -65,7 +65,13 @@ class Logged:
 
 
 def log_again(
-    folder: Path, game: Game, recorded: Sequence[Recorded], *, keep: bool = False, lag_s: float = 0.0
+    folder: Path,
+    game: Game,
+    recorded: Sequence[Recorded],
+    *,
+    keep: bool = False,
+    lag_s: float = 0.0,
+    durability: Durability = "process",
 ) -> Logged:
     """Log a recorded game into a new repository at ``folder``: trees, commits, journal, packs, refs, all of it.
 
@@ -75,7 +81,7 @@ def log_again(
     """
     create_game(folder, game, nonce="benchmark")
     objects: list[list[Entry]] = []
-    with Store.open(folder, lag_s=lag_s) as store:
+    with Store.open(folder, lag_s=lag_s, durability=durability) as store:
         graph = _open(store)
         put = store.add
         if keep:

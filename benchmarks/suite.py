@@ -99,6 +99,7 @@ SUITE: dict[str, Benchmark] = {
     "memory": _own("memory"),
     "measuring": _own("measuring"),
     "sync": _sync,
+    "durability": _own("durability"),
     "tlc": _tlc,
     "notation": _own("notation"),
     "viewer": _own("viewer"),

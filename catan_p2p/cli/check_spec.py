@@ -21,12 +21,17 @@ from catan_p2p.cli.output import (
 )
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model
-from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
+from catan_p2p.model_check.replication_models import (
+    FOUR_PEERS,
+    LARGE_REPLICATION_MODELS,
+    REPLICATION_MODELS,
+    RETURNING,
+)
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
 
 _LARGE = (*LARGE_REPLICATION_MODELS, FOUR_PEERS)
 _FULL_GAMES = (FULL_GAME, STANDARD_GAME)
-_KNOWN = (*MODELS, *REPLICATION_MODELS, *_LARGE)
+_KNOWN = (*MODELS, *REPLICATION_MODELS, RETURNING, *_LARGE)
 _SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))
 """Models that are checked if none is asked for."""
 

@@ -47,6 +47,11 @@ LARGE_REPLICATION_MODELS = (
 )
 """Models that take minutes."""
 
+RETURNING = Model(
+    "MCReturning", "MCReturning", "complete", "three peers, a disk that goes back: nobody honest is ever charged"
+)
+"""A model of ``spec/CatanReturning.tla``, which extends the replication."""
+
 FOUR_PEERS = Model(
     "MCP2PFour", REPLICATION_MODULE, "simulation", "four peers with crashes and cut links, at random", length=150
 )

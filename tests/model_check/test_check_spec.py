@@ -13,10 +13,15 @@ from catan_p2p.cli import check_spec
 from catan_p2p.cli.main import main
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model
-from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
+from catan_p2p.model_check.replication_models import (
+    FOUR_PEERS,
+    LARGE_REPLICATION_MODELS,
+    REPLICATION_MODELS,
+    RETURNING,
+)
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 
-ALL = (*MODELS, *REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, FOUR_PEERS)
+ALL = (*MODELS, *REPLICATION_MODELS, RETURNING, *LARGE_REPLICATION_MODELS, FOUR_PEERS)
 
 
 def test_every_configuration_is_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,41 @@
+"""Disks that go back: TLC finds nobody honest charged, and finds it at once where a peer does not ask the others."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.model_check.replication_models import RETURNING
+from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
+
+
+def check_without(folder: Path, tag: str) -> TlcResult:
+    """Explore the model of a copy of the specification in which a guard is gone."""
+    for file in (*spec_folder().glob("*.tla"), RETURNING.config_file):
+        shutil.copy(file, folder)
+    module = folder / "CatanReturning.tla"
+    (line,) = [line for line in module.read_text().splitlines() if re.search(rf"\\\* {tag} \w+$", line)]
+    module.write_text(module.read_text().replace(line + "\n", ""))
+    return Tlc.find().run(folder / RETURNING.module_file.name, folder / RETURNING.config_file.name, ["-deadlock"])
+
+
+@pytest.mark.spec
+def test_whoever_asks_the_others_first_is_never_charged() -> None:
+    result = Tlc.find().run(RETURNING.module_file, RETURNING.config_file, RETURNING.arguments())
+    assert result.verdict == "fine", result.detail
+    (row,) = [
+        line for line in (spec_folder() / "README.md").read_text().splitlines() if line.startswith("| `MCReturning`")
+    ]
+    told = tuple(int(cell.strip().replace(",", "")) for cell in row.split("|")[4:7])
+    assert (result.distinct, result.generated, result.depth) == told
+
+
+@pytest.mark.spec
+@pytest.mark.parametrize("tag", ["SH1", "HR5"], ids=["it acts before it has heard", "it hears without taking in"])
+def test_whoever_does_not_is_charged(tmp_path: Path, tag: str) -> None:
+    result = check_without(tmp_path, tag)
+    assert result.verdict == "invariant", result.detail
+    assert re.search(r"NothingSeenIsTakenBack|NobodyHonestContradicts|ProofsAreTrue|Prefixes", result.detail)
