@@ -47,9 +47,10 @@ check-spec-large: $(VENV)/installed   ## let TLC explore the large models, and f
 soak: $(VENV)/installed   ## the long tests: large models, mutations, crash and fuzz campaigns (hours)
 	$(BIN)/python -m pytest -m soak
 
-mutations: $(VENV)/installed   ## delete every guard in turn and see a named test turn red
+mutations: $(VENV)/installed   ## delete every guard and change every effect in turn, and see a named test turn red
 	$(BIN)/python -m pytest -m soak tests/test_mutations.py
 	$(BIN)/python -m tests.model_check.guard_mutations
+	$(BIN)/python -m tests.model_check.effect_mutations
 
 faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and damage; 10,000 mutants of valid logs
 	$(BIN)/python -m tests.replication.campaign --games 18 --seed 1

@@ -564,6 +564,20 @@ _SCORING = (
 )
 
 _CHECKS = (
+    Mutation(
+        "roads hang together with one another only",
+        "invariants.py",
+        "points, unreached = state.s.of(player), roads",
+        "points, unreached = board.end_points[roads.bit_length() - 1] if roads else 0, roads & roads - 1",
+        "test_invariants.py::test_invariant_fails",
+    ),
+    Mutation(
+        "a recorded game is checked without the invariants",
+        "model_check/trace.py",
+        "    OfferIsCovered\n    WinAtOnce\n    Reached",
+        "    Reached",
+        "model_check/test_trace_invariants.py::test_a_recorded_game_is_checked_with_all_invariants",
+    ),
     Mutation("a refused action is applied", "rules.py", "    if guards:\n", "    if False:\n", GUARD),
     Mutation(
         "only the first broken guard is told",
@@ -608,6 +622,13 @@ _RULE_BOOK = (
         "dice=draw_sum(state, rng)",
         "dice=rng.randint(2, 12)",
         "test_rules.py::test_two_dice_are_rolled_for_the_start",
+    ),
+    Mutation(
+        "of one resource a shortage when the bank has exactly enough",
+        "actions/roll_dice.py",
+        "if sum(due) > left:",
+        "if sum(due) >= left:",
+        EFFECT,
     ),
     Mutation(
         "a short resource is paid to nobody, even to a single player",
