@@ -104,7 +104,8 @@ def differences_of(
     printed = "\n".join(result.printed)
     starts = [match.start() for match in _PRINTED.finditer(printed)]
     expected = initial_state(constants)
-    for start, end in zip(starts, [*starts[1:], len(printed)], strict=True):
+    ends = [*starts[1:], len(printed)]
+    for start, end in zip(starts, ends[: len(starts)], strict=True):
         kind, mutant, *rest = parse_first_value(printed[start:end])
         if kind == "step":
             steps.setdefault((mutant, rest[0]), []).append(rest[1])
