@@ -15,8 +15,9 @@ from catan_p2p.board import MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.maps import MAP_HELP, read_map
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
-from catan_p2p.lmu.client import CannotConnect, ClientSettings, play
+from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
 from catan_p2p.lmu.seats import TableSettings
+from catan_p2p.lmu.seen import NothingSeen, write_seen
 from catan_p2p.lmu.server import Server, ServerSettings
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.transport.serve import parse_address
@@ -87,6 +88,7 @@ def _add_join(verbs: Any) -> None:
     )
     parser.add_argument("--policy", type=values.policy, metavar="NAME", default="builder", help="(default: builder)")
     parser.add_argument("--seed", type=int, metavar="S", help="of its choices (default: random)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep what was seen as a public view in DIR")
     parser.add_argument("--json", action="store_true", help="print how it ended as JSON")
     parser.set_defaults(func=run_join)
 
@@ -141,6 +143,17 @@ async def _serve(server: Server, addresses: tuple[tuple[str, int], tuple[str, in
     return FINDING if server.troubles else FINE
 
 
+async def _join(settings: ClientSettings) -> Played:
+    """Play; interrupted, leave with what was seen so far."""
+    playing = asyncio.ensure_future(play(settings, played := Played.new(settings)))
+    with contextlib.suppress(NotImplementedError):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, playing.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await playing
+    return played
+
+
 def run_join(args: argparse.Namespace) -> int:
     """Play at a server; returns the exit code."""
     if not _is_installed():
@@ -150,11 +163,17 @@ def run_join(args: argparse.Namespace) -> int:
     say(f"seed {seed}")
     settings = ClientSettings(args.url, args.name, colour, args.policy, seed)
     try:
-        played = asyncio.run(play(settings))
+        played = asyncio.run(_join(settings))
     except CannotConnect as error:
         say(f"catan-p2p lmu join: {error}")
         return WRONG_USAGE
     mind = played.mind
+    if args.out is not None:
+        try:
+            write_seen(args.out, played.heard, f"seen by {args.name}")
+            say(f"what was seen is in {args.out}")
+        except NothingSeen as error:
+            say(f"nothing to keep: {error}")
     if args.json:
         emit_json(
             {

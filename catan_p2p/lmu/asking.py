@@ -156,7 +156,7 @@ def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Act
         raise Refused(_WHY["hand"])
     if not covers(state.bnk.rc, receive):
         raise Refused(_WHY["bank"])
-    rates = _lots(state, player, give, total(receive))
+    rates = lots(state, player, give, total(receive))
     if rates is None:
         raise Refused("Dieser Tausch passt zu keinem deiner Häfen")
     wanted = [resource for resource, n in zip(RESOURCES, unpack(receive), strict=True) for _ in range(n)]
@@ -182,8 +182,8 @@ def _trade(player: Player, give: Resource, rate: int, receive: Resource) -> a.Ac
     return _TRADES[rate](player, give, receive)
 
 
-def _lots(state: State, player: Player, give: Cards, wanted: int) -> list[tuple[Resource, int]] | None:
-    """What is given as lots of 4, 3 or 2 cards, as many as are wanted; None if it cannot be."""
+def lots(state: State, player: Player, give: Cards, wanted: int) -> list[tuple[Resource, int]] | None:
+    """What is given, cut into lots of 4, 3 or 2 cards as the player may, as many as wanted; None if it cannot be."""
     given = [(RESOURCES[i], unpack(give)[i]) for i in kinds(give)]
     if wanted > total(give) // 2:
         return None

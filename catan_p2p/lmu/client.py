@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -50,6 +49,11 @@ class Played:
     unreadable: int = 0
     sent: int = 0
 
+    @classmethod
+    def new(cls, settings: ClientSettings) -> Played:
+        """Nothing heard yet."""
+        return cls(Mind(CLIENT_VERSION, settings.name, settings.colour, settings.policy, settings.seed))
+
     @property
     def winner(self) -> str | None:
         """Who has won, None if that was not told."""
@@ -57,9 +61,12 @@ class Played:
         return None if known is None else known.name or str(self.mind.model.winner)
 
 
-async def play(settings: ClientSettings, told: Callable[[m.ServerMessage], None] = lambda message: None) -> Played:
-    """Play until the game or the connection ends; ``CannotConnect`` if there never was one."""
-    played = Played(Mind(CLIENT_VERSION, settings.name, settings.colour, settings.policy, settings.seed))
+async def play(settings: ClientSettings, played: Played | None = None) -> Played:
+    """Play until the game or the connection ends; ``CannotConnect`` if there never was one.
+
+    Whoever gives ``played`` has what was heard so far even if this is cancelled.
+    """
+    played = played or Played.new(settings)
     mind = played.mind
     for attempt in range(settings.returns + 1):
         try:
@@ -70,7 +77,7 @@ async def play(settings: ClientSettings, told: Callable[[m.ServerMessage], None]
             await asyncio.sleep(settings.return_s)
             continue
         try:
-            await _converse(wire, played, settings, told)
+            await _converse(wire, played, settings)
         finally:
             with contextlib.suppress(OSError, TimeoutError):
                 await asyncio.wait_for(wire.close(), 2.0)
@@ -80,9 +87,7 @@ async def play(settings: ClientSettings, told: Callable[[m.ServerMessage], None]
     return played
 
 
-async def _converse(
-    wire: Wire, played: Played, settings: ClientSettings, told: Callable[[m.ServerMessage], None]
-) -> None:
+async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> None:
     mind = played.mind
     splitter = Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)
     objects = wire.objects(splitter).__aiter__()
@@ -104,7 +109,6 @@ async def _converse(
                 continue
             if len(played.heard) < MAX_HEARD:
                 played.heard.append(message)
-            told(message)
             await _say(wire, played, mind.hear(message))
     except (OSError, TooLong):
         return

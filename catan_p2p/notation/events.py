@@ -166,10 +166,10 @@ class RoadBuildingPlayed(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class YearOfPlentyPlayed(PlayerEvent):
-    """Two cards from the bank."""
+    """Two cards from the bank; None where nobody says which."""
 
-    first: Resource
-    second: Resource
+    first: Resource | None
+    second: Resource | None
 
 
 @dataclass(frozen=True, slots=True)

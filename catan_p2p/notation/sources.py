@@ -22,7 +22,7 @@ from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repository.from_game import events_of_history
 from catan_p2p.notation.repository.game import game_started_s
 from catan_p2p.notation.repository.view_files import is_view, load_view
-from catan_p2p.notation.tables import Format, in_order_of_play, table_for
+from catan_p2p.notation.tables import Format, ViewFormat, in_order_of_play, table_for
 
 
 class Source(NamedTuple):
@@ -31,7 +31,7 @@ class Source(NamedTuple):
     start: GameStarted
     events: Iterable[Event]
     table: Table
-    format: Format
+    format: ViewFormat
     rules: str | None
     """The profile it was played by, None if nobody says."""
     refused: tuple[str, ...] = ()

@@ -20,9 +20,12 @@ from catan_p2p.notation.sgn.words import places_of
 
 Format: TypeAlias = Literal["catan", "sgn"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+ViewFormat: TypeAlias = Literal["catan", "sgn", "lmu"]
+"""Where a public view can come from: a file, or what a client of the LMU protocol was told."""
+VIEW_FORMATS: tuple[ViewFormat, ...] = get_args(ViewFormat)
 
 
-def table_for(start: GameStarted, format: Format) -> Table:
+def table_for(start: GameStarted, format: ViewFormat) -> Table:
     """How the events of a file of this format are to be understood; the players must be known."""
     names = tuple(player.colour.capitalize() for player in start.players)
     if format == "catan":
@@ -34,6 +37,15 @@ def table_for(start: GameStarted, format: Format) -> Table:
             spell_tile=lambda tile: f"tile {places.tile_ids[tile]}" if tile in places.tile_ids else "a sea tile",
             spell_node=lambda point: places.node_names[point],
             spell_edge=lambda point: places.edge_names[point],
+        )
+    if format == "lmu":
+        return Table(
+            names,
+            says_turn_ends=True,
+            says_discards=False,
+            spell_tile=lambda tile: f"tile {tile}",
+            spell_node=lambda point: f"point {point}",
+            spell_edge=lambda point: f"road point {point}",
         )
     texts = places_of(board_of(start.map))
     return Table(

@@ -147,7 +147,9 @@ _TOLD: dict[type[Event], Callable[[Any, Position, Position, Names], str]] = {
     TradeAnswered: lambda event, *_: f"{'accepts' if event.accepts else 'rejects'} the offer",
     KnightPlayed: lambda event, *_: "plays a knight",
     RoadBuildingPlayed: _road_building,
-    YearOfPlentyPlayed: lambda event, *_: f"plays a year of plenty and takes {event.first} and {event.second}",
+    YearOfPlentyPlayed: lambda event, *_: (
+        f"plays a year of plenty and takes {event.first or 'some card'} and {event.second or 'another'}"
+    ),
     MonopolyPlayed: _monopoly,
     VictoryPointPlayed: lambda event, *_: "shows a victory point",
     TurnEnded: lambda event, *_: "ends the turn",

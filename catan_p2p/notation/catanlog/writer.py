@@ -120,6 +120,8 @@ def _road_building(event: RoadBuildingPlayed, colours: tuple[str, ...]) -> str:
 
 
 def _year_of_plenty(event: YearOfPlentyPlayed, colours: tuple[str, ...]) -> str:
+    if event.first is None or event.second is None:
+        raise Unsayable(f"{event}: .catan names the cards")
     return f"plays year of plenty, takes {RESOURCE_WORDS[event.first]} and {RESOURCE_WORDS[event.second]}"
 
 

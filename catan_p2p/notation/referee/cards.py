@@ -115,6 +115,11 @@ def play_road_building(trial: Trial, event: RoadBuildingPlayed) -> None:
 def play_year_of_plenty(trial: Trial, event: YearOfPlentyPlayed) -> None:
     """Two cards from the bank."""
     _progress(trial, event.player, "YearOfPlenty")
+    if event.first is None or event.second is None:
+        bank = trial.position.bank
+        trial.set_hand(event.player, hands.gain_any(trial.position.hand(event.player), bank, 2, 2))
+        trial.set(bank=hands.lose_any(bank, 2, 2))
+        return
     trial.take_from_bank(event.player, ONE[event.first] + ONE[event.second])
 
 

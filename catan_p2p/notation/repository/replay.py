@@ -230,6 +230,8 @@ class Replayer:
         yield PlayRoadBuilding(event.player, event.first, NO_ROAD if event.second is None else event.second)
 
     def _year_of_plenty(self, event: YearOfPlentyPlayed) -> Iterator[Action]:
+        if event.first is None or event.second is None:
+            raise self._error(NotReplayable, "a year of plenty whose cards nobody names")
         yield from self._end_before(event)
         yield PlayYearOfPlenty(event.player, event.first, event.second)
 

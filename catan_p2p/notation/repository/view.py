@@ -21,13 +21,14 @@ from catan_p2p.notation.events import (
     GameStarted,
     PlayerEvent,
     TurnEnded,
+    YearOfPlentyPlayed,
 )
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged, begin, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import replay
-from catan_p2p.notation.tables import Format, table_for
+from catan_p2p.notation.tables import ViewFormat, table_for
 from catan_p2p.notation.words import describe_event, tell_open
 
 FIRST_DATE_S = 1735689600
@@ -54,7 +55,7 @@ class View:
     """A game as its file tells it; ``findings`` are what a lenient reader objected to."""
 
     start: GameStarted
-    format: Format
+    format: ViewFormat
     rules: str
     """The profile by which it was judged."""
     steps: tuple[ViewStep, ...]
@@ -98,7 +99,7 @@ class View:
 
     def open_events(self) -> dict[str, int]:
         """How often the file leaves something open, by what it is."""
-        counts = {"stolen cards": 0, "discards": 0, "development cards": 0}
+        counts = {"stolen cards": 0, "discards": 0, "development cards": 0, "years of plenty": 0}
         for step in self.steps:
             event = step.event
             if (
@@ -110,7 +111,9 @@ class View:
                 counts["stolen cards"] += 1
             elif isinstance(event, DevCardBought) and event.card is None:
                 counts["development cards"] += 1
-            elif isinstance(event, DiceRolled) and event.dice == 7 and self.format == "catan":
+            elif isinstance(event, YearOfPlentyPlayed) and event.first is None:
+                counts["years of plenty"] += 1
+            elif isinstance(event, DiceRolled) and event.dice == 7 and self.format != "sgn":
                 counts["discards"] += sum(
                     new.most < old.most for old, new in zip(step.before.hands, step.after.hands, strict=True)
                 )
@@ -128,7 +131,7 @@ class Imported:
     """Why it is not a game, None if it is one."""
 
 
-def winner_of(last: Position, format: Format) -> Player | None:
+def winner_of(last: Position, format: ViewFormat) -> Player | None:
     """Who has won a game that ends like this; SGN does not say it, so there the points do."""
     return last.winner() if format == "sgn" or last.state.tp == "top" else None
 
@@ -139,7 +142,7 @@ def started_s(start: GameStarted) -> int:
 
 
 def import_game(
-    events: Sequence[Event], format: Format, rules: str | None, findings: list[Finding] | None = None
+    events: Sequence[Event], format: ViewFormat, rules: str | None, findings: list[Finding] | None = None
 ) -> Imported:
     """Judge the events of a file and play them again if that is possible.
 
@@ -159,7 +162,7 @@ def import_game(
 
 
 def _view(
-    start: GameStarted, format: Format, rules: str, steps: Sequence[Judged], findings: list[Finding] | None
+    start: GameStarted, format: ViewFormat, rules: str, steps: Sequence[Judged], findings: list[Finding] | None
 ) -> View:
     return View(start, format, rules, _dated(start, steps), tuple(sorted(findings or ())))
 

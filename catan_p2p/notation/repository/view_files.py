@@ -21,21 +21,21 @@ from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
 from catan_p2p.log.state_files import state_files
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.notation import catanlog, sgn
+from catan_p2p.notation import catanlog, sgn, told
 from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
 from catan_p2p.notation.events import Event, GameStarted, Participant
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import forced
 from catan_p2p.notation.repository.game import finish, new_store, seats
 from catan_p2p.notation.repository.view import View, ViewStep
-from catan_p2p.notation.tables import FORMATS, Format, table_for
+from catan_p2p.notation.tables import VIEW_FORMATS, ViewFormat, table_for
 
 VIEW_FORMAT = "public view 1"
 """What the file ``format`` of a view says, where a game has the version of its log format."""
 
 _LINE = "Line: "
 _MAX_STEPS = 200_000
-_NOTATIONS: dict[Format, ModuleType] = {"catan": catanlog, "sgn": sgn}
+_NOTATIONS: dict[ViewFormat, ModuleType] = {"catan": catanlog, "sgn": sgn, "lmu": told}
 
 
 def write_view(path: Path, view: View, nonce: str) -> None:
@@ -192,8 +192,8 @@ def _parse_finding(line: str) -> Finding:
     return Finding(int(row), int(column), FINDING_KINDS[FINDING_KINDS.index(cast(FindingKind, kind))], message)
 
 
-def _format_named(name: str) -> Format:
-    return FORMATS[FORMATS.index(cast(Format, name))]
+def _format_named(name: str) -> ViewFormat:
+    return VIEW_FORMATS[VIEW_FORMATS.index(cast(ViewFormat, name))]
 
 
 def _lines(text: str) -> list[str]:

@@ -196,6 +196,8 @@ def _road_building(event: RoadBuildingPlayed, places: Places) -> Iterator[str]:
 
 
 def _year_of_plenty(event: YearOfPlentyPlayed, places: Places) -> Iterator[str]:
+    if event.first is None or event.second is None:
+        raise Unsayable(f"{event}: SGN names the cards")
     yield _play(event.player, "YP", RESOURCE_CODES[event.first], RESOURCE_CODES[event.second])
 
 

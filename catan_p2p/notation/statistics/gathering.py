@@ -38,7 +38,7 @@ from catan_p2p.notation.referee.dice import production
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged
 from catan_p2p.notation.repository.view import ViewStep, winner_of
-from catan_p2p.notation.tables import Format
+from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.words import tile_name
 
 DICE = range(2, 13)
@@ -160,7 +160,7 @@ class Statistics:
         }
 
 
-def gather(start: GameStarted, steps: Iterable[Judged | ViewStep], format: Format) -> Statistics:
+def gather(start: GameStarted, steps: Iterable[Judged | ViewStep], format: ViewFormat) -> Statistics:
     """The figures of a game from a file of this format, in one pass over its judged events."""
     gatherer = _Gatherer(start)
     last: Position | None = None
@@ -216,7 +216,7 @@ class _Gatherer:
         if card := _PLAYS.get(type(event)):
             found.plays[player - 1][card] += 1
 
-    def finish(self, last: Position | None, format: Format) -> Statistics:
+    def finish(self, last: Position | None, format: ViewFormat) -> Statistics:
         """The figures after the last event."""
         if last is not None:
             self._note_points(last)

@@ -1,0 +1,43 @@
+"""What a client keeps of a game: a public view that agrees with the game's own log, and that the verbs show."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.lmu.seen import NothingSeen, seen_events, write_seen
+from catan_p2p.notation import events as e
+from catan_p2p.notation import load_view
+from tests.lmu.hosting import games_by_us
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_what_was_heard_is_a_view_that_keeps_the_rules(
+    players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [played] = asyncio.run(games_by_us(players, 1, tmp_path, seed=20 + players))
+    for i, one in enumerate(played):
+        path = tmp_path / f"view_{i}"
+        write_seen(path, one.heard, "test")
+        view = load_view(path)
+        assert view.findings == ()
+        winner = view.winner
+        assert winner is not None
+        assert view.start.players[winner - 1].name == one.winner
+        own = [step.event for step in view.steps if isinstance(step.event, e.DevCardBought)]
+        assert [event.card for event in own if view.start.players[event.player - 1].name == one.mind.name].count(
+            None
+        ) == 0
+    assert main(["log", str(tmp_path / "view_0")]) == 0
+    assert main(["stats", str(tmp_path / "view_0")]) == 0
+    told = capsys.readouterr().out
+    assert "rolls" in told
+    assert played[0].winner is not None
+
+
+def test_nothing_is_kept_of_a_game_that_has_not_begun() -> None:
+    with pytest.raises(NothingSeen):
+        list(seen_events([]))
