@@ -88,6 +88,9 @@ def _add_join(verbs: Any) -> None:
     )
     parser.add_argument("--policy", type=values.policy, metavar="NAME", default="builder", help="(default: builder)")
     parser.add_argument("--seed", type=int, metavar="S", help="of its choices (default: random)")
+    parser.add_argument(
+        "--wait", type=float, default=15.0, metavar="S", help="how long to try to reach the server (default: 15)"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep what was seen as a public view in DIR")
     parser.add_argument("--json", action="store_true", help="print how it ended as JSON")
     parser.set_defaults(func=run_join)
@@ -161,7 +164,7 @@ def run_join(args: argparse.Namespace) -> int:
     colour = next(ours for ours, german in COLOUR_WORDS.items() if german == args.colour)
     seed = secrets.randbits(32) if args.seed is None else args.seed
     say(f"seed {seed}")
-    settings = ClientSettings(args.url, args.name, colour, args.policy, seed)
+    settings = ClientSettings(args.url, args.name, colour, args.policy, seed, connect_s=args.wait)
     try:
         played = asyncio.run(_join(settings))
     except CannotConnect as error:

@@ -21,7 +21,11 @@ CLIENT_VERSION = f"catan_p2p {catan_p2p.__version__} (KI)"
 
 
 class CannotConnect(Exception):
-    """There is no server to play at; the message tells where and why."""
+    """There is no server to play at; the message tells where and why, ``is_final`` whether there never can be."""
+
+    def __init__(self, message: str, *, is_final: bool = False) -> None:
+        super().__init__(message)
+        self.is_final = is_final
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,8 @@ class ClientSettings:
     returns: int = 3
     """How often it comes back after a lost connection, where the server lets it."""
     return_s: float = 0.5
+    connect_s: float = 0.0
+    """How long it keeps trying to reach a server that is not there yet."""
 
 
 @dataclass(slots=True)
@@ -70,7 +76,7 @@ async def play(settings: ClientSettings, played: Played | None = None) -> Played
     mind = played.mind
     for attempt in range(settings.returns + 1):
         try:
-            wire = await _connected(settings.url)
+            wire = await _reached(settings)
         except CannotConnect:
             if attempt == 0:
                 raise
@@ -139,6 +145,19 @@ def _understood(one: Any) -> m.ServerMessage | None:
     return message  # type: ignore[no-any-return]
 
 
+async def _reached(settings: ClientSettings) -> Wire:
+    """A connection, tried for until the time for it is over."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + settings.connect_s
+    while True:
+        try:
+            return await _connected(settings.url)
+        except CannotConnect as error:
+            if error.is_final or loop.time() >= until:
+                raise
+        await asyncio.sleep(0.2)
+
+
 async def _connected(url: str) -> Wire:
     """A connection to ``ws://HOST:PORT/catan`` or ``tcp://HOST:PORT``."""
     from websockets.asyncio.client import connect
@@ -148,13 +167,15 @@ async def _connected(url: str) -> Wire:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise CannotConnect(f"{url}: {error}") from None
+        raise CannotConnect(f"{url}: {error}", is_final=True) from None
     try:
         if parts.scheme == "tcp" and parts.hostname and port:
             return StreamWire(*await asyncio.open_connection(parts.hostname, port))
         if parts.scheme in ("ws", "wss") and parts.hostname:
             socket = await connect(url, max_size=MAX_OBJECT_CHARS * 8, compression=None, proxy=None)
             return WebSocketWire(socket)
-    except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as error:
+    except InvalidURI as error:
+        raise CannotConnect(f"{url}: {error}", is_final=True) from None
+    except (OSError, InvalidHandshake, TimeoutError) as error:
         raise CannotConnect(f"{url}: cannot connect: {error or type(error).__name__}") from None
-    raise CannotConnect(f"{url}: expected ws://HOST:PORT/catan or tcp://HOST:PORT")
+    raise CannotConnect(f"{url}: expected ws://HOST:PORT/catan or tcp://HOST:PORT", is_final=True)
