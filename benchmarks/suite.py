@@ -104,5 +104,6 @@ SUITE: dict[str, Benchmark] = {
     "notation": _own("notation"),
     "viewer": _own("viewer"),
     "growth": _own("growth"),
+    "lmu": _own("lmu"),
 }
 """In the order in which they run."""

@@ -1,0 +1,183 @@
+"""The LMU server under load: tables of four clients that play as fast as they can, or think before each message.
+
+    python -m benchmarks.lmu [TABLES ...] [--seconds S] [--think S]
+
+The server is a process of its own, all clients are another. A row each for messages a second, the time from a client's
+message to its Serverantwort, and the server's memory a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.rows import Row, as_text
+from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.client import CLIENT_VERSION, _understood
+from catan_p2p.lmu.connection import StreamWire
+from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.mind import Mind
+
+PLAYERS = 4
+COLOURS = ("Red", "Orange", "Blue", "White")
+
+
+@dataclass
+class Load:
+    """What all clients together have sent and heard."""
+
+    sent: int = 0
+    heard: int = 0
+    latencies_s: list[float] = field(default_factory=list)
+    begun: int = 0
+
+
+async def client(port: int, seat: int, seed: int, think_s: float, load: Load) -> None:
+    """One client: it plays until it is cancelled, or its game is over."""
+    wire = StreamWire(*await asyncio.open_connection("127.0.0.1", port))
+    mind = Mind(CLIENT_VERSION, f"Player {seat}", COLOURS[seat], "builder", seed)
+    asked: deque[float] = deque()
+    try:
+        async for one in wire.objects(Splitter(m.MESSAGES["server"].keys(), 1 << 20)):
+            message = _understood(one)
+            assert message is not None
+            load.heard += 1
+            load.begun += isinstance(message, m.GameStarted)
+            if isinstance(message, m.Reply | m.Failure) and asked:
+                load.latencies_s.append(time.perf_counter() - asked.popleft())
+            sends = mind.hear(message)
+            if sends and think_s and mind.model.board is not None:
+                await asyncio.sleep(think_s)
+            for send in sends:
+                if not isinstance(send, m.ClientHello):
+                    asked.append(time.perf_counter())
+                await wire.write([m.write_message(send)])
+                load.sent += 1
+            if mind.is_over:
+                return
+    finally:
+        wire.abort()
+
+
+def memory_bytes(pid: int) -> int:
+    """What a process holds in memory, children left out; Linux."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return 1024 * int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
+
+
+@dataclass
+class Measured:
+    """What one load did."""
+
+    tables: int
+    messages_per_s: float
+    heard_per_s: float
+    median_ms: float
+    p99_ms: float
+    table_bytes: float
+    cpu_share: float
+
+
+async def _measure(tables: int, seconds: float, think_s: float) -> Measured:
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as folder:
+        command = ["lmu", "serve", "--listen", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--tables", str(tables)]
+        command += ["--seed", "1", "--patience", "600", "--out", folder]
+        server = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "catan_p2p.cli.main", *command, stderr=subprocess.PIPE
+        )
+        assert server.stderr is not None
+        port = 0
+        while not port:
+            line = (await server.stderr.readline()).decode()
+            if not line:
+                raise RuntimeError("the server ended at once")
+            port = int(line.rpartition(":")[2]) if "tcp://" in line else 0
+        drain = asyncio.ensure_future(server.stderr.read())
+        empty = memory_bytes(server.pid)
+        load = Load()
+        clients = []
+        for table in range(tables):
+            for seat in range(PLAYERS):
+                clients.append(asyncio.ensure_future(client(port, seat, PLAYERS * table + seat, think_s, load)))
+            while load.begun < PLAYERS * (table + 1):
+                await asyncio.sleep(0.005)
+                broken = next((one for one in clients if one.done() and one.exception()), None)
+                if broken is not None:
+                    broken.result()
+        load.latencies_s.clear()
+        sent, heard, begin, cpu = load.sent, load.heard, time.perf_counter(), _cpu_s(server.pid)
+        await asyncio.sleep(seconds)
+        elapsed = time.perf_counter() - begin
+        full, used = memory_bytes(server.pid), _cpu_s(server.pid) - cpu
+        times = sorted(load.latencies_s) or [0.0]
+        for one in clients:
+            one.cancel()
+        await asyncio.gather(*clients, return_exceptions=True)
+        server.terminate()
+        await server.wait()
+        await drain
+    return Measured(
+        tables,
+        (load.sent - sent) / elapsed,
+        (load.heard - heard) / elapsed,
+        1000 * times[len(times) // 2],
+        1000 * times[min(len(times) - 1, int(0.99 * len(times)))],
+        (full - empty) / tables,
+        used / elapsed,
+    )
+
+
+def _cpu_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+def measure(tables: int, seconds: float, think_s: float) -> Measured:
+    """Play at so many tables for so long."""
+    return asyncio.run(_measure(tables, seconds, think_s))
+
+
+def rows(*, quick: bool) -> list[Row]:
+    """Loads that grow to 100 tables, each at full speed; and 100 tables whose clients think for a second."""
+    found = []
+    for tables, think_s in ((1, 0.0), (4, 0.0)) if quick else ((1, 0.0), (10, 0.0), (100, 0.0), (100, 1.0)):
+        one = measure(tables, 2.0 if quick else 15.0, think_s)
+        how = "at full speed" if not think_s else f"thinking {think_s:g} s"
+        title = f"LMU, {tables} tables of 4 clients {how}"
+        note = f"{one.heard_per_s:.0f} messages/s to clients, server at {100 * one.cpu_share:.0f} % of a core"
+        found += [
+            Row(f"{title}: from clients", one.messages_per_s, "messages/s", note=note),
+            Row(f"{title}: p99 to the answer", one.p99_ms, "ms", "median", one.median_ms),
+            Row(f"{title}: memory", one.table_bytes / 1024, "kB/table"),
+        ]
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the loads that were asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("tables", type=int, nargs="*", default=[1, 10, 100])
+    parser.add_argument("--seconds", type=float, default=15.0)
+    parser.add_argument("--think", type=float, default=0.0)
+    given = parser.parse_args(arguments)
+    found = []
+    for tables in given.tables:
+        one = measure(tables, given.seconds, given.think)
+        print(one)
+        found.append(Row(f"{tables} tables: from clients", one.messages_per_s, "messages/s"))
+        found.append(Row(f"{tables} tables: p99 to the answer", one.p99_ms, "ms", "median", one.median_ms))
+        found.append(Row(f"{tables} tables: memory", one.table_bytes / 1024, "kB/table"))
+    print(as_text(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
