@@ -31,7 +31,7 @@ class Attack:
 
 ATTACKS: list[Attack] = []
 
-MODULES = ("folders", "listening")
+MODULES = ("folders", "listening", "trust")
 """The modules with attacks, in the order of the table."""
 
 

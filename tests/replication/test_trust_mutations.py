@@ -1,0 +1,114 @@
+"""Mistakes that would make an honest peer a liar, or let a liar erase evidence, each with the test that notices it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mutations import PACKAGE, Mutation
+
+REJOINING = "replication/test_rejoining.py::test_{}"
+POISON = "replication/test_poison.py::test_{}"
+MENDING = "replication/test_mending.py::test_{}"
+
+MUTATIONS = (
+    Mutation(
+        "it acts before it has heard the others",
+        "replication/replica.py",
+        "return super().act(max_actions) if self.inquiry.is_over else []",
+        "return super().act(max_actions)",
+        REJOINING.format("rejoining_does_not_roll_the_dice_again"),
+    ),
+    Mutation(
+        "half of the others are enough",
+        "replication/inquiry.py",
+        "2 * len(self._heard) > len(self._asked) > 0",
+        "2 * len(self._heard) >= len(self._asked) > 0",
+        REJOINING.format("rejoining_does_not_roll_the_dice_again"),
+    ),
+    Mutation(
+        "it hears without taking in",
+        "replication/replica.py",
+        "                refused = self._extend(head, neighbour.remote.read, neighbour, accepted)\n"
+        "            except Withheld as error:\n                neighbour.withheld",
+        "                pass\n            except Withheld as error:\n                neighbour.withheld",
+        REJOINING.format("replies_come_back_too[unsigned]"),
+    ),
+    Mutation(
+        "a log that goes back is charged",
+        "replication/replica.py",
+        "                neighbour.rejected[ref] = refused\n",
+        "                self._refuse(neighbour, ref, head, refused)\n",
+        REJOINING.format("a_log_that_went_back_and_came_again_is_charged_by_nobody"),
+    ),
+    Mutation(
+        "contradictions share the room of junk",
+        "log/evidence.py",
+        'return _Share(colour, line["reason"] == "fork" or',
+        'return _Share(colour, False and line["reason"] == "fork" or',
+        POISON.format("junk_does_not_take_the_room_of_a_contradiction"),
+    ),
+    Mutation(
+        "what is not certain takes the room of whom it names",
+        "log/evidence.py",
+        'colour = line["colour"] if line.get("certain", True) else line["seen_at"]',
+        'colour = line["colour"]',
+        POISON.format("nobody_takes_the_room_of_another_player"),
+    ),
+    Mutation(
+        "mending forgets what was accepted of others",
+        "replication/mending.py",
+        "    for ref, head in remains.heads.items():\n        if head not in graph:",
+        "    for ref, head in remains.own.items():\n        if head not in graph:",
+        MENDING.format("evidence_and_refusals_come_along"),
+    ),
+    Mutation(
+        "mending forgets the evidence",
+        "replication/mending.py",
+        "            _carry_over(old.folder / PRIVATE_FOLDER, new.folder / PRIVATE_FOLDER)\n",
+        "",
+        MENDING.format("evidence_and_refusals_come_along"),
+    ),
+    Mutation(
+        "dirt is taken for damage",
+        "replication/soundness.py",
+        "    return complaint\n",
+        '    raise Damaged(f"{store.folder}: {complaint}")\n',
+        MENDING.format("dirt_is_told_from_damage"),
+    ),
+    Mutation(
+        "zeros at the end of the journal are a record",
+        "log/storage/journal.py",
+        'if start + length > len(content) or not content[at:].strip(b"\\0"):',
+        "if start + length > len(content):",
+        "log/storage/test_journal.py::test_zeros_at_the_end_are_cut_off",
+    ),
+)
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.what)
+def test_the_mistake_can_be_made(mutation: Mutation) -> None:
+    assert mutation.source != (PACKAGE / mutation.file).read_text(encoding="utf-8")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.what)
+def test_the_mistake_turns_the_test_red(tmp_path: Path, mutation: Mutation) -> None:
+    for name in ("catan_p2p", "tests", "spec", "pyproject.toml"):
+        source = PACKAGE.parent / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, tmp_path / name)
+    command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"tests/{mutation.test}"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    right = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert right.returncode == 0, right.stdout
+    (tmp_path / "catan_p2p" / mutation.file).write_text(mutation.source, encoding="utf-8")
+    wrong = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert wrong.returncode == 1, wrong.stdout
