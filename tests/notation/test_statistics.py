@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from catan_p2p.cards import RESOURCES, total
 from catan_p2p.constants import PROFILES
 from catan_p2p.notation import GameStarted, catanlog, in_order_of_play, judged, table_for
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Build, Statistics, gather, total_dice
+from catan_p2p.simulation.randomness import FIRST_DATE_S
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
@@ -35,8 +38,8 @@ red ends turn after 8s
 """
 
 
-def figures(body: str = BODY, rules: str = "thesis") -> Statistics:
-    start = samples.start(2)
+def figures(body: str = BODY, rules: str = "thesis", start: GameStarted | None = None) -> Statistics:
+    start = start or samples.start(2)
     reader = catanlog.BodyReader(start)
     events = [
         event for number, line in enumerate((SETUP + body).splitlines(), 1) for event in reader.take(line, number)
@@ -76,6 +79,14 @@ def test_robberies_are_counted() -> None:
     found = figures()
     assert dict(found.robberies) == {(2, 1): 1}
     assert dict(found.bandit_moves) == {"seven": 1}
+
+
+def test_turns_of_a_simulation_have_no_length_in_seconds() -> None:
+    """Its clock counts commits."""
+    start = samples.start(2)
+    simulated = replace(start, started=datetime.fromtimestamp(FIRST_DATE_S, UTC).replace(tzinfo=None))
+    assert figures(start=simulated).seconds == [[], []]
+    assert figures().seconds != [[], []]
 
 
 def test_trades_are_counted() -> None:

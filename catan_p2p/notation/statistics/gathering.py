@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
@@ -39,6 +40,7 @@ from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged
 from catan_p2p.notation.repository.view import ViewStep, winner_of
 from catan_p2p.notation.tables import ViewFormat
+from catan_p2p.simulation.randomness import FIRST_DATE_S
 from catan_p2p.words import tile_name
 
 DICE = range(2, 13)
@@ -170,6 +172,10 @@ def gather(start: GameStarted, steps: Iterable[Judged | ViewStep], format: ViewF
     return gatherer.finish(last, format)
 
 
+_SIMULATED = datetime.fromtimestamp(FIRST_DATE_S, UTC).replace(tzinfo=None)
+"""When every simulated game began."""
+
+
 class _Gatherer:
     def __init__(self, start: GameStarted) -> None:
         n = len(start.players)
@@ -184,6 +190,8 @@ class _Gatherer:
             seconds=[[] for _ in range(n)],
         )
         self._turn_of: Player = NO_OWNER
+        # A simulation's clock counts commits: its turns have no length in seconds.
+        self._has_clock = start.started != _SIMULATED
 
     def add(self, event: PlayerEvent, before: Position, after: Position) -> None:
         """Count one event."""
@@ -209,7 +217,7 @@ class _Gatherer:
         elif isinstance(event, TradeAnswered):
             found.answers[player - 1]["accepted" if event.accepts else "rejected"] += 1
         elif isinstance(event, TurnEnded):
-            if not in_setup and event.seconds is not None:
+            if not in_setup and event.seconds is not None and self._has_clock:
                 found.seconds[player - 1].append(event.seconds)
         if what := _BUILDS.get(type(event)):
             found.builds.append(Build(found.turns, player, what))

@@ -10,6 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from catan_p2p.cards import RESOURCES
+from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, total_dice
 
 MOST_GAMES = 12
@@ -27,60 +28,74 @@ _RESOURCE_COLOURS = dict(zip(RESOURCES, ("#3c6e47", "#a8432f", "#a8c66c", "#e3b2
 
 
 def draw(games: Sequence[tuple[str, Statistics]], path: Path) -> None:
-    """Draw a row of four panels for every game, and one of the dice of all games if there are several."""
+    """Draw four panels for every game, one below the other, and one of the dice of all games if there are several."""
     rows = list(games) if len(games) <= MOST_GAMES else []
     has_total = len(games) != 1
-    count = len(rows) + has_total
-    figure = Figure(figsize=(16, 3.6 * count), layout="constrained")
+    count = 4 * len(rows) + has_total
+    figure = Figure(figsize=(5.0, 2.7 * count), layout="constrained")
     FigureCanvasAgg(figure)
-    grid = figure.add_gridspec(count, 4)
-    for i, (name, found) in enumerate(rows):
-        panels = [figure.add_subplot(grid[i, k]) for k in range(4)]
-        _draw_dice(panels[0], found.dice, f"{name}: dice")
-        _draw_points(panels[1], found)
-        _draw_yields(panels[2], found)
-        _draw_times(panels[3], found)
+    panels = iter(figure.subplots(count, 1, squeeze=False)[:, 0])
+    for name, found in rows:
+        _draw_dice(next(panels), found.dice, name)
+        _draw_points(next(panels), found, name)
+        _draw_yields(next(panels), found, name)
+        _draw_times(next(panels), found, name)
     if has_total:
-        panel = figure.add_subplot(grid[count - 1, :])
-        _draw_dice(panel, total_dice(found for _, found in games), f"dice of all {len(games)} games")
-    figure.savefig(path, dpi=100)
+        _draw_dice(next(panels), total_dice(found for _, found in games), f"all {len(games)} games")
+    figure.savefig(path, dpi=150)
 
 
-def _draw_dice(panel: Any, dice: Any, title: str) -> None:
+def _entitle(panel: Any, title: str, x: str, y: str, columns: int = 0) -> None:
+    """Title, words for both axes, and where there is something to tell apart a legend below them."""
+    panel.set_title(title, fontsize=10, loc="left", wrap=True)
+    panel.set_xlabel(x, fontsize=9)
+    panel.set_ylabel(y, fontsize=9)
+    panel.tick_params(labelsize=8.5)
+    if columns:
+        panel.legend(fontsize=8, ncols=columns, loc="upper center", bbox_to_anchor=(0.45, -0.24), frameon=False)
+
+
+def _draw_dice(panel: Any, dice: Any, name: str) -> None:
     rolls = sum(dice.values())
-    panel.bar(list(DICE), [dice[sum_] for sum_ in DICE], color="#8fa3bf", label="rolled")
+    counts = [dice[sum_] for sum_ in DICE]
+    bounds = [wilson(count, rolls) if rolls else Interval(0.0, 0.0) for count in counts]
+    errors = [
+        [max(0.0, count - rolls * low) for count, (low, _) in zip(counts, bounds, strict=True)],
+        [max(0.0, rolls * high - count) for count, (_, high) in zip(counts, bounds, strict=True)],
+    ]
+    panel.bar(
+        list(DICE), counts, yerr=errors, capsize=2, error_kw={"elinewidth": 1}, color="#8fa3bf",
+        label="rolled, 95 % (Wilson)",
+    )  # fmt: skip
     expected = [rolls * WAYS[sum_] / 36 for sum_ in DICE]
-    panel.plot(list(DICE), expected, "o-", color="#333333", markersize=3, linewidth=1, label="expected")
+    panel.plot(list(DICE), expected, "o-", color="#333333", markersize=3, linewidth=1, label="two fair dice, mean")
     panel.set_xticks(list(DICE))
-    panel.set_title(f"{title} ({rolls} rolls)", fontsize=10)
-    panel.legend(fontsize=8)
+    _entitle(panel, f"{name}: dice, n = {rolls:,} rolls", "sum of the two dice", "rolls", 2)
 
 
-def _draw_points(panel: Any, found: Statistics) -> None:
-    for seat, name in enumerate(found.names):
+def _draw_points(panel: Any, found: Statistics, name: str) -> None:
+    for seat, colour in enumerate(found.names):
         points = [row[seat] for row in found.points]
-        panel.step(range(len(points)), points, where="post", color=_COLOURS.get(name, "#444444"), label=name)
-    panel.set_title("points that are seen, by turn", fontsize=10)
+        panel.step(range(len(points)), points, where="post", color=_COLOURS.get(colour, "#444444"), label=colour)
     panel.set_ylim(bottom=0)
-    panel.legend(fontsize=8)
+    _entitle(panel, f"{name}: points that are seen", "turn", "points", 4)
 
 
-def _draw_yields(panel: Any, found: Statistics) -> None:
+def _draw_yields(panel: Any, found: Statistics, name: str) -> None:
     bottoms = [0] * len(found.names)
     for resource in RESOURCES:
         heights = [counts[resource] for counts in found.yields]
         panel.bar(found.names, heights, bottom=bottoms, color=_RESOURCE_COLOURS[resource], label=resource)
         bottoms = [bottom + height for bottom, height in zip(bottoms, heights, strict=True)]
-    panel.set_title("cards yielded", fontsize=10)
-    panel.legend(fontsize=8)
+    _entitle(panel, f"{name}: cards that the dice gave", "player", "cards", 5)
 
 
-def _draw_times(panel: Any, found: Statistics) -> None:
-    told = [(name, times) for name, times in zip(found.names, found.seconds, strict=True) if times]
-    panel.set_title("seconds per turn", fontsize=10)
+def _draw_times(panel: Any, found: Statistics, name: str) -> None:
+    told = [(colour, times) for colour, times in zip(found.names, found.seconds, strict=True) if times]
+    _entitle(panel, f"{name}: how long turns took", "player (n turns)", "seconds a turn")
     if not told:
-        panel.text(0.5, 0.5, "the file does not say", ha="center", va="center", transform=panel.transAxes)
+        panel.text(0.5, 0.5, "no clock was running", ha="center", va="center", transform=panel.transAxes)
         panel.set_axis_off()
         return
-    panel.boxplot([times for _, times in told], tick_labels=[name for name, _ in told])
+    panel.boxplot([times for _, times in told], tick_labels=[f"{colour}\n({len(times)})" for colour, times in told])
     panel.set_ylim(bottom=0)
