@@ -73,8 +73,8 @@ def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
             color="#999999",
             label=f"empty: {empty:.1f} %",
         )
-        mean, middle = sum(group.diffs) / count, median(group.diffs)
-        ax.axvline(middle, color=colour(position), linewidth=1.3, label=f"median {middle:.0f} B")
+        mean, middle = sum(group.diffs) / count, int(median(group.diffs)) // _BIN_BYTES * _BIN_BYTES
+        ax.plot([], [], " ", label=f"median {middle:,} to {middle + _BIN_BYTES:,} B")
         ax.axvline(mean, color=colour(position), linestyle="--", linewidth=1.3, label=f"mean {mean:.0f} B")
         published = group.published
         if published:
@@ -90,5 +90,5 @@ def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
         ax.set_ylabel("share of commits, %")
         ax.legend(loc="upper right", fontsize=8)
     figure.axes[-1].set_xlabel(f"git diff of a commit to its parent, bytes (last bar: {_LAST_BIN_BYTES:,} and more)")
-    figure.axes[0].set_ylim(top=1.5 * figure.axes[0].get_ylim()[1])
+    figure.axes[0].set_ylim(top=1.9 * figure.axes[0].get_ylim()[1])
     figure.axes[0].set_xlim(-1.6 * _BIN_BYTES, _LAST_BIN_BYTES + _BIN_BYTES)
