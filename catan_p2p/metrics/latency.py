@@ -87,7 +87,8 @@ def measure_latencies(
     history = load_history(game)
     players = history.game.constants.player_count
     settings = resume_run(game.parent).settings
-    played = [play_central(history.game.number, settings) for _ in range(repeats)]
+    # What is done first pays for code and files that nobody has used yet: once of everything is not counted.
+    played = [play_central(history.game.number, settings) for _ in range(1 + repeats)][1:]
     found = [_latency(players, "central", "action", [one.elapsed_s / len(one.actions) for one in played])]
     timings = read_timings(timings_file(game))
     acting = [timing.apply_s + timing.check_s + timing.choose_s + timing.write_s for timing in timings.actions.values()]
@@ -102,11 +103,14 @@ def measure_latencies(
     first = max(1, len(groups) // 2 - hand_overs // 2)
     with Publisher(game, history, groups) as publisher:
         for work, timed in (("synchronization", time_synchronizations), ("git fetch", time_git_fetches)):
+            timed(publisher, str(publisher.path), settings, first, 1, None)
             fetched = timed(publisher, str(publisher.path), settings, first, hand_overs, None)
             found += _separate(players, work, "path", 0.0, fetched)
             for delay_s in delays_s:
                 with DelayingProxy(publisher.port, delay_s) as proxy:
                     url = f"git://127.0.0.1:{proxy.port}/{publisher.path.name}"
+                    if delay_s == delays_s[0]:
+                        timed(publisher, url, settings, first, 1, None)
                     fetched = timed(publisher, url, settings, first, hand_overs, proxy)
                 found += _separate(players, work, "git", delay_s, fetched)
     head = history.actions[-1].commit
