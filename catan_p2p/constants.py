@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from catan_p2p.board import DEFAULT_BOARD, Board, Placement
 from catan_p2p.cards import Cards, covers, pack
@@ -14,6 +14,10 @@ Player: TypeAlias = int
 NO_OWNER = 0
 """Nobody, where a player could be."""
 
+
+Chance: TypeAlias = Literal["actor", "joint"]
+CHANCES: tuple[Chance, ...] = get_args(Chance)
+"""Who draws what is chance: whoever acts, or all players together."""
 
 RESOURCE_POOL: Cards = pack((19, 19, 19, 19, 19))
 """All resource cards of the game: ``RCP`` (thesis, definition 5)."""
@@ -48,6 +52,7 @@ class Rules:
     offer_max: int = 0
     special_building: bool = False
     start_order: Literal["seat", "dice"] = "seat"
+    chance: Chance = "actor"
 
 
 THESIS = Rules()

@@ -13,6 +13,9 @@ from itertools import compress
 from operator import is_not
 from typing import TypeAlias
 
+from catan_p2p.actions import robbery
+from catan_p2p.actions.call import is_call_phase
+from catan_p2p.actions.drawing import ROBBERIES, outcome_count
 from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.board import Points, numbers
 from catan_p2p.cards import (
@@ -33,6 +36,8 @@ from catan_p2p.scoring import army_size, bonus_holder, longest_road_holder, play
 from catan_p2p.state import (
     ANSWERS,
     BUILD_PHASES,
+    DRAWS,
+    NO_CALL,
     NO_OFFER,
     SETUP_PHASES,
     TRADE_PHASES,
@@ -257,13 +262,15 @@ _WITH_BOUGHT_CARDS = TRADE_PHASES | BUILD_PHASES | {"Offering", "top"}
 
 def _bought_by_active(state: State) -> bool:
     buyers = [seat for seat, hand in enumerate(state.h, 1) if hand.bc]
-    return not buyers or (buyers == [state.builder] and state.tp in _WITH_BOUGHT_CARDS)
+    return not buyers or (buyers == [state.builder] and state.phase in _WITH_BOUGHT_CARDS)
 
 
 def _turn_order(state: State) -> bool:
     n, first = state.constants.player_count, state.first
-    settled = taken(state.s).bit_count()
-    if state.tp == "bot":
+    settled, phase = taken(state.s).bit_count(), state.phase
+    if phase == "Pledging" and settled != len(state.constants.opening):
+        return False
+    if phase == "bot" or (phase == "Pledging" and not _begins_with_a_turn(state)):
         if state.ap != first or state.dice or any(state.lim) or state.pd or state.sb:
             return False
         if state.sup == "Rolling":
@@ -276,12 +283,17 @@ def _turn_order(state: State) -> bool:
     return (
         settled >= 2 * n
         and (state.sup, state.su_ap) == ("PhaseTwo", first)
-        and ((state.dice == 0) == (state.tp == "DiceRoll") or _won_before_the_dice(state))
-        and (state.dice == 7 or state.tp not in ("Discarding", "MovingBandit"))
-        and (state.tp == "Discarding") == any(state.lim)
-        and (state.sb != NO_OWNER) == (state.tp == "SpecialBuilding")
+        and ((state.dice == 0) == (phase in ("DiceRoll", "Pledging")) or _won_before_the_dice(state))
+        and (state.dice == 7 or phase not in ("Discarding", "MovingBandit"))
+        and (phase == "Discarding") == any(state.lim)
+        and (state.sb != NO_OWNER) == (phase == "SpecialBuilding")
         and state.sb != state.ap
     )
+
+
+def _begins_with_a_turn(state: State) -> bool:
+    """Whether the game has neither a set-up nor rolls for the start: only pledges come before its first turn."""
+    return bool(state.constants.opening) and state.constants.rules.start_order == "seat"
 
 
 def _won_before_the_dice(state: State) -> bool:
@@ -310,11 +322,41 @@ def _offer_is_covered(state: State) -> bool:
     )
 
 
+def _shares_are_due(state: State) -> bool:
+    if state.tp == "Pledging":
+        return state.constants.rules.chance == "joint" and any(state.due) and state.call == NO_CALL
+    if state.tp != "Drawing":
+        return not any(state.due) and state.call == NO_CALL
+    what, phase, to, victim = state.call
+    if state.constants.rules.chance != "joint" or what == "none" or state.due[state.caller - 1]:
+        return False
+    robs = what in ROBBERIES
+    return (
+        is_call_phase(state, what, phase)
+        and outcome_count(state, what, victim) > 1
+        and (not robs or (robbery.is_elsewhere(state, to) and robbery.is_land(state, to)))
+        and (not robs or (victim != NO_OWNER and robbery.is_victim(state, state.ap, to, victim)))
+    )
+
+
+def _due_type(state: State) -> bool:
+    n, tiles = state.constants.player_count, state.constants.board.tile_count
+    what, phase, to, victim = state.call
+    return (
+        len(state.due) == n
+        and all(due in (True, False) for due in state.due)
+        and what in ("none", *DRAWS)
+        and phase in TURN_PHASES
+        and 0 <= to <= tiles
+        and 0 <= victim <= n
+    )
+
+
 def _win_at_once(state: State) -> bool:
     rules = state.constants.rules
     return (
         rules.win_check != "at_once"
-        or state.tp in ("bot", "top", "SpecialBuilding")
+        or state.phase in ("Pledging", "bot", "top", "SpecialBuilding")
         or player_points(state, state.ap) < rules.points_to_win
     )
 
@@ -331,6 +373,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("first rolls", _start_type),
         ("pd sb", _turn_type),
         ("offer ans", _offer_type),
+        ("due call", _due_type),
         ("dp bnk h", _cards_type),
         ("b", _buildings_type),
         ("s", _settlements_type),
@@ -343,14 +386,15 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant("RoadsConnected", ("r s", _roads_connected)),
     _invariant("BanditOnLand", ("ba", _bandit_on_land)),
     _invariant("BonusHolders", ("la h", _army_holder), ("lr r s", _road_holder)),
-    _invariant("BoughtByActive", ("h ap sb tp", _bought_by_active)),
+    _invariant("BoughtByActive", ("h ap sb tp call", _bought_by_active)),
     _invariant(
         "TurnOrder",
         ("sup rolls first", _start_order),
-        ("sup su_ap first rolls ap tp dice pd sb lim s", _turn_order),
+        ("sup su_ap first rolls ap tp call dice pd sb lim s", _turn_order),
     ),
     _invariant("OfferIsCovered", ("tp ap offer ans h", _offer_is_covered)),
-    _invariant("WinAtOnce", ("tp ap lr la s h", _win_at_once)),
+    _invariant("SharesAreDue", ("tp due call su_ap ap sb ba s bnk h", _shares_are_due)),
+    _invariant("WinAtOnce", ("tp call ap lr la s h", _win_at_once)),
 )
 """All invariants, in the order of the specification's configuration."""
 

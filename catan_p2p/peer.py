@@ -8,8 +8,9 @@ from time import perf_counter
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from catan_p2p import invariants
-from catan_p2p.actions import ACTIONS, KIND_OF, Action
+from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal
 from catan_p2p.actions.replies import REPLIES, owes_reply, reply_kind
+from catan_p2p.chance import Chain, Share
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit, parse_action
@@ -19,7 +20,7 @@ from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
-from catan_p2p.rules import NotEnabled, apply, awaited, decisions, draw
+from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw
 from catan_p2p.state import State
 
 MAX_CHOICES = 100
@@ -102,6 +103,7 @@ class Peer:
         randomness: Randomness,
         clock: Clock,
         sees: RefName = lambda player, branch: local_ref(branch),
+        secret: bytes | None = None,
     ) -> None:
         self.store = store
         self.graph = graph
@@ -117,6 +119,8 @@ class Peer:
         self._randomness = randomness
         self._clock = clock
         self._sees = sees
+        self._secret = secret
+        self._chain: Chain | None = None
         self._log = local_ref(self.game.branch(player))
         self._others = [
             (other, sees(other, self.game.branch(other))) for other in self.game.constants.players if other != player
@@ -246,8 +250,7 @@ class Peer:
         state = self.graph.state
         for _ in range(MAX_CHOICES):
             begin = perf_counter()
-            options = decisions(state, self.player)
-            action = draw(state, self._chooser.choose(state, self.player, options, rng), rng)
+            action = self._next_action(state, rng)
             chosen = perf_counter()
             before = self.graph.before(action)
             after = apply(before, action)
@@ -272,9 +275,35 @@ class Peer:
             return step
         raise GaveUp(f"{MAX_CHOICES} actions in a row broke an invariant, the last one {self.findings[-1].name}")
 
+    def _next_action(self, state: State, rng: Random) -> Action:
+        """What this player does next: what the course of a draw asks for, else what the player chooses."""
+        if state.tp == "Pledging":
+            return Pledge(self.player)
+        if state.tp == "Drawing":
+            return Reveal(self.player) if owes_reply(state, self.player) else self.graph.settlement()
+        options = decisions(state, self.player)
+        if state.constants.rules.chance == "actor":
+            return draw(state, self._chooser.choose(state, self.player, options, rng), rng)
+        # Who chooses sees what can be decided as ever; what needs a draw is called for.
+        shown = [called_for(state, option) if isinstance(option, Call) else option for option in options]
+        action = self._chooser.choose(state, self.player, shown, rng)
+        option = options[shown.index(action)] if action in shown else action
+        return option if isinstance(option, Call) else draw(state, option, rng)
+
+    def _share_for(self, action: Action) -> Share | None:
+        """What a pledge, a call or a reveal of ours tells; it is made only when it is told."""
+        number = self.graph.share_number(action)
+        if number is None:
+            return None
+        if self._chain is None:
+            if self._secret is None:
+                raise ValueError(f"player {self.player} has no secret to make shares of")
+            self._chain = Chain(self.graph.root, self.player, self._secret)
+        return self._chain.share(number)
+
     def _log_action(self, action: Action, after: State) -> Step:
         time_s = self._clock(self.graph.next_height(self.player))
-        step = self.graph.write(action, after, time_s, self.store.add)
+        step = self.graph.write(action, after, time_s, self.store.add, self._share_for(action))
         kind = REPLIES.get(type(action))
         if kind is not None:
             ref = local_ref(self.game.reply_branch(self.graph.head, kind, self.player))

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from random import Random
-
-from catan_p2p.actions import ACTIONS, KIND_OF, Action, ActionKind
+from catan_p2p.actions import (
+    ACTIONS,
+    KIND_OF,
+    Action,
+    ActionKind,
+    BuyDevCard,
+    Call,
+    MoveBandit,
+    Numbers,
+    PlayKnight,
+    RollDice,
+    RollForStart,
+)
 from catan_p2p.actions.replies import owes_reply
+from catan_p2p.actions.robbery import stealable
+from catan_p2p.cards import DEV_CARDS, kinds
 from catan_p2p.constants import PROFILES, STANDARD, THESIS, Constants, Player, Rules, UnsupportedRules, profile
 from catan_p2p.state import TURN_PHASES, State, TurnPhase, initial_state
 
@@ -27,7 +39,19 @@ _BUILDING = ("EmptyBuild", "BuildRoad", "BuildVillage", "BuildCity", "BuyDevCard
 _CARDS = ("PlayMonopoly", "PlayYearOfPlenty", "PlayRoadBuilding", "PlayKnight")
 
 
-def _kinds_in_phase(before_dice: bool, domestic: bool) -> dict[TurnPhase, tuple[ActionKind, ...]]:
+_DRAWN_IN: tuple[TurnPhase, ...] = (
+    "bot",
+    "DiceRoll",
+    "Discarding",
+    "MovingBandit",
+    "Trading",
+    "Building",
+    "TradingBuilding",
+    "SpecialBuilding",
+)
+
+
+def _kinds_in_phase(before_dice: bool, domestic: bool, joint: bool) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     trades = (*_TRADES, "OfferTrade") if domestic else _TRADES
     names: dict[TurnPhase, tuple[str, ...]] = {
         "bot": ("RollForStart", "SetupPhaseOne", "SetupPhaseTwo"),
@@ -39,17 +63,22 @@ def _kinds_in_phase(before_dice: bool, domestic: bool) -> dict[TurnPhase, tuple[
         "TradingBuilding": (*trades, *_BUILDING, *_CARDS),
         "Offering": ("AnswerTrade", "ConcludeTrade", "WithdrawTrade"),
         "SpecialBuilding": _BUILDING,
+        "Pledging": ("Pledge",),
+        "Drawing": ("Reveal", "RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"),
         "top": (),
     }
+    if joint:
+        names |= {phase: ("Call", *names[phase]) for phase in _DRAWN_IN}
     return {phase: tuple(kind for kind in ACTIONS if kind.name in names[phase]) for phase in TURN_PHASES}
 
 
 _KINDS_IN_PHASE = {
-    (before_dice, domestic): _kinds_in_phase(before_dice, domestic)
+    (before_dice, domestic, chance): _kinds_in_phase(before_dice, domestic, chance == "joint")
     for before_dice in (False, True)
     for domestic in (False, True)
+    for chance in ("actor", "joint")
 }
-"""Which actions a phase may enable, by the rules for cards before the dice and for domestic trade.
+"""Which actions a phase may enable, by the rules for cards before the dice, for domestic trade and for chance.
 
 Only a short cut, a test holds it against the guards.
 """
@@ -59,7 +88,7 @@ def enabled(state: State, player: Player) -> list[Action]:
     """Every action that the player can take, all outcomes of chance included, in the order of ``ACTIONS``."""
     found: list[Action] = []
     rules = state.constants.rules
-    for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade][state.tp]:
+    for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance][state.tp]:
         found += kind.instances(state, player)
     return found
 
@@ -71,15 +100,35 @@ def decisions(state: State, player: Player) -> list[Action]:
     """
     found: list[Action] = []
     rules = state.constants.rules
-    for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade][state.tp]:
+    for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance][state.tp]:
         found += kind.decisions(state, player)
     return found
 
 
-def draw(state: State, action: Action, rng: Random) -> Action:
+def draw(state: State, action: Action, rng: Numbers) -> Action:
     """The same decision with its outcome of chance drawn; an action without chance is returned as it is."""
     kind = KIND_OF[type(action)]
     return action if kind.draw is None else kind.draw(state, action, rng)
+
+
+def called_for(state: State, call: Call) -> Action:
+    """What a call decides on, with one representative for all outcomes."""
+    player, what, to, victim = call.player, call.what, call.to, call.victim
+    if what == "MoveBandit":
+        return MoveBandit(player, to, victim, stealable(state, victim)[0])
+    if what == "PlayKnight":
+        return PlayKnight(player, to, victim, stealable(state, victim)[0])
+    if what == "BuyDevCard":
+        return BuyDevCard(player, DEV_CARDS[kinds(state.bnk.dc)[0]])
+    sum = state.constants.rules.dice[0]
+    return RollDice(player, sum) if what == "RollDice" else RollForStart(player, sum)
+
+
+def settlement(state: State, numbers: Numbers) -> Action:
+    """The action that settles the draw under way, with the outcome that ``numbers`` give."""
+    _, _, to, victim = state.call
+    assert state.call.what != "none"
+    return draw(state, called_for(state, Call(state.caller, state.call.what, to, victim)), numbers)
 
 
 def broken_guards(state: State, action: Action) -> tuple[str, ...]:
@@ -105,11 +154,16 @@ def awaited(state: State) -> tuple[Player, ...]:
         return ()
     if state.tp == "bot":
         return (state.su_ap,)
-    if state.tp == "Discarding" or state.tp == "Offering":
+    if state.tp in _REPLY_PHASES:
         owing = tuple(player for player in state.constants.players if owes_reply(state, player))
         if owing:
             return owing
+        if state.tp == "Drawing":
+            return (state.caller,)
     return (state.builder,)
+
+
+_REPLY_PHASES = frozenset({"Discarding", "Offering", "Pledging", "Drawing"})
 
 
 __all__ = [
@@ -123,9 +177,11 @@ __all__ = [
     "apply",
     "awaited",
     "broken_guards",
+    "called_for",
     "decisions",
     "draw",
     "enabled",
     "initial_state",
     "profile",
+    "settlement",
 ]

@@ -14,6 +14,7 @@ from catan_p2p.constants import NO_OWNER, Constants, Player
 
 SetupPhase: TypeAlias = Literal["Rolling", "PhaseOne", "PhaseTwo"]
 TurnPhase: TypeAlias = Literal[
+    "Pledging",
     "bot",
     "DiceRoll",
     "Discarding",
@@ -23,12 +24,16 @@ TurnPhase: TypeAlias = Literal[
     "TradingBuilding",
     "Offering",
     "SpecialBuilding",
+    "Drawing",
     "top",
 ]
+Drawn: TypeAlias = Literal["RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"]
+"""The actions with an outcome of chance: ``Draws`` of the specification."""
 Answer: TypeAlias = Literal["none", "asked", "accept", "reject"]
 SETUP_PHASES: tuple[SetupPhase, ...] = get_args(SetupPhase)
 TURN_PHASES: tuple[TurnPhase, ...] = get_args(TurnPhase)
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
+DRAWS: tuple[Drawn, ...] = get_args(Drawn)
 
 TRADE_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "TradingBuilding"})
 """Where the active player may trade: ``TradePhases`` of the specification."""
@@ -128,6 +133,25 @@ def no_answers(player_count: int) -> tuple[Answer, ...]:
     return none * player_count
 
 
+NO_TILE = 0
+"""No tile, where a call could name one."""
+
+
+class Called(NamedTuple):
+    """A decision with an outcome of chance that all players draw together: what it is, and where in the turn."""
+
+    what: Drawn | Literal["none"]
+    tp: TurnPhase
+    """The phase that it was called in."""
+    to: int
+    """The tile that the bandit goes to, ``NO_TILE`` if it goes nowhere."""
+    victim: Player
+
+
+NO_CALL = Called("none", "bot", NO_TILE, NO_OWNER)
+"""Nothing is being drawn."""
+
+
 class Settlements(NamedTuple):
     """Who has settled where: for each player, in seat order, the set of villages and the set of cities."""
 
@@ -165,6 +189,8 @@ class _Components(NamedTuple):
     lim: tuple[int, ...]
     offer: Offer
     ans: tuple[Answer, ...]
+    due: tuple[bool, ...]
+    call: Called
     s: Settlements
     r: tuple[Points, ...]
     bnk: Bank
@@ -213,6 +239,22 @@ class State(_Components):
             + (2 if self.lr == player else 0)
             + (2 if self.la == player else 0)
         )
+
+    @property
+    def phase(self) -> TurnPhase:
+        """The phase of the turn; while something is drawn, the one it was called in: ``Phase`` of the specification."""
+        return self.call.tp if self.tp == "Drawing" else self.tp
+
+    @property
+    def caller(self) -> Player:
+        """Who called for the draw under way: ``Caller`` of the specification."""
+        return self.caller_of(self.call.what)
+
+    def caller_of(self, what: str) -> Player:
+        """Who may call for an action with an outcome of chance, if anybody may."""
+        if what == "RollForStart":
+            return self.su_ap
+        return self.builder if what == "BuyDevCard" else self.ap
 
     @property
     def builder(self) -> Player:
@@ -278,6 +320,7 @@ def initial_state(constants: Constants) -> State:
     n = constants.player_count
     rules = constants.rules
     rolling = rules.start_order == "dice"
+    joint = rules.chance == "joint"
     empty = State(
         constants=constants,
         sup="Rolling" if rolling else "PhaseOne",
@@ -285,7 +328,7 @@ def initial_state(constants: Constants) -> State:
         first=1,
         rolls=(0,) * n,
         ap=1,
-        tp="bot",
+        tp="Pledging" if joint else "bot",
         dice=0,
         pd=0,
         sb=NO_OWNER,
@@ -296,6 +339,8 @@ def initial_state(constants: Constants) -> State:
         lim=(0,) * n,
         offer=NO_OFFER,
         ans=no_answers(n),
+        due=(joint,) * n,
+        call=NO_CALL,
         s=Settlements((0,) * n, (0,) * n),
         r=(0,) * n,
         bnk=Bank(rules.resource_pool, rules.dev_card_pool),
@@ -305,7 +350,12 @@ def initial_state(constants: Constants) -> State:
     if not constants.opening:
         return empty
     opened = _opened(empty)
-    return opened if rolling else opened._replace(sup="PhaseTwo", tp="DiceRoll")
+    return opened if rolling else opened._replace(sup="PhaseTwo", tp="Pledging" if joint else "DiceRoll")
+
+
+def first_phase(constants: Constants) -> TurnPhase:
+    """The phase that a game begins with, after the pledges if there are any: ``FirstPhase`` of the specification."""
+    return "DiceRoll" if constants.opening and constants.rules.start_order == "seat" else "bot"
 
 
 def _opened(empty: State) -> State:

@@ -12,6 +12,7 @@ from catan_p2p.actions import (
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    Call,
     ConcludeTrade,
     Discard,
     EmptyBuild,
@@ -22,6 +23,8 @@ from catan_p2p.actions import (
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
+    Pledge,
+    Reveal,
     RollDice,
     RollForStart,
     SetupPhaseOne,
@@ -154,7 +157,20 @@ def _and(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
+def _call(action: Call, before: State, after: State, names: Sequence[str]) -> str:
+    if action.what in ("RollDice", "RollForStart"):
+        return "throws the dice" if action.what == "RollDice" else "throws the dice for the start"
+    if action.what == "BuyDevCard":
+        return "buys a development card"
+    knight = "plays a knight and " if action.what == "PlayKnight" else ""
+    place = tile_name(before.constants.board, action.to)
+    return f"{knight}sends the bandit to {place}, to steal from {names[action.victim - 1]}"
+
+
 _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
+    Pledge: lambda action, before, after, names: "pledges the secrets that the draws will come from",
+    Call: _call,
+    Reveal: lambda action, before, after, names: "reveals a share of the draw",
     RollForStart: _roll_for_start,
     SetupPhaseOne: _setup,
     SetupPhaseTwo: _setup,

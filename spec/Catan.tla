@@ -36,6 +36,7 @@ CONSTANTS
     OfferMax,               \* how many cards there may be on either side of an offer
     SpecialBuilding,        \* whether the others may build between two turns
     StartOrder,             \* who begins: "seat": player 1; "dice": who rolls most
+    Chance,                 \* who draws: "actor": whoever acts; "joint": all players together
     Opening                 \* what lies on the board from the beginning: set of [p, sp, rp, earns]; {} for a set-up
 
 ASSUME RulesAreKnown ==
@@ -51,6 +52,7 @@ ASSUME RulesAreKnown ==
     /\ OfferMax \in Nat
     /\ SpecialBuilding \in BOOLEAN
     /\ StartOrder \in {"seat", "dice"}
+    /\ Chance \in {"actor", "joint"}
 
 VARIABLES
     SU,     \* set-up state (definition 18)
@@ -70,8 +72,12 @@ UCT == [Knight: 0..DCP.Knight, VictoryPoint: 0..DCP.VictoryPoint]
 
 ST == {"Village", "City"}
 SUP == {"Rolling", "PhaseOne", "PhaseTwo"}
-TP == {"bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building", "TradingBuilding", "Offering",
-       "SpecialBuilding", "top"}
+TP == {"Pledging", "bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building", "TradingBuilding", "Offering",
+       "SpecialBuilding", "Drawing", "top"}
+
+\* The actions with an outcome of chance, and those of them that rob.
+Draws == {"RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"}
+Robberies == {"MoveBandit", "PlayKnight"}
 
 \* The phases in which players trade, build, and play development cards.
 TradePhases == {"Trading", "TradingBuilding"}
@@ -83,6 +89,9 @@ AfterDice == IF CombinedTradeBuild THEN "TradingBuilding" ELSE "Trading"
 
 Players == 1..NPlayers
 NoOwner == 0
+
+\* In place of the tile, where a call names none.
+NoTile == 0
 
 \* In place of the second road point of a road building card: there is only one.
 NoRoad == 0
@@ -102,12 +111,15 @@ R == [DOMAIN CD -> Players \cup {NoOwner}]
 OfferSide == [Lumber: 0..OfferMax, Brick: 0..OfferMax, Wool: 0..OfferMax, Grain: 0..OfferMax, Ore: 0..OfferMax]
 Offer == [give: OfferSide, receive: OfferSide]
 Answers == [Players -> {"none", "asked", "accept", "reject"}]
+Calls == [what: Draws \cup {"none"}, tp: TP, to: M \cup {NoTile}, victim: Players \cup {NoOwner}]
 
 NoResources == [Lumber |-> 0, Brick |-> 0, Wool |-> 0, Grain |-> 0, Ore |-> 0]
 NoProgressCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0]
 NoCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0]
 NoOffer == [give |-> NoResources, receive |-> NoResources]
 NoAnswers == [p \in Players |-> "none"]
+NobodyDue == [p \in Players |-> FALSE]
+NoCall == [what |-> "none", tp |-> "bot", to |-> NoTile, victim |-> NoOwner]
 NoRolls == [p \in Players |-> 0]
 
 RoadCost == [Lumber |-> 1, Brick |-> 1, Wool |-> 0, Grain |-> 0, Ore |-> 0]
@@ -190,8 +202,32 @@ HasWharf(p, wt) == {sp \in SettlementsOf(p) : wt \in WharfsAt[sp]} # {}
 Types(rc) == {res \in RCT : rc[res] > 0}
 Takers(p, rc) == {q \in Players \ {p} : Covers(G.h[q].RC, rc)}
 
+\* The phase of the turn: while something is drawn, the one that it was called in.
+Phase == IF G.tp = "Drawing" THEN G.call.tp ELSE G.tp
+
 \* Whose turn it is to build.
-Builder == IF G.tp = "SpecialBuilding" THEN G.sb ELSE G.ap
+Builder == IF Phase = "SpecialBuilding" THEN G.sb ELSE G.ap
+
+\* Who may do what needs a draw, and in which phases.
+Caller(what) == IF what = "RollForStart" THEN SU.ap ELSE IF what = "BuyDevCard" THEN Builder ELSE G.ap
+CallPhases(what) ==
+    CASE what = "RollForStart" -> {"bot"}
+      [] what = "RollDice" -> {"DiceRoll"}
+      [] what = "MoveBandit" -> {"Discarding", "MovingBandit"}
+      [] what = "BuyDevCard" -> BuildPhases
+      [] what = "PlayKnight" -> PlayPhases
+
+\* What can come of a decision.
+Outcomes(what, victim) ==
+    CASE what \in {"RollForStart", "RollDice"} -> Dice
+      [] what \in Robberies -> Loot(victim)
+      [] what = "BuyDevCard" -> {card \in DCT : G.bnk.DC[card] > 0}
+
+\* Whether the outcome of this decision may be told now: everybody has revealed their share for it, or it is left to the
+\* actor, or only one is possible and nothing has to be drawn.
+IsDrawn(what, to, victim) ==
+    IF Chance = "actor" \/ Cardinality(Outcomes(what, victim)) = 1 THEN G.tp # "Drawing"
+    ELSE G.call = [what |-> what, tp |-> Phase, to |-> to, victim |-> victim] /\ G.due = NobodyDue
 
 \* A road building card is good for one road of player p only: there is one left, or after `first` no place for another.
 IsGoodForOne(p, first) ==
@@ -204,6 +240,9 @@ IsGoodForOne(p, first) ==
 
 -----------------------------------------------------------------------------
 (* What the effects speak of. *)
+
+\* The game state once what was drawn is told.
+Settled == [G EXCEPT !.tp = Phase, !.call = NoCall]
 
 \* Player p follows player p - 1, player 1 the last.
 NextPlayer(p) == IF p = NPlayers THEN 1 ELSE p + 1
@@ -308,6 +347,49 @@ NextBuilder(p) ==
        ELSE CHOOSE q \in waiting : \A other \in waiting : place(q) <= place(other)
 
 -----------------------------------------------------------------------------
+(* Chance that all players make together: their secrets are fixed when the *)
+(* game begins, whoever acts calls for a draw, everybody else reveals, and *)
+(* the action with its outcome settles it.  Which outcome the shares make  *)
+(* is not said here, only that all of them are there: see CatanChance.tla  *)
+(* and docs/chance.md.                                                     *)
+
+\* Player p pledges the secrets that all their shares will come from.
+Pledge(p) ==
+    /\ G.tp = "Pledging"                                    \* PL1 phase
+    /\ G.due[p]                                             \* PL2 due
+    /\ G' = LET due == [G.due EXCEPT ![p] = FALSE]
+            IN [G EXCEPT !.due = due, !.tp = IF due = NobodyDue THEN FirstPhase ELSE @]
+    /\ UNCHANGED SU
+
+\* Player p decides on what has an outcome of chance, and calls on everybody to reveal their share of it.
+Call(p, what, to, victim) ==
+    /\ Chance = "joint"                                     \* CA1 rule
+    /\ G.tp \in CallPhases(what)                            \* CA2 phase
+    /\ what = "RollForStart" => SU.sup = "Rolling"          \* CA3 stage
+    /\ p = Caller(what)                                     \* CA4 turn
+    /\ what = "MoveBandit" => \A q \in Players : ~Owes(q)   \* CA5 discards
+    /\ what = "BuyDevCard" => Covers(G.h[p].RC, DevCardCost)                           \* CA6 cost
+    /\ what = "PlayKnight" => G.h[p].DC.AC.Knight > 0       \* CA7 available
+    /\ what = "PlayKnight" /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn            \* CA8 limit
+    /\ what \notin Robberies => to = NoTile /\ victim = NoOwner                        \* CA9 plain
+    /\ what \in Robberies => to # G.ba                      \* CA10 elsewhere
+    /\ what \in Robberies => to \in Land                    \* CA11 land
+    /\ what \in Robberies /\ BanditTargets = "adversary" => IsTarget(p, to)           \* CA12 target
+    /\ what \in Robberies => victim \in Victims(p, to)      \* CA13 victim
+    /\ Cardinality(Outcomes(what, victim)) > 1              \* CA14 open
+    /\ G' = [G EXCEPT !.tp = "Drawing",
+                      !.call = [what |-> what, tp |-> G.tp, to |-> to, victim |-> victim],
+                      !.due = [q \in Players |-> q # p]]
+    /\ UNCHANGED SU
+
+\* Player p reveals their share of the draw that was called for.
+Reveal(p) ==
+    /\ G.tp = "Drawing"                                     \* RV1 phase
+    /\ G.due[p]                                             \* RV2 due
+    /\ G' = [G EXCEPT !.due[p] = FALSE]
+    /\ UNCHANGED SU
+
+-----------------------------------------------------------------------------
 (* The set-up. *)
 
 \* The game state g with the opening on the board.
@@ -323,10 +405,13 @@ Opened(g) ==
                  !.h = [p \in Players |-> [@[p] EXCEPT !.RC = AddRec(@, earned(p))]],
                  !.b = [p \in Players |-> [@[p] EXCEPT !.Road = @ - Cardinality(of(p)), !.Village = @ - Cardinality(of(p))]]]
 
+\* The phase that the game begins with, once everybody has pledged.
+FirstPhase == IF StartOrder = "seat" /\ Opening # {} THEN "DiceRoll" ELSE "bot"
+
 \* Definition 20.
 Init ==
     LET begun == [ap |-> 1,
-                  tp |-> IF StartOrder = "seat" /\ Opening # {} THEN "DiceRoll" ELSE "bot",
+                  tp |-> IF Chance = "joint" THEN "Pledging" ELSE FirstPhase,
                   dice |-> 0,
                   pd |-> 0,
                   sb |-> NoOwner,
@@ -337,6 +422,8 @@ Init ==
                   lim |-> [p \in Players |-> 0],
                   offer |-> NoOffer,
                   ans |-> NoAnswers,
+                  due |-> [p \in Players |-> Chance = "joint"],
+                  call |-> NoCall,
                   s |-> [sp \in DOMAIN CT |-> [own |-> NoOwner, st |-> "none"]],
                   r |-> [rp \in DOMAIN CD |-> NoOwner],
                   bnk |-> [RC |-> RCP, DC |-> DCP],
@@ -349,23 +436,24 @@ Init ==
 
 \* Player p rolls for the start.  When everybody has, the player with the highest roll begins; several of them roll again.
 RollForStart(p, dice) ==
-    /\ SU.sup = "Rolling"                                   \* RS1 phase
+    /\ SU.sup = "Rolling" /\ Phase = "bot"                  \* RS1 phase
     /\ SU.ap = p                                            \* RS2 turn
     /\ dice \in Dice                                        \* RS3 dice
+    /\ IsDrawn("RollForStart", NoTile, NoOwner)             \* RS4 drawn
     /\ LET rolls == [SU.rolls EXCEPT ![p] = dice]
            waiting == {q \in Players : rolls[q] = 0}
            leaders == {q \in Players : rolls[q] = Max({rolls[other] : other \in Players})}
            leader == Min(leaders)
        IN IF waiting # {}
           THEN /\ SU' = [SU EXCEPT !.rolls = rolls, !.ap = Min(waiting)]
-               /\ UNCHANGED G
+               /\ G' = Settled
           ELSE IF leaders # {leader}
           THEN /\ SU' = [SU EXCEPT !.rolls = [q \in Players |-> IF q \in leaders THEN 0 ELSE 1], !.ap = leader]
-               /\ UNCHANGED G
+               /\ G' = Settled
           ELSE /\ SU' = [sup |-> IF Opening = {} THEN "PhaseOne" ELSE "PhaseTwo", ap |-> leader, first |-> leader,
                          rolls |-> NoRolls]
-               /\ G' = IF Opening = {} THEN [G EXCEPT !.ap = leader]
-                       ELSE Won([G EXCEPT !.ap = leader, !.tp = "DiceRoll"])
+               /\ G' = IF Opening = {} THEN [Settled EXCEPT !.ap = leader]
+                       ELSE Won([Settled EXCEPT !.ap = leader, !.tp = "DiceRoll"])
 
 \* Player p places the first village on the settlement point sp and a road on the road point rp.
 SetupPhaseOne(p, sp, rp) ==
@@ -412,7 +500,8 @@ SetupPhaseTwo(p, sp, rp) ==
 Seven ==
     LET cards(p) == Count(G.h[p].RC)
         limit(p) == IF cards(p) > HandLimit THEN cards(p) - cards(p) \div 2 ELSE 0
-    IN [G EXCEPT !.dice = 7,
+    IN [Settled EXCEPT
+                 !.dice = 7,
                  !.lim = [p \in Players |-> limit(p)],
                  !.tp = IF \E p \in Players : limit(p) > 0 THEN "Discarding" ELSE "MovingBandit"]
 
@@ -422,7 +511,7 @@ Seven ==
 Harvested(d) ==
     LET gain == TLCEval([p \in Players |-> ResourceGainPlayer(p, d)])
         due == TLCEval([res \in RCT |-> Total([p \in Players |-> gain[p][res]])])
-        rolled == [G EXCEPT !.dice = d, !.tp = AfterDice]
+        rolled == [Settled EXCEPT !.dice = d, !.tp = AfterDice]
         earners(res) == {p \in Players : gain[p][res] > 0}
         partly == TLCEval([p \in Players |-> [res \in RCT |->
                       IF due[res] <= G.bnk.RC[res] THEN gain[p][res]
@@ -436,9 +525,10 @@ Harvested(d) ==
 
 \* Player p rolls d.  Sevens and harvests concern everybody.
 RollDice(p, d) ==
-    /\ G.tp = "DiceRoll"                                    \* RD1 phase
+    /\ Phase = "DiceRoll"                                   \* RD1 phase
     /\ G.ap = p                                             \* RD2 turn
     /\ d \in Dice                                           \* RD3 dice
+    /\ IsDrawn("RollDice", NoTile, NoOwner)                 \* RD4 drawn
     /\ G' = IF d = 7 THEN Seven ELSE Harvested(d)
     /\ UNCHANGED SU
 
@@ -454,7 +544,7 @@ Discard(p, cards) ==
 
 \* Player p moves the bandit to tile `to` and steals a card of the victim.
 MoveBandit(p, to, victim, card) ==
-    /\ G.tp \in {"Discarding", "MovingBandit"}              \* MB1 phase
+    /\ Phase \in {"Discarding", "MovingBandit"}             \* MB1 phase
     /\ G.ap = p                                             \* MB2 turn
     /\ \A q \in Players : ~Owes(q)                          \* MB3 discards
     /\ to # G.ba                                            \* MB4 elsewhere
@@ -462,7 +552,9 @@ MoveBandit(p, to, victim, card) ==
     /\ BanditTargets = "adversary" => IsTarget(p, to)       \* MB6 target
     /\ victim \in Victims(p, to)                            \* MB7 victim
     /\ card \in Loot(victim)                                \* MB8 card
-    /\ G' = [G EXCEPT !.tp = AfterDice,
+    /\ IsDrawn("MoveBandit", to, victim)                    \* MB9 drawn
+    /\ G' = [Settled EXCEPT
+                      !.tp = AfterDice,
                       !.ba = to,
                       !.lim = [q \in Players |-> 0],
                       !.h = Steal(@, p, victim, card)]
@@ -636,11 +728,13 @@ BuildCity(p, sp) ==
 
 \* Player p pays for a development card and draws this one; a victory point is unveiled at once.
 BuyDevCard(p, card) ==
-    /\ G.tp \in BuildPhases                                 \* BD1 phase
+    /\ Phase \in BuildPhases                                \* BD1 phase
     /\ Builder = p                                          \* BD2 turn
     /\ Covers(G.h[p].RC, DevCardCost)                       \* BD3 cost
     /\ G.bnk.DC[card] > 0                                   \* BD4 stock
-    /\ G' = LET paid == [G EXCEPT !.bnk.RC = AddRec(@, DevCardCost),
+    /\ IsDrawn("BuyDevCard", NoTile, NoOwner)               \* BD5 drawn
+    /\ G' = LET paid == [Settled EXCEPT
+                                  !.bnk.RC = AddRec(@, DevCardCost),
                                   !.bnk.DC[card] = @ - 1,
                                   !.h[p].RC = SubRec(@, DevCardCost)]
             IN IF card = "VictoryPoint"
@@ -708,7 +802,7 @@ PlayRoadBuilding(p, first, second) ==
 
 \* Player p unveils a knight, moves the bandit to tile `to` and steals a card of the victim.
 PlayKnight(p, to, victim, card) ==
-    /\ G.tp \in PlayPhases                                  \* PK1 phase
+    /\ Phase \in PlayPhases                                 \* PK1 phase
     /\ G.ap = p                                             \* PK2 turn
     /\ G.h[p].DC.AC.Knight > 0                              \* PK3 available
     /\ to # G.ba                                            \* PK4 elsewhere
@@ -717,8 +811,10 @@ PlayKnight(p, to, victim, card) ==
     /\ victim \in Victims(p, to)                            \* PK7 victim
     /\ card \in Loot(victim)                                \* PK8 card
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PK9 limit
+    /\ IsDrawn("PlayKnight", to, victim)                    \* PK10 drawn
     /\ G' = LET h == [Steal(G.h, p, victim, card) EXCEPT ![p].DC.AC.Knight = @ - 1, ![p].DC.UC.Knight = @ + 1]
-            IN Won([G EXCEPT !.pd = PlayedOneMore,
+            IN Won([Settled EXCEPT
+                             !.pd = PlayedOneMore,
                              !.ba = to,
                              !.h = h,
                              !.la = LargestArmy(h)])
@@ -751,11 +847,16 @@ OfferChoices(p) ==
 
 Next ==
     \E p \in Players :
-        LET isTurn(tps) == G.tp \in tps /\ G.ap = p
-            builds == G.tp \in BuildPhases /\ Builder = p
+        LET isTurn(tps) == Phase \in tps /\ G.ap = p
+            builds == Phase \in BuildPhases /\ Builder = p
             holds(card) == isTurn(PlayPhases) /\ G.h[p].DC.AC[card] > 0
             isSetup == G.tp = "bot" /\ SU.ap = p
         IN
+        \/ Pledge(p)
+        \/ \E what \in Offered(Chance = "joint" /\ G.tp # "Drawing", Draws) :
+               \E to \in IF what \in Robberies THEN DOMAIN Tiles ELSE {NoTile} \cup Offered(FALSE, DOMAIN Tiles) :
+                   \E victim \in {NoOwner} \cup Offered(what \in Robberies, Players) : Call(p, what, to, victim)
+        \/ Reveal(p)
         \/ \E dice \in Offered(SU.sup = "Rolling", 2..12) : RollForStart(p, dice)
         \/ \E sp \in Offered(isSetup, DOMAIN G.s) :
                \E rp \in Offered(G.s[sp].own = NoOwner, DOMAIN G.r) : SetupPhaseOne(p, sp, rp)
@@ -800,7 +901,7 @@ TypeOK ==
     /\ SU \in [sup: SUP, ap: Players, first: Players, rolls: [Players -> {0, 1} \cup Dice]]
     /\ G \in [ap: Players, tp: TP, dice: {0} \cup Dice, pd: 0..DevCardsPerTurn, sb: Players \cup {NoOwner}, ba: M, dp: DP,
               lr: Players \cup {NoOwner}, la: Players \cup {NoOwner}, lim: [Players -> 0..Count(RCP)],
-              offer: Offer, ans: Answers, s: S, r: R, bnk: BNK, h: H, b: B]
+              offer: Offer, ans: Answers, due: [Players -> BOOLEAN], call: Calls, s: S, r: R, bnk: BNK, h: H, b: B]
 
 \* Invariant 1.
 ConservationOfResourceCards ==
@@ -854,7 +955,7 @@ BonusHolders ==
 \* Only who builds has bought cards.
 BoughtByActive ==
     \A p \in Players :
-        G.h[p].DC.BC # NoCards => p = Builder /\ G.tp \in {"Trading", "Offering", "top"} \cup BuildPhases
+        G.h[p].DC.BC # NoCards => p = Builder /\ Phase \in {"Trading", "Offering", "top"} \cup BuildPhases
 
 \* Set-up and game agree about whose turn it may be, and the dice and the counters of a turn about the phase.
 TurnOrder ==
@@ -871,13 +972,14 @@ TurnOrder ==
                           ELSE SU.first
                /\ SU.rolls = NoRolls
        /\ StartOrder = "seat" => SU.first = 1
-       /\ (G.tp = "bot") = (rolling \/ placed < 2 * NPlayers)
-       /\ G.tp = "bot" => G.ap = SU.first /\ G.pd = 0
-       /\ G.tp # "top" => (G.dice = 0) = (G.tp \in {"bot", "DiceRoll"})
-       /\ G.tp = "top" /\ WinCheck = "turn_end" => G.dice # 0
-       /\ G.tp \in {"Discarding", "MovingBandit"} => G.dice = 7
-       /\ (G.tp = "Discarding") = (\E p \in Players : G.lim[p] > 0)
-       /\ (G.tp = "SpecialBuilding") = (G.sb # NoOwner)
+       /\ Phase # "Pledging" => (Phase = "bot") = (rolling \/ placed < 2 * NPlayers)
+       /\ Phase = "Pledging" => placed = Cardinality(Opening)
+       /\ Phase \in {"Pledging", "bot"} => G.ap = SU.first /\ G.pd = 0
+       /\ Phase # "top" => (G.dice = 0) = (Phase \in {"Pledging", "bot", "DiceRoll"})
+       /\ Phase = "top" /\ WinCheck = "turn_end" => G.dice # 0
+       /\ Phase \in {"Discarding", "MovingBandit"} => G.dice = 7
+       /\ (Phase = "Discarding") = (\E p \in Players : G.lim[p] > 0)
+       /\ (Phase = "SpecialBuilding") = (G.sb # NoOwner)
        /\ G.sb # G.ap
 
 \* An offer of some cards for some stands while it is answered; the active player can give, and whoever is asked or
@@ -891,8 +993,20 @@ OfferIsCovered ==
          /\ \A p \in Players : G.ans[p] \in {"asked", "accept"} => Covers(G.h[p].RC, G.offer.receive)
     ELSE G.offer = NoOffer /\ G.ans = NoAnswers
 
+\* Shares are due only where all players draw together: of everybody's secrets while they are pledged, of everybody but the
+\* caller for the draw that was called for, whose decision can still be carried out with every outcome.
+SharesAreDue ==
+    /\ Chance = "actor" => G.tp \notin {"Pledging", "Drawing"}
+    /\ G.tp \notin {"Pledging", "Drawing"} => G.due = NobodyDue
+    /\ G.tp = "Pledging" => G.due # NobodyDue
+    /\ IF G.tp # "Drawing" THEN G.call = NoCall
+       ELSE /\ G.call.what \in Draws /\ G.call.tp \in CallPhases(G.call.what)
+            /\ ~G.due[Caller(G.call.what)]
+            /\ Cardinality(Outcomes(G.call.what, G.call.victim)) > 1
+            /\ G.call.what \in Robberies => G.call.to \in Land \ {G.ba} /\ G.call.victim \in AdversariesAt(G.ap, G.call.to)
+
 \* Where points are counted at once, no turn goes on with enough of them.
 WinAtOnce ==
-    WinCheck = "at_once" /\ G.tp \notin {"bot", "SpecialBuilding", "top"} => PlayerPoints(G.ap) < PointsToWin
+    WinCheck = "at_once" /\ Phase \notin {"Pledging", "bot", "SpecialBuilding", "top"} => PlayerPoints(G.ap) < PointsToWin
 
 =============================================================================

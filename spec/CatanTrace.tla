@@ -3,13 +3,13 @@
 (* Whether a recorded game is a behaviour of the specification.            *)
 (*                                                                         *)
 (* Trace is the recorded game.  An entry is one step, and the replies      *)
-(* before it: the discards of one seven, or the answers to one offer.      *)
-(* They may be taken in any order, and TLC tries every one.  In the last   *)
-(* entry, act is empty if no step follows its replies yet.  A step names   *)
-(* an action of Catan with its parameters and what the recorded tree holds *)
-(* that the tree before did not; everything else the record says is        *)
-(* unchanged.  A step is taken only if the action allows it and leads to   *)
-(* exactly the recorded state.                                             *)
+(* before it: the discards of one seven, the answers to one offer, the     *)
+(* pledges, or the reveals for one call.  They may be taken in any order,  *)
+(* and TLC tries every one.  In the last entry, act is empty if no step    *)
+(* follows its replies yet.  A step names an action of Catan with its      *)
+(* parameters and what the recorded tree holds that the tree before did    *)
+(* not; everything else the record says is unchanged.  A step is taken     *)
+(* only if the action allows it and leads to exactly the recorded state.   *)
 (*                                                                         *)
 (* Every step takes an entry or one of its replies off what is left, so    *)
 (* the game is accepted if, and only if, no state before the end of the    *)
@@ -52,6 +52,8 @@ Recorded(g, c) ==
       [] c[1] = "lim" -> [g EXCEPT !.lim = c[2]]
       [] c[1] = "offer" -> [g EXCEPT !.offer = [give |-> Resources(c[2]), receive |-> Resources(c[3])]]
       [] c[1] = "ans" -> [g EXCEPT !.ans = c[2]]
+      [] c[1] = "due" -> [g EXCEPT !.due = c[2]]
+      [] c[1] = "call" -> [g EXCEPT !.call = [what |-> c[2], tp |-> c[3], to |-> c[4], victim |-> c[5]]]
       [] c[1] = "s" -> [g EXCEPT !.s[c[2]] = [own |-> c[3], st |-> c[4]]]
       [] c[1] = "r" -> [g EXCEPT !.r[c[2]] = c[3]]
       [] c[1] = "bank RC" -> [g EXCEPT !.bnk.RC = Resources(c[2])]
@@ -78,7 +80,10 @@ RecordedSetup(seen) ==
 
 \* The action a[1] of player a[2] with its parameters.
 Act(a) ==
-    CASE a[1] = "RollForStart" -> RollForStart(a[2], a[3])
+    CASE a[1] = "Pledge" -> Pledge(a[2])
+      [] a[1] = "Call" -> Call(a[2], a[3], a[4], a[5])
+      [] a[1] = "Reveal" -> Reveal(a[2])
+      [] a[1] = "RollForStart" -> RollForStart(a[2], a[3])
       [] a[1] = "SetupPhaseOne" -> SetupPhaseOne(a[2], a[3], a[4])
       [] a[1] = "SetupPhaseTwo" -> SetupPhaseTwo(a[2], a[3], a[4])
       [] a[1] = "RollDice" -> RollDice(a[2], a[3])
@@ -113,9 +118,11 @@ TraceInit ==
     /\ base = G
 
 \* What a reply alone makes of the game that it replies to, if it leads to the game g among the others: a discard, the hand
-\* after it and the bank with its cards; an answer, nothing but the answer.
+\* after it and the bank with its cards; an answer, nothing but the answer.  Whose share is due is in no tree: it follows
+\* from which replies there are.
 Alone(reply, g) ==
-    IF reply[1] = "Discard"
+    IF reply[1] \in {"Pledge", "Reveal"} THEN base
+    ELSE IF reply[1] = "Discard"
     THEN [base EXCEPT !.bnk.RC = AddRec(@, Resources(reply[3])), !.h[reply[2]].RC = g.h[reply[2]].RC]
     ELSE [base EXCEPT !.ans[reply[2]] = g.ans[reply[2]]]
 

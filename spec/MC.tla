@@ -120,6 +120,7 @@ Begun(tp, villages, roads, resources, available) ==
         G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp \in {"bot", "DiceRoll"} THEN 0 ELSE 2, pd |-> 0, sb |-> NoOwner,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers,
+               due |-> NobodyDue, call |-> NoCall,
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
@@ -147,11 +148,14 @@ ASSUME PrintT(<<"model", [Tiles |-> Tiles, Wharfs |-> Wharfs, NPlayers |-> NPlay
                           DevCardsPerTurn |-> DevCardsPerTurn, DevCardBeforeDice |-> DevCardBeforeDice,
                           WinCheck |-> WinCheck, DomesticTrade |-> DomesticTrade,
                           RoadBuildingNeeds |-> RoadBuildingNeeds, OfferMax |-> OfferMax,
-                          SpecialBuilding |-> SpecialBuilding, StartOrder |-> StartOrder, Opening |-> Opening,
-                          Start |-> Start]>>)
+                          SpecialBuilding |-> SpecialBuilding, StartOrder |-> StartOrder, Chance |-> Chance,
+                          Opening |-> Opening, Start |-> Start]>>)
 
 -----------------------------------------------------------------------------
 (* Steps: what an action may change, said a second time and in another way. *)
+
+\* The step is a move of the game, no pledge, call or reveal.
+LOCAL Moves == G.tp # "Pledging" /\ G'.tp # "Drawing"
 
 \* Nobody who is to build before the turn passes, after player p, has the cards for anything.
 LOCAL NobodyBuildsAfter(p) ==
@@ -163,24 +167,24 @@ LOCAL NobodyBuildsAfter(p) ==
 \* Only ended building changes whose turn it is, and it is the next player's; before that the others build in their order,
 \* where they may.  The game is won by the active player only, who has the points, and as soon as points are counted.
 TurnPasses ==
-    [][/\ G.tp # "bot" /\ (G'.ap # G.ap \/ (G'.tp = "DiceRoll" /\ G.tp # "DiceRoll")) =>
-              /\ G.tp \in {"SpecialBuilding"} \cup {IF CombinedTradeBuild THEN "TradingBuilding" ELSE "Building"}
+    [][/\ Phase # "bot" /\ (G'.ap # G.ap \/ (Phase' = "DiceRoll" /\ Phase # "DiceRoll")) =>
+              /\ Phase \in {"SpecialBuilding"} \cup {IF CombinedTradeBuild THEN "TradingBuilding" ELSE "Building"}
               /\ G'.ap = (G.ap % NPlayers) + 1
-              /\ G'.tp = IF WinCheck = "at_once" /\ PlayerPoints(G.ap)' >= PointsToWin THEN "top" ELSE "DiceRoll"
+              /\ Phase' = IF WinCheck = "at_once" /\ PlayerPoints(G.ap)' >= PointsToWin THEN "top" ELSE "DiceRoll"
               /\ G'.dice = 0
-              /\ SpecialBuilding => NobodyBuildsAfter(IF G.tp = "SpecialBuilding" THEN G.sb ELSE G.ap)
-       /\ G'.sb # G.sb /\ G'.tp # "top" =>
+              /\ SpecialBuilding => NobodyBuildsAfter(IF Phase = "SpecialBuilding" THEN G.sb ELSE G.ap)
+       /\ G'.sb # G.sb /\ Phase' # "top" =>
               IF G'.sb = NoOwner THEN G'.ap # G.ap
-              ELSE /\ SpecialBuilding /\ G'.ap = G.ap /\ G'.tp = "SpecialBuilding"
+              ELSE /\ SpecialBuilding /\ G'.ap = G.ap /\ Phase' = "SpecialBuilding"
                    /\ \E cost \in {RoadCost, VillageCost, CityCost, DevCardCost} : Covers(G.h[G'.sb].RC, cost)
                    /\ \A q \in Players :
                          /\ (q - G.ap + NPlayers) % NPlayers < (G'.sb - G.ap + NPlayers) % NPlayers
                          /\ (q - G.ap + NPlayers) % NPlayers > (Builder - G.ap + NPlayers) % NPlayers
                          => ~CanPay(q)
-       /\ G.tp = "bot" /\ G'.tp # "bot" => G'.ap = SU'.first /\ G'.tp \in {"DiceRoll", "top"}
-       /\ G'.tp = "top" =>
+       /\ Phase = "bot" /\ Phase' # "bot" => G'.ap = SU'.first /\ Phase' \in {"DiceRoll", "top"}
+       /\ Phase' = "top" =>
               /\ PlayerPoints(G.ap)' >= PointsToWin
-              /\ WinCheck = "turn_end" => G.tp \in {"Building", "TradingBuilding"} /\ G' = [G EXCEPT !.tp = "top"]]_vars
+              /\ WinCheck = "turn_end" => Phase \in {"Building", "TradingBuilding"} /\ G' = [G EXCEPT !.tp = "top"]]_vars
 
 \* What player p gets of a resource by a roll of d, counted settlement by settlement.
 LOCAL Earns(p, d, res) ==
@@ -194,7 +198,7 @@ LOCAL Earns(p, d, res) ==
 \* A roll pays everybody exactly what the board yields; or nobody anything if the bank is short; or, by the rule book,
 \* nothing of a resource that is short, except what is left to one whom nobody else shares it with.
 ProductionEqualsBoard ==
-    [][(G.tp = "DiceRoll" /\ G'.tp = AfterDice) =>
+    [][(Moves /\ Phase = "DiceRoll" /\ Phase' = AfterDice) =>
           LET earned == TLCEval([p \in Players |-> [res \in RCT |-> Earns(p, G'.dice, res)]])
               due == TLCEval([res \in RCT |-> Total([p \in Players |-> earned[p][res]])])
               short == {res \in RCT : G.bnk.RC[res] < due[res]}
@@ -207,16 +211,17 @@ ProductionEqualsBoard ==
 
 \* After a seven a hand above the limit loses half, rounded down, and no other hand loses anything but a stolen card.
 DiscardIsHalf ==
-    [][/\ (G.tp = "DiceRoll" /\ G'.dice = 7) =>
+    [][Moves =>
+       /\ (Phase = "DiceRoll" /\ G'.dice = 7) =>
               \A p \in Players : LET n == Count(G.h[p].RC)
                                  IN /\ G'.h[p] = G.h[p]
                                     /\ G'.lim[p] = IF n > HandLimit THEN n - (n \div 2) ELSE 0
-       /\ (G.tp = "Discarding" /\ G'.tp = "Discarding") =>
+       /\ (Phase = "Discarding" /\ Phase' = "Discarding") =>
               \E p \in Players : /\ Count(G'.h[p].RC) = G.lim[p] /\ Count(G.h[p].RC) > G.lim[p]
                                  /\ G'.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[p].RC, G'.h[p].RC))
                                  /\ \A q \in Players \ {p} : G'.h[q] = G.h[q]
-       /\ (G.tp \in {"Discarding", "MovingBandit"} /\ G'.tp \notin {"Discarding", "MovingBandit"}) =>
-              /\ G'.tp = AfterDice
+       /\ (Phase \in {"Discarding", "MovingBandit"} /\ Phase' \notin {"Discarding", "MovingBandit"}) =>
+              /\ Phase' = AfterDice
               /\ \A p \in Players : G.lim[p] > 0 => Count(G.h[p].RC) = G.lim[p]
               /\ G'.bnk = G.bnk /\ G'.ba # G.ba
               /\ \A p \in Players \ {G.ap} : Count(G'.h[p].RC) \in {Count(G.h[p].RC), Count(G.h[p].RC) - 1}
@@ -228,7 +233,7 @@ DiscardIsHalf ==
 \* A trade with the bank changes the active player's and the bank's cards, by the rate of a wharf that the player has
 \* settled at.
 TradeIsBetweenTwo ==
-    [][(/\ G.tp \in {"Trading", "TradingBuilding"} /\ G'.tp = G.tp
+    [][(/\ Moves /\ Phase \in {"Trading", "TradingBuilding"} /\ Phase' = Phase
         /\ <<G'.dp, G'.la, G'.ba, G'.s, G'.r, G'.bnk.DC>> = <<G.dp, G.la, G.ba, G.s, G.r, G.bnk.DC>>) =>
           LET given == {res \in RCT : G'.h[G.ap].RC[res] < G.h[G.ap].RC[res]}
               taken == {res \in RCT : G'.h[G.ap].RC[res] > G.h[G.ap].RC[res]}
@@ -245,18 +250,18 @@ TradeIsBetweenTwo ==
 \* Domestic trade: an offer moves no card, an answer is its player's own and given once, and when all have answered, the
 \* active player and one who accepted change exactly the cards of the offer, or nobody any.
 OfferIsBetweenTwo ==
-    [][/\ (G.tp # "Offering" /\ G'.tp = "Offering") =>
-              /\ DomesticTrade /\ G.tp = AfterDice
+    [][/\ (Phase # "Offering" /\ Phase' = "Offering") =>
+              /\ DomesticTrade /\ Phase = AfterDice
               /\ G' = [G EXCEPT !.tp = "Offering", !.offer = G'.offer, !.ans = G'.ans]
               /\ \A side \in {"give", "receive"} : Count(G'.offer[side]) >= 1 /\ Count(G'.offer[side]) <= OfferMax
               /\ \A res \in RCT : G'.offer.give[res] * G'.offer.receive[res] = 0
               /\ \E p \in Players : G'.ans[p] = "asked"
               /\ \A p \in Players \ {G.ap} :
                     (G'.ans[p] = "asked") = (\A res \in RCT : G.h[p].RC[res] >= G'.offer.receive[res])
-       /\ (G.tp = "Offering" /\ G'.tp = "Offering") =>
+       /\ (Phase = "Offering" /\ Phase' = "Offering") =>
               \E p \in Players \ {G.ap}, answer \in {"accept", "reject"} :
                   G.ans[p] = "asked" /\ G' = [G EXCEPT !.ans[p] = answer]
-       /\ (G.tp = "Offering" /\ G'.tp # "Offering") =>
+       /\ (Phase = "Offering" /\ Phase' # "Offering") =>
               /\ \A p \in Players : G.ans[p] # "asked"
               /\ G' = [G EXCEPT !.tp = AfterDice, !.offer = G'.offer, !.ans = G'.ans, !.h = G'.h]
               /\ \/ G'.h = G.h
@@ -274,11 +279,41 @@ PlayedCardsAreCounted ==
            left(g, p) == g.h[p].DC.BC.Monopoly + g.h[p].DC.BC.YearOfPlenty + g.h[p].DC.BC.RoadBuilding + g.h[p].DC.BC.Knight
                          + g.h[p].DC.AC.Monopoly + g.h[p].DC.AC.YearOfPlenty + g.h[p].DC.AC.RoadBuilding + g.h[p].DC.AC.Knight
            played == \E card \in cards : G'.h[G.ap].DC.AC[card] < G.h[G.ap].DC.AC[card]
-       IN /\ G'.pd = IF G'.ap # G.ap \/ G.tp = "bot" THEN 0 ELSE IF played /\ DevCardsPerTurn > 0 THEN G.pd + 1 ELSE G.pd
+       IN /\ G'.pd = IF G'.ap # G.ap \/ Phase = "bot" THEN 0 ELSE IF played /\ DevCardsPerTurn > 0 THEN G.pd + 1 ELSE G.pd
           /\ played => /\ left(G', G.ap) = left(G, G.ap) - 1
-                       /\ G.tp \in {"Trading", "Building", "TradingBuilding"} \/ (DevCardBeforeDice /\ G.tp = "DiceRoll")
+                       /\ Phase \in {"Trading", "Building", "TradingBuilding"} \/ (DevCardBeforeDice /\ Phase = "DiceRoll")
                        /\ G'.dice = G.dice
           /\ \A p \in Players \ {G.ap}, card \in cards : G'.h[p].DC.AC[card] >= G.h[p].DC.AC[card]]_vars
+
+\* Where all players draw together, a pledge, a call and a reveal change nothing in the game but whose share is awaited, and
+\* what more than one could come of has been called for in just this way, and everybody has revealed.
+DrawsAreCalledFor ==
+    [][/\ ~Moves =>
+              /\ Chance = "joint" /\ SU' = SU
+              /\ G' = [G EXCEPT !.tp = G'.tp, !.due = G'.due, !.call = G'.call]
+              /\ IF G.tp = "Pledging"
+                 THEN /\ G'.tp = IF \E p \in Players : G'.due[p] THEN "Pledging" ELSE FirstPhase
+                      /\ Cardinality({p \in Players : G.due[p] # G'.due[p]}) = 1 /\ G'.call = G.call
+                 ELSE IF G.tp = "Drawing"
+                 THEN Cardinality({p \in Players : G.due[p] /\ ~G'.due[p]}) = 1 /\ G'.call = G.call
+                 ELSE Cardinality({p \in Players : ~G'.due[p]}) = 1 /\ Phase' = Phase
+       /\ Chance = "joint" /\ Moves =>
+              LET rolls == G'.dice \notin {0, G.dice} \/ SU'.rolls # SU.rolls
+                  robs == G'.ba # G.ba
+                  cards == Cardinality({res \in RCT : G.call.victim # NoOwner /\ G.h[G.call.victim].RC[res] > 0})
+                  left == {card \in DCT : G.bnk.DC[card] > 0}
+              IN IF G.tp = "Drawing"
+                 THEN /\ \A p \in Players : ~G.due[p]
+                      /\ G'.call = NoCall
+                      /\ rolls = (G.call.what \in {"RollForStart", "RollDice"})
+                      /\ robs = (G.call.what \in {"MoveBandit", "PlayKnight"})
+                      /\ (G.call.what = "BuyDevCard") = (G'.bnk.DC # G.bnk.DC)
+                      /\ (G.call.what = "PlayKnight") = (G'.h[G.ap].DC.UC.Knight > G.h[G.ap].DC.UC.Knight)
+                      /\ robs => G'.ba = G.call.to /\ cards > 1 /\ Count(G'.h[G.call.victim].RC) < Count(G.h[G.call.victim].RC)
+                 ELSE /\ rolls => Cardinality(Dice) = 1
+                      /\ G'.bnk.DC # G.bnk.DC => Cardinality(left) = 1
+                      /\ robs => \A p \in Players \ {G.ap} :
+                                    G'.h[p].RC # G.h[p].RC => Cardinality({res \in RCT : G.h[p].RC[res] > 0}) = 1]_vars
 
 -----------------------------------------------------------------------------
 (* Choices without help: here the guards alone say what is enabled. *)
@@ -293,6 +328,11 @@ AnyCards(p) == [Lumber: 0..RCP.Lumber, Brick: 0..RCP.Brick, Wool: 0..RCP.Wool, G
 -----------------------------------------------------------------------------
 (* Things to be reached: each of these has to be violated in some model. *)
 
+DebugPledge == [][~\E p \in Players : Pledge(p)]_vars
+DebugCall ==
+    [][~\E p \in Players, what \in Draws, to \in M \cup {NoTile}, victim \in {NoOwner} \cup Players :
+           Call(p, what, to, victim)]_vars
+DebugReveal == [][~\E p \in Players : Reveal(p)]_vars
 DebugRollForStart == [][~\E p \in Players, dice \in Dice : RollForStart(p, dice)]_vars
 DebugSetupPhaseOne == [][~\E p \in Players, sp \in DOMAIN CT, rp \in DOMAIN CD : SetupPhaseOne(p, sp, rp)]_vars
 DebugSetupPhaseTwo == [][~\E p \in Players, sp \in DOMAIN CT, rp \in DOMAIN CD : SetupPhaseTwo(p, sp, rp)]_vars
@@ -321,6 +361,18 @@ DebugPlayRoadBuilding ==
 DebugPlayKnight ==
     [][~\E p \in Players, to \in M, victim \in {NoOwner} \cup Players, card \in {"none"} \cup RCT :
            PlayKnight(p, to, victim, card)]_vars
+
+\* Everything that can be drawn is called for, a knight also before the dice, a card also between two turns.
+DebugCallForStart == G.call.what # "RollForStart"
+DebugCallForDice == G.call.what # "RollDice"
+DebugCallForBandit == G.call.what # "MoveBandit"
+DebugCallForCard == G.call.what # "BuyDevCard"
+DebugCallForKnight == G.call.what # "PlayKnight"
+DebugCallBeforeDice == ~(G.call.what = "PlayKnight" /\ Phase = "DiceRoll")
+DebugCallBetweenTurns == ~(G.call.what = "BuyDevCard" /\ Phase = "SpecialBuilding")
+
+\* A theft without a call: only one card can be stolen.
+DebugTheftWithoutCall == [][~(Chance = "joint" /\ G.tp # "Drawing" /\ G'.ba # G.ba /\ G'.h[G.ap].RC # G.h[G.ap].RC)]_vars
 
 \* A bonus card changes hands, or is lost to nobody.
 DebugLongestRoadMoves == [][G.lr = NoOwner \/ G'.lr \in {NoOwner, G.lr}]_vars

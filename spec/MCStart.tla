@@ -30,6 +30,8 @@ LOCAL Setup(villages) ==
 
 ModelStart == [Setup(<<>>) EXCEPT !.SU.sup = "Rolling"]
 
+PledgingStart == [ModelStart EXCEPT !.G.tp = "Pledging", !.G.due = [p \in Players |-> TRUE]]
+
 MidStart ==
     [Setup((2 :> 2) @@ (4 :> 3)) EXCEPT !.SU = [sup |-> "PhaseOne", ap |-> 1, first |-> 2, rolls |-> NoRolls],
                                        !.G.ap = 2]

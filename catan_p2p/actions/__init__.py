@@ -22,6 +22,7 @@ from catan_p2p.actions import (
     build_road,
     build_village,
     buy_dev_card,
+    call,
     conclude_trade,
     discard,
     empty_build,
@@ -32,6 +33,8 @@ from catan_p2p.actions import (
     play_monopoly,
     play_road_building,
     play_year_of_plenty,
+    pledge,
+    reveal,
     roll_dice,
     roll_for_start,
     setup_phase_one,
@@ -46,17 +49,21 @@ from catan_p2p.actions.build_city import BuildCity
 from catan_p2p.actions.build_road import BuildRoad
 from catan_p2p.actions.build_village import BuildVillage
 from catan_p2p.actions.buy_dev_card import BuyDevCard
+from catan_p2p.actions.call import Call
 from catan_p2p.actions.conclude_trade import ConcludeTrade
 from catan_p2p.actions.discard import Discard
 from catan_p2p.actions.empty_build import EmptyBuild
 from catan_p2p.actions.empty_trade import EmptyTrade
 from catan_p2p.actions.move_bandit import MoveBandit
+from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.offer_trade import OfferTrade
 from catan_p2p.actions.parameters import Domain, ParameterError
 from catan_p2p.actions.play_knight import PlayKnight
 from catan_p2p.actions.play_monopoly import PlayMonopoly
 from catan_p2p.actions.play_road_building import PlayRoadBuilding
 from catan_p2p.actions.play_year_of_plenty import PlayYearOfPlenty
+from catan_p2p.actions.pledge import Pledge
+from catan_p2p.actions.reveal import Reveal
 from catan_p2p.actions.roll_dice import RollDice
 from catan_p2p.actions.roll_for_start import RollForStart
 from catan_p2p.actions.setup_phase_one import SetupPhaseOne
@@ -90,7 +97,7 @@ class ActionKind:
     effect: Callable[[State, Any], State]
     instances: Callable[[State, Player], Sequence[Action]]
     decisions: Callable[[State, Player], Sequence[Action]]
-    draw: Callable[[State, Any, Random], Action] | None
+    draw: Callable[[State, Any, Numbers], Action] | None
     parameters: dict[str, Domain]
     """Name of each field but ``player``, in order, with its domain."""
 
@@ -120,6 +127,9 @@ def _kind(module: ModuleType) -> ActionKind:
 ACTIONS: tuple[ActionKind, ...] = tuple(
     _kind(module)
     for module in (
+        pledge,
+        call,
+        reveal,
         roll_for_start,
         setup_phase_one,
         setup_phase_two,
@@ -164,18 +174,22 @@ __all__ = [
     "BuildRoad",
     "BuildVillage",
     "BuyDevCard",
+    "Call",
     "ConcludeTrade",
     "Discard",
     "Domain",
     "EmptyBuild",
     "EmptyTrade",
     "MoveBandit",
+    "Numbers",
     "OfferTrade",
     "ParameterError",
     "PlayKnight",
     "PlayMonopoly",
     "PlayRoadBuilding",
     "PlayYearOfPlenty",
+    "Pledge",
+    "Reveal",
     "RollDice",
     "RollForStart",
     "SetupPhaseOne",

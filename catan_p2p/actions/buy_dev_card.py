@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from random import Random
 
+from catan_p2p.actions.drawing import is_drawn, settled
+from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.parameters import DevelopmentCard, Seat
 from catan_p2p.actions.parts import COST_DEV_CARD, pay, unmet, with_seat
 from catan_p2p.actions.turn import won
@@ -29,10 +30,11 @@ class BuyDevCard:
 def broken(state: State, action: BuyDevCard) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.tp in BUILD_PHASES or "BD1 phase",
+        state.phase in BUILD_PHASES or "BD1 phase",
         state.builder == action.player or "BD2 turn",
         covers(state.h[action.player - 1].rc, COST_DEV_CARD) or "BD3 cost",
         count(state.bnk.dc, action.card) > 0 or "BD4 stock",
+        is_drawn(state, "BuyDevCard") or "BD5 drawn",
     )
 
 
@@ -42,15 +44,16 @@ def effect(state: State, action: BuyDevCard) -> State:
     hands, bank = pay(state, player, COST_DEV_CARD)
     hand = hands[player - 1]
     drawn = hand._replace(uc=hand.uc + card) if action.card == "VictoryPoint" else hand._replace(bc=hand.bc + card)
-    return won(state._replace(h=with_seat(hands, player, drawn), bnk=bank._replace(dc=bank.dc - card)))
+    return won(settled(state)._replace(h=with_seat(hands, player, drawn), bnk=bank._replace(dc=bank.dc - card)))
 
 
 def instances(state: State, player: Player) -> Sequence[BuyDevCard]:
     """Every enabled instance, in the order of development cards."""
     if (
-        state.tp not in BUILD_PHASES
-        or (state.sb if state.tp == "SpecialBuilding" else state.ap) != player
+        state.phase not in BUILD_PHASES
+        or state.builder != player
         or not covers(state.h[player - 1].rc, COST_DEV_CARD)
+        or not is_drawn(state, "BuyDevCard")
     ):
         return ()
     return _purchases(player, state.bnk.dc)
@@ -66,7 +69,7 @@ def decisions(state: State, player: Player) -> Sequence[BuyDevCard]:
     return instances(state, player)[:1]
 
 
-def draw(state: State, action: BuyDevCard, rng: Random) -> BuyDevCard:
+def draw(state: State, action: BuyDevCard, rng: Numbers) -> BuyDevCard:
     """The same purchase with a card drawn uniformly from those left in the bank."""
     at = rng.randrange(total(state.bnk.dc))
     for card, number in zip(DEV_CARDS, unpack(state.bnk.dc), strict=True):

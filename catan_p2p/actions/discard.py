@@ -33,6 +33,11 @@ def owed(state: State, player: Player) -> int:
     return max(0, total(state.h[player - 1].rc) - limit) if limit else 0
 
 
+def is_discard_due(state: State) -> bool:
+    """Whether anybody still has to discard."""
+    return any(limit and owed(state, seat) for seat, limit in enumerate(state.lim, 1))
+
+
 def broken(state: State, action: Discard) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     due = owed(state, action.player)

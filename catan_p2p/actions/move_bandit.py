@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from random import Random
 
 from catan_p2p.actions import robbery
-from catan_p2p.actions.discard import owed
+from catan_p2p.actions.discard import is_discard_due
+from catan_p2p.actions.drawing import is_drawn, settled
+from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.parameters import Seat, StolenCard, TileNumber, Victim
 from catan_p2p.actions.parts import unmet
 from catan_p2p.constants import Player
@@ -30,7 +31,7 @@ class MoveBandit:
 def broken(state: State, action: MoveBandit) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.tp in ("Discarding", "MovingBandit") or "MB1 phase",
+        state.phase in ("Discarding", "MovingBandit") or "MB1 phase",
         state.ap == action.player or "MB2 turn",
         not is_discard_due(state) or "MB3 discards",
         robbery.is_elsewhere(state, action.to) or "MB4 elsewhere",
@@ -38,17 +39,13 @@ def broken(state: State, action: MoveBandit) -> tuple[str, ...]:
         robbery.is_target(state, action.player, action.to) or "MB6 target",
         robbery.is_victim(state, action.player, action.to, action.victim) or "MB7 victim",
         robbery.is_card_of(state, action.victim, action.card) or "MB8 card",
+        is_drawn(state, "MoveBandit", action.to, action.victim) or "MB9 drawn",
     )
-
-
-def is_discard_due(state: State) -> bool:
-    """Whether anybody still has to discard."""
-    return any(limit and owed(state, seat) for seat, limit in enumerate(state.lim, 1))
 
 
 def effect(state: State, action: MoveBandit) -> State:
     """The state after; no guard is broken."""
-    return state._replace(
+    return settled(state)._replace(
         tp=state.after_dice,
         ba=action.to,
         lim=(0,) * len(state.lim) if any(state.lim) else state.lim,
@@ -70,12 +67,12 @@ def decisions(state: State, player: Player) -> Sequence[MoveBandit]:
     return [MoveBandit(player, to, victim, robbery.stealable(state, victim)[0]) for to, victim in _moves(state, player)]
 
 
-def draw(state: State, action: MoveBandit, rng: Random) -> MoveBandit:
+def draw(state: State, action: MoveBandit, rng: Numbers) -> MoveBandit:
     """The same move with a card drawn uniformly from the victim's hand."""
     return replace(action, card=robbery.draw_stolen(state, action.victim, rng))
 
 
 def _moves(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
-    if state.tp not in ("Discarding", "MovingBandit") or state.ap != player or is_discard_due(state):
+    if state.phase not in ("Discarding", "MovingBandit") or state.ap != player or is_discard_due(state):
         return ()
-    return robbery.robberies(state, player)
+    return tuple(move for move in robbery.robberies(state, player) if is_drawn(state, "MoveBandit", *move))

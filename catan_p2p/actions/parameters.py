@@ -19,6 +19,7 @@ from catan_p2p.cards import (
     unpack,
 )
 from catan_p2p.constants import NO_OWNER, Constants
+from catan_p2p.state import DRAWS, NO_TILE, Drawn
 
 
 class ParameterError(ValueError):
@@ -92,6 +93,8 @@ VICTIM = _numbers("a player or 0", lambda constants: constants.player_count, fir
 SETTLEMENT_POINT = _numbers("a settlement point", lambda constants: constants.board.settlement_count)
 ROAD_POINT = _numbers("a road point", lambda constants: constants.board.road_count)
 TILE = _numbers("a tile", lambda constants: constants.board.tile_count)
+DRAWN = _names("an action with an outcome of chance", DRAWS)
+GOAL = _numbers("a tile or 0", lambda constants: constants.board.tile_count, first=lambda constants: NO_TILE)
 SECOND_ROAD = _numbers(
     "a second road point",
     lambda constants: constants.board.road_count,
@@ -119,6 +122,9 @@ RoadPoint: TypeAlias = Annotated[int, ROAD_POINT]
 SecondRoad: TypeAlias = Annotated[int, SECOND_ROAD]
 """A road point, or 0 for none where the rules let a single road be placed."""
 TileNumber: TypeAlias = Annotated[int, TILE]
+DrawnAction: TypeAlias = Annotated[Drawn, DRAWN]
+Goal: TypeAlias = Annotated[int, GOAL]
+"""A tile, or 0 for a draw that moves no bandit."""
 DiceSum: TypeAlias = Annotated[int, DICE]
 ResourceCard: TypeAlias = Annotated[Resource, RESOURCE]
 StolenCard: TypeAlias = Annotated[Resource | Literal["none"], STOLEN]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from random import Random
 
 from catan_p2p.actions import robbery
+from catan_p2p.actions.drawing import is_drawn, settled
+from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.parameters import Seat, StolenCard, TileNumber, Victim
 from catan_p2p.actions.parts import unmet, with_seat
 from catan_p2p.actions.progress import (
     has_available,
-    is_playing_phase,
+    is_playing,
     is_within_limit,
     may_play,
     played_cards,
@@ -40,7 +41,7 @@ class PlayKnight:
 def broken(state: State, action: PlayKnight) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        is_playing_phase(state) or "PK1 phase",
+        is_playing(state, state.phase) or "PK1 phase",
         state.ap == action.player or "PK2 turn",
         has_available(state, action.player, "Knight") or "PK3 available",
         robbery.is_elsewhere(state, action.to) or "PK4 elsewhere",
@@ -49,6 +50,7 @@ def broken(state: State, action: PlayKnight) -> tuple[str, ...]:
         robbery.is_victim(state, action.player, action.to, action.victim) or "PK7 victim",
         robbery.is_card_of(state, action.victim, action.card) or "PK8 card",
         is_within_limit(state) or "PK9 limit",
+        is_drawn(state, "PlayKnight", action.to, action.victim) or "PK10 drawn",
     )
 
 
@@ -57,32 +59,31 @@ def effect(state: State, action: PlayKnight) -> State:
     hands = robbery.steal(state, action.player, action.victim, action.card)
     hand = without_card(hands[action.player - 1], "Knight")
     hands = with_seat(hands, action.player, hand._replace(uc=hand.uc + ONE["Knight"]))
-    after = state._replace(pd=played_cards(state), ba=action.to, h=hands)
+    after = settled(state)._replace(pd=played_cards(state), ba=action.to, h=hands)
     holder = largest_army_holder(after)
     return won(after if holder == state.la else after._replace(la=holder))
 
 
 def instances(state: State, player: Player) -> Sequence[PlayKnight]:
     """Every enabled instance, by tile, victim and card."""
-    if not may_play(state, player, "Knight"):
-        return ()
     return [
         PlayKnight(player, to, victim, card)
-        for to, victim in robbery.robberies(state, player)
+        for to, victim in _moves(state, player)
         for card in robbery.stealable(state, victim)
     ]
 
 
 def decisions(state: State, player: Player) -> Sequence[PlayKnight]:
     """One instance for each tile and victim: which card is stolen is chance."""
-    if not may_play(state, player, "Knight"):
+    return [PlayKnight(player, to, victim, robbery.stealable(state, victim)[0]) for to, victim in _moves(state, player)]
+
+
+def _moves(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
+    if not may_play(state, player, "Knight", state.phase):
         return ()
-    return [
-        PlayKnight(player, to, victim, robbery.stealable(state, victim)[0])
-        for to, victim in robbery.robberies(state, player)
-    ]
+    return tuple(move for move in robbery.robberies(state, player) if is_drawn(state, "PlayKnight", *move))
 
 
-def draw(state: State, action: PlayKnight, rng: Random) -> PlayKnight:
+def draw(state: State, action: PlayKnight, rng: Numbers) -> PlayKnight:
     """The same play with a card drawn uniformly from the victim's hand."""
     return replace(action, card=robbery.draw_stolen(state, action.victim, rng))

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from catan_p2p.cards import NO_CARDS, ONE, DevCard, count
 from catan_p2p.constants import Player
-from catan_p2p.state import PLAY_PHASES, Hand, State
+from catan_p2p.state import PLAY_PHASES, Hand, State, TurnPhase
 
 
 def is_playing_phase(state: State) -> bool:
     """Whether cards may be played in this phase: while trading or building, by the rule book also before the dice."""
-    return state.tp in PLAY_PHASES or (state.tp == "DiceRoll" and state.constants.rules.dev_card_before_dice)
+    return is_playing(state, state.tp)
+
+
+def is_playing(state: State, phase: TurnPhase) -> bool:
+    """Whether cards may be played in this phase of the turn."""
+    return phase in PLAY_PHASES or (phase == "DiceRoll" and state.constants.rules.dev_card_before_dice)
 
 
 def is_within_limit(state: State) -> bool:
@@ -28,12 +33,15 @@ def has_available(state: State, player: Player, card: DevCard) -> bool:
     return count(state.h[player - 1].ac, card) > 0
 
 
-def may_play(state: State, player: Player, card: DevCard) -> bool:
-    """Phase, turn, card and limit at once: the common guards of the four cards."""
+def may_play(state: State, player: Player, card: DevCard, phase: TurnPhase | None = None) -> bool:
+    """Phase (by default the state's), turn, card and limit at once: the common guards of the four cards."""
     if state.h[player - 1].ac == NO_CARDS:  # as most hands: the four cards need not be looked for one by one
         return False
     return (
-        has_available(state, player, card) and state.ap == player and is_playing_phase(state) and is_within_limit(state)
+        has_available(state, player, card)
+        and state.ap == player
+        and is_playing(state, phase or state.tp)
+        and is_within_limit(state)
     )
 
 

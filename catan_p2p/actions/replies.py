@@ -1,7 +1,8 @@
 """Replies: what several players owe at the same time on the same state, and can commit concurrently.
 
-They commute: each touches only what is the player's own (and the bank, which just adds up), so every order of them
-leads to the same state. The next other action is the one that waits for all of them.
+They commute: each touches only what is the player's own (and the bank, which just adds up, and the phase, which ends
+with the last pledge), so every order of them leads to the same state. The next other action is the one that waits for
+all of them.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from typing import Literal, TypeAlias
 
 from catan_p2p.actions.answer_trade import AnswerTrade, is_asked
 from catan_p2p.actions.discard import Discard, owed
+from catan_p2p.actions.pledge import Pledge
+from catan_p2p.actions.reveal import Reveal
 from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.state import State, TurnPhase
 
-ReplyKind: TypeAlias = Literal["loss", "answer"]
+ReplyKind: TypeAlias = Literal["loss", "answer", "pledge", "chance"]
 
-REPLIES: dict[type, ReplyKind] = {Discard: "loss", AnswerTrade: "answer"}
+REPLIES: dict[type, ReplyKind] = {Discard: "loss", AnswerTrade: "answer", Pledge: "pledge", Reveal: "chance"}
 """The actions that are replies, each with the word in the name of its temporary branch."""
 
 
@@ -26,13 +29,21 @@ def is_reply(action: object) -> bool:
 
 def reply_kind(state: State) -> ReplyKind | None:
     """The kind of replies that the state's phase is for, whether or not one is still owed; None in other phases."""
-    if state.tp == "Discarding":
-        return "loss"
-    return "answer" if state.tp == "Offering" else None
+    return _KIND_IN_PHASE.get(state.tp)
+
+
+_KIND_IN_PHASE: dict[TurnPhase, ReplyKind] = {
+    "Discarding": "loss",
+    "Offering": "answer",
+    "Pledging": "pledge",
+    "Drawing": "chance",
+}
 
 
 def owes_reply(state: State, player: Player) -> bool:
     """Whether the game waits for a reply of this player's."""
     if state.tp == "Discarding":
         return owed(state, player) > 0
-    return state.tp == "Offering" and is_asked(state, player)
+    if state.tp == "Offering":
+        return is_asked(state, player)
+    return state.due[player - 1]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from random import Random
 
+from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.parameters import StolenCard
 from catan_p2p.actions.parts import with_seat
 from catan_p2p.board import Board
@@ -87,7 +87,7 @@ def stealable(state: State, victim: Player) -> tuple[StolenCard, ...]:
     return tuple(RESOURCES[i] for i in kinds(held)) or ("none",)
 
 
-def draw_stolen(state: State, victim: Player, rng: Random) -> StolenCard:
+def draw_stolen(state: State, victim: Player, rng: Numbers) -> StolenCard:
     """A card drawn uniformly from the victim's hand."""
     held: Cards = state.h[victim - 1].rc if victim != NO_OWNER else 0
     if not held:

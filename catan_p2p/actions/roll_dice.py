@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from random import Random
 
+from catan_p2p.actions.drawing import is_drawn, settled
+from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.parameters import DiceSum, Seat
 from catan_p2p.actions.parts import unmet
 from catan_p2p.board import Board
@@ -31,14 +32,16 @@ class RollDice:
 def broken(state: State, action: RollDice) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.tp == "DiceRoll" or "RD1 phase",
+        state.phase == "DiceRoll" or "RD1 phase",
         state.ap == action.player or "RD2 turn",
         action.dice in state.constants.rules.dice or "RD3 dice",
+        is_drawn(state, "RollDice") or "RD4 drawn",
     )
 
 
 def effect(state: State, action: RollDice) -> State:
     """The state after; no guard is broken."""
+    state = settled(state)
     if action.dice == SEVEN:
         limits = hand_limits(state)
         if not any(limits):
@@ -104,7 +107,7 @@ def production(board: Board, s: Settlements, bandit: int, dice: int) -> tuple[Ca
 
 def instances(state: State, player: Player) -> Sequence[RollDice]:
     """Every enabled instance, by sum."""
-    if state.tp != "DiceRoll" or state.ap != player:
+    if state.phase != "DiceRoll" or state.ap != player or not is_drawn(state, "RollDice"):
         return ()
     return _rolls(player, state.constants.rules.dice)
 
@@ -119,14 +122,14 @@ def decisions(state: State, player: Player) -> Sequence[RollDice]:
     return instances(state, player)[:1]
 
 
-def draw(state: State, action: RollDice, rng: Random) -> RollDice:
+def draw(state: State, action: RollDice, rng: Numbers) -> RollDice:
     """The same roll with the sum of two six-sided dice."""
-    return replace(action, dice=draw_sum(state, rng))
+    return replace(action, dice=sum(two_dice(state, rng)))
 
 
-def draw_sum(state: State, rng: Random) -> int:
-    """The sum of two six-sided dice; rolled again if the game leaves this sum out."""
+def two_dice(state: State, rng: Numbers) -> tuple[int, int]:
+    """What two six-sided dice show; rolled again if the game leaves their sum out."""
     while True:
-        dice = rng.randint(1, 6) + rng.randint(1, 6)
-        if dice in state.constants.rules.dice:
+        dice = rng.randint(1, 6), rng.randint(1, 6)
+        if sum(dice) in state.constants.rules.dice:
             return dice

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from random import Random
 
+from catan_p2p.actions.drawing import is_drawn, settled
+from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.parameters import DiceSum, Seat
 from catan_p2p.actions.parts import unmet, with_seat
-from catan_p2p.actions.roll_dice import draw_sum
+from catan_p2p.actions.roll_dice import two_dice
 from catan_p2p.actions.turn import won
 from catan_p2p.constants import Player
 from catan_p2p.state import State
@@ -32,14 +33,16 @@ class RollForStart:
 def broken(state: State, action: RollForStart) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        state.sup == "Rolling" or "RS1 phase",
+        (state.sup == "Rolling" and state.phase == "bot") or "RS1 phase",
         state.su_ap == action.player or "RS2 turn",
         action.dice in state.constants.rules.dice or "RS3 dice",
+        is_drawn(state, "RollForStart") or "RS4 drawn",
     )
 
 
 def effect(state: State, action: RollForStart) -> State:
     """The state after; no guard is broken."""
+    state = settled(state)
     rolls = with_seat(state.rolls, action.player, action.dice)
     if 0 in rolls:
         return state._replace(rolls=rolls, su_ap=rolls.index(0) + 1)
@@ -61,7 +64,7 @@ def effect(state: State, action: RollForStart) -> State:
 
 def instances(state: State, player: Player) -> Sequence[RollForStart]:
     """Every enabled instance, by sum."""
-    if state.sup != "Rolling" or state.su_ap != player:
+    if state.sup != "Rolling" or state.phase != "bot" or state.su_ap != player or not is_drawn(state, "RollForStart"):
         return ()
     return _rolls(player, state.constants.rules.dice)
 
@@ -76,6 +79,6 @@ def decisions(state: State, player: Player) -> Sequence[RollForStart]:
     return instances(state, player)[:1]
 
 
-def draw(state: State, action: RollForStart, rng: Random) -> RollForStart:
+def draw(state: State, action: RollForStart, rng: Numbers) -> RollForStart:
     """The same roll with the sum of two six-sided dice."""
-    return replace(action, dice=draw_sum(state, rng))
+    return replace(action, dice=sum(two_dice(state, rng)))

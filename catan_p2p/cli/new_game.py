@@ -9,6 +9,7 @@ from typing import Any
 
 from catan_p2p.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
 from catan_p2p.cli import values
+from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
 from catan_p2p.constants import PROFILES, Constants, UnsupportedRules
@@ -43,6 +44,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--rules", choices=tuple(PROFILES), default="thesis", help="(default: thesis)")
     add_map_option(parser)
+    add_chance_option(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
     parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
     parser.add_argument("--key", type=values.path, metavar="FILE", help="the first player's private key")
@@ -84,7 +86,7 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     seed = secrets.randbits(32) if args.seed is None else args.seed
     try:
         chosen = read_map(args.map or DEFAULT_MAP_NAME)
-        constants = new_constants(args.rules, colours, chosen, seed, args.number)
+        constants = new_constants(args.rules, colours, chosen, seed, args.number, args.chance or "actor")
     except MapError as error:
         raise UsageError(f"--map {error}") from None
     if is_drawn(args.rules, len(colours), chosen):

@@ -12,6 +12,7 @@ from typing import Any
 
 from catan_p2p.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.cli import values
+from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import (
     FINDING,
@@ -43,6 +44,7 @@ _SETTINGS = (
     "policy",
     "rules",
     "map",
+    "chance",
     "schedule",
     "topology",
     "transport",
@@ -73,6 +75,7 @@ def add_parser(subparsers: Any) -> None:
         "--rules", choices=tuple(PROFILES), help="those of the thesis or of the rule book (default: thesis)"
     )
     add_map_option(parser)
+    add_chance_option(parser)
     parser.add_argument("--schedule", choices=tuple(SCHEDULES), help="whose peer runs next (default: round-robin)")
     parser.add_argument(
         "--max-actions",
@@ -166,6 +169,7 @@ def _open(args: argparse.Namespace) -> Run:
         transport=args.transport or "path",
         signed=args.sign,
         map=chosen_map,
+        chance=args.chance or "actor",
     )
     return begin_run(args.out or _next_folder(Path("games")), settings)
 

@@ -1,23 +1,38 @@
 """Commits of a game: an action as a commit message, and a commit object as bytes, both ways.
 
-The subject is ``<action> player_<N>`` (a roll adds the sum); it is for people. The parameters are Git trailers: the
+The subject is ``<action> player_<N>`` (a roll adds the sum, a call what it is for); it is for people. The parameters are Git trailers: the
 action, the player, then each parameter of the action's class under its field name, capitalised. One action has exactly
 one message, and any other text is refused.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.actions import KIND_NAMED, KIND_OF, Action, ParameterError, RollDice
+from catan_p2p.actions import (
+    ACTIONS,
+    KIND_NAMED,
+    KIND_OF,
+    Action,
+    Call,
+    ParameterError,
+    Pledge,
+    Reveal,
+    RollDice,
+    RollForStart,
+)
 from catan_p2p.actions.parameters import PLAYER
+from catan_p2p.chance import Share, is_share
 from catan_p2p.constants import Constants
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 
 NEW_GAME = "new_game"
+_DICE = re.compile("([1-6]) ([1-6])")
+_SNAKE_NAMES = {kind.name: kind.snake_name for kind in ACTIONS}
 
 
 class Signature(NamedTuple):
@@ -124,19 +139,56 @@ class _Header:
         return "\n".join(lines) + "\n"
 
 
+class Entry(NamedTuple):
+    """What a commit's message tells: an action, and what belongs to chance that all players make together."""
+
+    action: Action
+    share: Share | None = None
+    """Of a pledge, a call or a reveal: what the player pledges or reveals."""
+    draw: int | None = None
+    """Of a call: which of the game's draws it is for, from 1."""
+    shows: tuple[int, int] | None = None
+    """Of a roll: what either of the dice shows."""
+
+
+def _chance_trailers(constants: Constants, kind: type) -> tuple[str, ...]:
+    """The trailers that an action has in a game whose chance is joint, besides those of its parameters."""
+    if constants.rules.chance == "actor":
+        return ()
+    if kind is Call:
+        return ("Draw", "Share")
+    if kind in (Pledge, Reveal):
+        return ("Share",)
+    return ("Shows",) if kind in (RollDice, RollForStart) and len(constants.rules.dice) > 1 else ()
+
+
 def _message(subject: str, trailers: Mapping[str, str]) -> str:
     return subject + "\n\n" + "".join(f"{key}: {value}\n" for key, value in trailers.items())
 
 
 def action_message(action: Action) -> str:
-    """The message of an action's commit."""
+    """The message of the commit of an action that has nothing to do with joint chance."""
+    return entry_message(Entry(action))
+
+
+def entry_message(entry: Entry) -> str:
+    """The message of a commit."""
+    action = entry.action
     kind = KIND_OF[type(action)]
     subject = f"{kind.snake_name} player_{action.player}"
     if isinstance(action, RollDice):
         subject += f" {action.dice}"
+    elif isinstance(action, Call):
+        subject += f" {_SNAKE_NAMES[action.what]}"
     trailers = {"Action": kind.snake_name, "Player": str(action.player)}
     for name, domain in kind.parameters.items():
         trailers[name.capitalize()] = domain.spell(getattr(action, name))
+    if entry.draw is not None:
+        trailers["Draw"] = str(entry.draw)
+    if entry.share is not None:
+        trailers["Share"] = entry.share
+    if entry.shows is not None:
+        trailers["Shows"] = "{} {}".format(*entry.shows)
     return _message(subject, trailers)
 
 
@@ -163,9 +215,14 @@ def trailers_of(message: str) -> dict[str, str]:
     return trailers
 
 
-@lru_cache(maxsize=1 << 11)
 def parse_action(message: str, constants: Constants) -> Action:
     """The action that a message tells; ``FormatError`` says what is wrong with the message."""
+    return parse_entry(message, constants).action
+
+
+@lru_cache(maxsize=1 << 11)
+def parse_entry(message: str, constants: Constants) -> Entry:
+    """What a message tells; ``FormatError`` says what is wrong with the message."""
     trailers = trailers_of(message)
     kind = KIND_NAMED.get(trailers.get("Action", ""))
     if kind is None:
@@ -178,9 +235,23 @@ def parse_action(message: str, constants: Constants) -> Action:
     except ParameterError as error:
         raise FormatError(f"the message of {kind.snake_name}: {error}") from None
     action = kind.cls(player, *values)
-    if action_message(action) != message:
+    expected = _chance_trailers(constants, type(action))
+    entry = Entry(action, *_read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name))
+    if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
-    return action
+    return entry
+
+
+def _read_chance(trailers: Mapping[str, str], name: str) -> tuple[Share | None, int | None, tuple[int, int] | None]:
+    share, draw, shows = trailers.get("Share"), trailers.get("Draw"), trailers.get("Shows")
+    if share is not None and not is_share(share):
+        raise FormatError(f"the message of {name}: Share is {share!r}, expected 64 hexadecimal digits")
+    if draw is not None and not (draw.isdecimal() and len(draw) < 10):
+        raise FormatError(f"the message of {name}: Draw is {draw!r}, expected a number")
+    dice = None if shows is None else _DICE.fullmatch(shows)
+    if shows is not None and dice is None:
+        raise FormatError(f"the message of {name}: Shows is {shows!r}, expected what two dice show")
+    return share, None if draw is None else int(draw), None if dice is None else (int(dice[1]), int(dice[2]))
 
 
 def parse_root(message: str) -> int:

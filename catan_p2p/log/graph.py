@@ -13,18 +13,32 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p import invariants
-from catan_p2p.actions import Action, EmptyBuild
+from catan_p2p.actions import Action, Call, EmptyBuild, Pledge, Reveal
 from catan_p2p.actions.replies import is_reply, owes_reply
+from catan_p2p.chance import Draw, Share
 from catan_p2p.constants import Player
-from catan_p2p.log.commit import Commit, Signature, action_message, decode_commit, parse_action, root_message
+from catan_p2p.log.commit import Commit, Signature, decode_commit, entry_message, parse_entry, root_message
 from catan_p2p.log.game import FormatError, Game
+from catan_p2p.log.lottery import Lottery
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.tree import Put, Tree, first_tree, hash_only, next_tree
-from catan_p2p.rules import apply, broken_guards
+from catan_p2p.rules import apply, broken_guards, settlement
 from catan_p2p.state import State, initial_state
 
 Reason: TypeAlias = Literal[
-    "format", "game", "missing", "size", "parents", "fork", "late", "author", "signature", "guard", "tree", "branch"
+    "format",
+    "game",
+    "missing",
+    "size",
+    "parents",
+    "fork",
+    "late",
+    "author",
+    "signature",
+    "guard",
+    "chance",
+    "tree",
+    "branch",
 ]
 """Why a commit is refused.
 
@@ -39,6 +53,7 @@ late       a reply to a commit that play has already gone on from
 author     its author is not the player who acts
 signature  it is not signed with that player's key
 guard      the action is not enabled in the state before
+chance     it tells another outcome than the shares of all make, or reveals a share that was not pledged
 tree       its tree is not the one that the action produces
 branch     the branch goes back to an earlier commit than before, or leaves what was validated
 =========  ==========================================================================================
@@ -66,6 +81,10 @@ class Step(NamedTuple):
     action: Action
     tree: Tree
     time_s: int
+    share: Share | None = None
+    """What a pledge, a call or a reveal tells."""
+    draw: Draw | None = None
+    """What the outcome of the action comes from, where all players drew it together."""
 
     @property
     def state(self) -> State:
@@ -135,6 +154,7 @@ class Graph:
         self._tree = tree
         self._verify = verify
         self._sign = sign
+        self._lottery = Lottery(root)
         self._next: dict[ObjectId, _Continuation] = {}
         self._replied: dict[tuple[ObjectId, Player], ObjectId] = {}
         self._height: dict[ObjectId, int] = {root: 0}
@@ -161,9 +181,10 @@ class Graph:
             parts = decode_commit(data)
             if not parts.parents:
                 return Rejected("game", commit, f"it begins another game than {self.root[:10]}")
-            action = parse_action(parts.message, self.game.constants)
+            entry = parse_entry(parts.message, self.game.constants)
         except FormatError as error:
             return Rejected("format", commit, str(error))
+        action = entry.action
         # Who wrote it comes first: nobody can be charged with a fork by a commit that is not theirs.
         forged = forgery(commit, parts, self.game, action.player, self._verify)
         if forged is not None:
@@ -176,29 +197,38 @@ class Graph:
         guards = broken_guards(prepared.state, action)
         if guards:
             return Rejected("guard", commit, f"{action} is not enabled: {', '.join(guards)}", guards)
+        draw = self._drawn(prepared.state)
+        wrong = self._lottery.problem(entry, prepared.state, draw)
+        if wrong is not None:
+            return Rejected("chance", commit, wrong)
         after = apply(prepared.state, action)
         invariants.check(after, prepared.state)
         tree = next_tree(prepared.tree, after, put)
         if tree.root != parts.tree:
             return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
-        return Step(commit, parts.parents, action, tree, parts.author.time_s)
+        return Step(commit, parts.parents, action, tree, parts.author.time_s, entry.share, draw)
 
-    def write(self, action: Action, after: State, time_s: int, put: Put) -> Step:
-        """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet."""
+    def write(self, action: Action, after: State, time_s: int, put: Put, share: Share | None = None) -> Step:
+        """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
+
+        ``share`` is what a pledge, a call or a reveal tells.
+        """
         prepared = self._prepare(action)
+        draw = self._drawn(prepared.state)
         tree = next_tree(prepared.tree, after, put)
         author = _signature(self.game, action.player, time_s)
-        message = action_message(action)
+        message = entry_message(self._lottery.entry(action, prepared.state, draw, share))
         commit = Commit(tree.root, prepared.parents, author, author, message)
         if self._sign is not None:
             commit = self._sign(commit)
-        return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s)
+        return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s, share, draw)
 
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
         if self.tell_step is not None:
             self.tell_step(step, self.before(step.action))
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
+        self._lottery.take_in(step.action, step.share)
         if is_reply(step.action):
             self.replies[step.action.player] = step
             self._replied[self.head, step.action.player] = step.commit
@@ -221,6 +251,31 @@ class Graph:
         if owes_reply(self.state, player):
             return 1 + self._height[self.head]
         return 1 + max(self._height[self.head], *(self._height[reply.commit] for reply in self.replies.values()), 0)
+
+    # Chance that all players make together
+
+    @property
+    def draws(self) -> int:
+        """How many draws have been called for."""
+        return self._lottery.draws
+
+    def share_number(self, action: Action) -> int | None:
+        """Which share of their player a pledge, a call or a reveal that comes next has to tell; None for all others."""
+        if isinstance(action, Pledge):
+            return 0
+        if isinstance(action, Reveal):
+            return self.draws
+        return self.draws + 1 if isinstance(action, Call) else None
+
+    def settlement(self) -> Action:
+        """The action that settles the draw under way, once everybody has revealed."""
+        draw = self._drawn(self.state)
+        assert draw is not None, "a share is due"
+        return settlement(self.state, draw.numbers())
+
+    def _drawn(self, state: State) -> Draw | None:
+        """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal."""
+        return self._lottery.draw() if state.tp == "Drawing" and not any(state.due) else None
 
     def _prepare(self, action: Action) -> _Prepared:
         if is_reply(action):

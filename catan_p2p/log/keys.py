@@ -48,6 +48,11 @@ def spell_public_key(key: Ed25519PrivateKey) -> str:
     return base64.b64encode(_HEAD + key.public_key().public_bytes_raw()).decode()
 
 
+def key_secret(key: Ed25519PrivateKey) -> bytes:
+    """The 32 bytes of the private half of a key: what its player's shares of draws are made from."""
+    return key.private_bytes_raw()
+
+
 def parse_public_key_file(text: str, where: str) -> str:
     """The word in a ``.pub`` file or in a line of that form; ``StoreError`` names ``where`` if it is not one."""
     fields = text.split()

@@ -16,12 +16,17 @@ from catan_p2p.constants import NO_OWNER, Constants, Player, Rules
 from catan_p2p.log.game import FormatError
 from catan_p2p.state import (
     ANSWERS,
+    DRAWS,
+    NO_CALL,
     NO_OFFER,
+    NO_TILE,
     SETUP_PHASES,
     TURN_PHASES,
     Answer,
     Bank,
     Buildings,
+    Called,
+    Drawn,
     Hand,
     Offer,
     Settlements,
@@ -33,6 +38,8 @@ from catan_p2p.state import (
 
 _BOUGHT = (*PROGRESS_CARDS, "Knight")
 _UNVEILED = ("Knight", "VictoryPoint")
+_NOTHING_CALLED = "nothing\n"
+_CALL = re.compile(r"what (?P<what>.*)\nphase (?P<phase>.*)\nto (?P<to>.*)\nvictim (?P<victim>.*)\n")
 _OFFER = re.compile(r"give (?P<give>.*)\nreceive (?P<receive>.*)\n")
 
 
@@ -141,6 +148,13 @@ def _plain(value: object, constants: Constants) -> str:
     return f"{value}\n"
 
 
+def _call_text(call: Called, constants: Constants) -> str:
+    if call == NO_CALL:
+        return _NOTHING_CALLED
+    to = "none" if call.to == NO_TILE else "{},{},{}".format(*constants.board.map.tiles[call.to - 1].at)
+    return f"what {call.what}\nphase {call.tp}\nto {to}\nvictim {_owner(call.victim)}\n"
+
+
 _FILES: tuple[_ComponentFile, ...] = (
     _ComponentFile("initialization/init_phase", "sup", _plain),
     _ComponentFile("initialization/active_player", "su_ap", _player),
@@ -165,6 +179,7 @@ _FILES: tuple[_ComponentFile, ...] = (
         lambda rules: rules.domestic_trade,
     ),
     _ComponentFile("game/answers", "ans", _by_player, lambda rules: rules.domestic_trade),
+    _ComponentFile("game/call", "call", _call_text, lambda rules: rules.chance == "joint"),
     _ComponentFile(
         "game/settlement_points",
         "s",
@@ -223,7 +238,7 @@ class _Reader:
         tile = {f"{at.arr},{at.row},{at.col}": number for at, number in board.tile_number.items()}
         hands = tuple(self._hand(f"game/player_hands/player_{i}/") for i in range(1, n + 1))
         pieces = tuple(self._numbers(f"game/player_buildings/player_{i}", 3) for i in range(1, n + 1))
-        return State(
+        state = State(
             constants=self._constants,
             sup=cast(SetupPhase, self._word("initialization/init_phase", {w: w for w in SETUP_PHASES})),
             su_ap=self._player("initialization/active_player"),
@@ -241,6 +256,8 @@ class _Reader:
             lim=tuple(self._numbers("game/hand_limits", n)),
             offer=self._offer(),
             ans=self._answers(),
+            due=(False,) * n,
+            call=self._call(tile),
             s=self._settlements("game/settlement_points"),
             r=self._roads("game/road_points"),
             bnk=Bank(
@@ -250,6 +267,10 @@ class _Reader:
             h=hands,
             b=tuple(Buildings(*left) for left in pieces),
         )
+        if state.tp not in ("Pledging", "Drawing"):
+            return state
+        # Who has pledged or revealed is told by the commits beside one another, not by any tree.
+        return state._replace(due=tuple(state.tp == "Pledging" or i != state.caller for i in range(1, n + 1)))
 
     def _text(self, path: str) -> str:
         return self._files[f"state/{path}"]
@@ -304,6 +325,23 @@ class _Reader:
         if len(words) != n or not all(word in ANSWERS for word in words):
             raise self._error(path, self._text(path))
         return tuple(cast(Answer, word) for word in words)
+
+    def _call(self, tiles: Mapping[str, int]) -> Called:
+        path = "game/call"
+        if self._constants.rules.chance == "actor" or self._text(path) == _NOTHING_CALLED:
+            return NO_CALL
+        found = _CALL.fullmatch(self._text(path))
+        owners = {_owner(player): player for player in range(self._constants.player_count + 1)}
+        if (
+            found is None
+            or found["what"] not in DRAWS
+            or found["phase"] not in TURN_PHASES
+            or found["to"] not in (*tiles, "none")
+            or found["victim"] not in owners
+        ):
+            raise self._error(path, self._text(path))
+        what, phase = cast(Drawn, found["what"]), cast(TurnPhase, found["phase"])
+        return Called(what, phase, tiles.get(found["to"], NO_TILE), owners[found["victim"]])
 
     def _cards(self, path: str, names: tuple[str, ...]) -> Cards:
         counts = dict.fromkeys(names, 0)

@@ -60,7 +60,7 @@ _TOLD = (
     *("Tiles", "Wharfs", "NPlayers", "RCP", "DCP", "BP", "Dice", "PointsToWin", "HandLimit", "LongestRoadMin"),
     *("LargestArmyMin", "BanditBlocksBuilding", "BanditTargets", "Shortage", "CombinedTradeBuild", "DevCardsPerTurn"),
     *("DevCardBeforeDice", "WinCheck", "DomesticTrade", "RoadBuildingNeeds", "OfferMax", "SpecialBuilding"),
-    *("StartOrder", "Opening"),
+    *("StartOrder", "Chance", "Opening"),
 )
 
 

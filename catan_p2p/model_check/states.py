@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from catan_p2p.board import Coordinates, Placement, Tile, Wharf, as_points, board_of, make_map
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack
 from catan_p2p.constants import Constants, Rules
-from catan_p2p.state import Bank, Buildings, Hand, Offer, Settlements, State
+from catan_p2p.state import Bank, Buildings, Called, Hand, Offer, Settlements, State
 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
@@ -148,6 +148,7 @@ def model_constants(model: Mapping[str, Value]) -> Constants:
         offer_max=model["OfferMax"],
         special_building=model["SpecialBuilding"],
         start_order=model["StartOrder"],
+        chance=model["Chance"],
     )
     tiles = [
         Tile(Coordinates(tile["arr"], tile["row"], tile["col"]), tile["terrain"], tile["n"] or None)
@@ -188,6 +189,8 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         lim=tuple(game["lim"]),
         offer=Offer(_cards(game["offer"]["give"], RESOURCES), _cards(game["offer"]["receive"], RESOURCES)),
         ans=tuple(game["ans"]),
+        due=tuple(game["due"]),
+        call=Called(game["call"]["what"], game["call"]["tp"], game["call"]["to"], game["call"]["victim"]),
         s=Settlements(
             tuple(built(player, "Village") for player in players),
             tuple(built(player, "City") for player in players),

@@ -65,11 +65,17 @@ def action_tuple(action: Action) -> tuple[Any, ...]:
     return (kind.name, action.player, *values)
 
 
+_PLAIN = (*("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "due"),)
+"""Components that are told as they are."""
+
+
 def differences(before: State, after: State) -> Iterator[tuple[Any, ...]]:
     """The components that differ: name, whose or which where there are several, value; as ``CatanTrace`` reads them."""
-    for field in ("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans"):
+    for field in _PLAIN:
         if getattr(before, field) != getattr(after, field):
             yield "SU ap" if field == "su_ap" else field, getattr(after, field)
+    if before.call != after.call:
+        yield "call", *after.call
     if before.offer != after.offer:
         yield "offer", unpack(after.offer.give), unpack(after.offer.receive)
     if before.dp != after.dp:
@@ -135,6 +141,7 @@ def constants_config(constants: Constants) -> str:
         "OfferMax": rules.offer_max,
         "SpecialBuilding": tla(rules.special_building),
         "StartOrder": tla(rules.start_order),
+        "Chance": tla(rules.chance),
     }
     named = ("Tiles", "Wharfs", "RCP", "DCP", "BP", "Opening")
     lines = [f"    {name} <- Game{name}" for name in named] + [
@@ -216,6 +223,7 @@ INVARIANTS
     BoughtByActive
     TurnOrder
     OfferIsCovered
+    SharesAreDue
     WinAtOnce
     Reached
 """

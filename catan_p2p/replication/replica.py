@@ -41,7 +41,7 @@ MAX_STRAY_BRANCHES = 64
 
 _MAY_MEND: tuple[Reason, ...] = ("missing",)
 """Refusals that may be over at the next look: the repository was damaged, or is just being repacked."""
-_PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "tree")
+_PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "tree")
 """Refusals of commits whose author was found right: in a signed game they are the author's own doing."""
 
 
@@ -63,8 +63,9 @@ class Replica(Peer):
         remotes: Mapping[str, Asked],
         *,
         alone: bool = False,
+        secret: bytes | None = None,
     ) -> None:
-        super().__init__(store, graph, player, chooser, randomness, clock)
+        super().__init__(store, graph, player, chooser, randomness, clock, secret=secret)
         game = graph.game
         self.neighbours = [
             Neighbour(other, seat.colour, remotes[seat.colour])
@@ -225,14 +226,16 @@ class Replica(Peer):
         A reply that is known already is looked for, too: its player may have shown another one elsewhere.
         """
         state = self.graph.state
-        kind = reply_kind(state)
+        owed = reply_kind(state)
         found: dict[str, Branch] = {}
         for player, seat in enumerate(self.game.seats, 1):
             direct = player == neighbour.player
             if player == self.player or not (direct or relayed):
                 continue
             branches: list[Branch] = [self.game.branch(player)]
-            if kind is not None and (owes_reply(state, player) or player in self.graph.replies):
+            known = self.graph.replies.get(player)
+            kind = REPLIES[type(known.action)] if known is not None else owed if owes_reply(state, player) else None
+            if kind is not None:
                 branches.append(self.game.reply_branch(self.graph.head, kind, player))
             for branch in branches:
                 found[local_ref(branch) if direct else remote_ref(seat.colour, branch)] = branch

@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catan_p2p.actions.replies import REPLIES
+from catan_p2p.chance import seed_secret
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, root_commit
-from catan_p2p.log.keys import read_private_key, spell_public_key, write_private_key
+from catan_p2p.log.keys import key_secret, read_private_key, spell_public_key, write_private_key
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
 from catan_p2p.log.signing import allowed_signers, signer
@@ -312,7 +313,8 @@ def opened_seat(
             for colour, url in settings.remotes.items()
         }
         random = randomness(settings.seed, graph.game.number)
-        replica = Replica(store, graph, player, chooser, random, clock, remotes, alone=alone)
+        secret = seed_secret(settings.seed) if key is None else key_secret(key)
+        replica = Replica(store, graph, player, chooser, random, clock, remotes, alone=alone, secret=secret)
         replica.dirt = dirt
         try:
             replica.resume()

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from catan_p2p.chance import seed_secret
 from catan_p2p.constants import Constants, Player
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import root_commit
@@ -50,6 +51,8 @@ class Settings:
     signed: bool = False
     map: str = "default"
     """The name of a map, or the whole text of a map file."""
+    chance: str = "actor"
+    """Who draws: ``actor``, whoever acts, or ``joint``, all players together."""
 
     def policy_of(self, player: Player) -> str:
         """The name of a player's policy."""
@@ -58,7 +61,8 @@ class Settings:
 
 def game_constants(number: int, settings: Settings) -> Constants:
     """The constants of a game of a simulation; ``MapError`` if the map is none, or not for so many players."""
-    return new_constants(settings.rules, COLOURS[: settings.players], settings.map, settings.seed, number)
+    colours = COLOURS[: settings.players]
+    return new_constants(settings.rules, colours, settings.map, settings.seed, number, settings.chance)
 
 
 class RunawayGame(Exception):
@@ -176,6 +180,7 @@ def _open_peers(store: Store, number: int, settings: Settings, found: FindingLog
             make_policy(settings.policy_of(player)),
             randomness,
             logical_clock,
+            secret=seed_secret(settings.seed),
         )
         for player in range(1, settings.players + 1)
     ]

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from catan_p2p.board import MapError
-from catan_p2p.constants import PROFILES
+from catan_p2p.constants import CHANCES, PROFILES
 from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.findings import (
@@ -88,6 +88,8 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(f"--games {settings.games}: expected at least 1")
     if settings.max_actions < 1:
         raise SettingsError(f"--max-actions {settings.max_actions}: expected at least 1")
+    if settings.chance not in CHANCES:
+        raise SettingsError(f"--chance {settings.chance}: expected one of {', '.join(CHANCES)}")
     for policy in settings.policies:
         try:
             check_policy(policy)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
 
 from catan_p2p.board import (
     BEGINNERS_MAP_NAME,
@@ -15,7 +17,7 @@ from catan_p2p.board import (
     board_of,
     draw_map,
 )
-from catan_p2p.constants import Constants, profile
+from catan_p2p.constants import Chance, Constants, profile
 from catan_p2p.playable import check_playable
 from catan_p2p.simulation.randomness import SeededRandomness
 
@@ -25,13 +27,18 @@ LARGE_FROM_PLAYERS = 5
 
 
 def new_constants(
-    rules: str, colours: Sequence[str], map: str = DEFAULT_MAP_NAME, seed: int = 0, number: int = 0
+    rules: str,
+    colours: Sequence[str],
+    map: str = DEFAULT_MAP_NAME,
+    seed: int = 0,
+    number: int = 0,
+    chance: str = "actor",
 ) -> Constants:
     """The constants of game ``number`` of a seed, for these colours in the order of seats.
 
-    ``rules`` is the name of a profile; ``map`` is the name of a map, or the text of a map file. A map that is drawn
-    depends on seed and number alone. ``MapError`` if these players cannot play on that map, ``UnsupportedRules`` if
-    not by these rules.
+    ``rules`` is the name of a profile; ``map`` is the name of a map, or the text of a map file; ``chance``, one of
+    ``CHANCES``, says who draws. A map that is drawn depends on seed and number alone. ``MapError`` if these players
+    cannot play on that map, ``UnsupportedRules`` if not by these rules.
     """
     players = len(colours)
     opening: Opening = ()
@@ -41,7 +48,7 @@ def new_constants(
         opening = beginners_opening(colours)
     map = _meant(rules, players, map)
     board = board_of(draw_map(map, SeededRandomness(seed, number).stream("map")))
-    constants = Constants(profile(rules, players), board, players, opening)
+    constants = Constants(replace(profile(rules, players), chance=cast(Chance, chance)), board, players, opening)
     check_playable(constants, "map" if "\n" in map else map)
     return constants
 

@@ -1,0 +1,135 @@
+"""Shares of a draw: hash chains that players pledge, and the numbers that the shares of all of them make.
+
+Everything hashed is ASCII text, a line each, ended by LF; docs/log-format.md says exactly what, docs/chance.md why.
+``game`` is the id of the game's root commit, so no share of one game is one of another.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from hashlib import sha256
+from typing import NamedTuple, TypeAlias
+
+Share: TypeAlias = str
+"""A share of a draw, or the pledge before all of them: 64 lower-case hexadecimal digits."""
+
+CHAIN_LENGTH = 4096
+"""How many draws a chain is for: the longest of a hundred games of random players has 1406 draws."""
+
+_CHAIN = "catan-p2p chain 1"
+_DRAW = "catan-p2p draw 1"
+_SECRET = "catan-p2p secret 1"
+_SHARE = re.compile(r"[0-9a-f]{64}")
+_WORD_DIGITS = 8
+_WORDS = 1 << 4 * _WORD_DIGITS
+_KEPT_EVERY = 64
+
+
+class ChanceUsedUp(Exception):
+    """A game that has had more draws than a chain is for; the message says how many."""
+
+
+def seed_secret(seed: int) -> bytes:
+    """The secret of a player without a key: the seed of their choices, which nobody else knows."""
+    return str(seed).encode()
+
+
+def is_share(text: str) -> bool:
+    """Whether a text is a share, in its one spelling."""
+    return _SHARE.fullmatch(text) is not None
+
+
+def share_before(game: str, seat: int, share: Share) -> Share:
+    """The share for the draw before, which this one must lead back to; before the first draw, the pledge."""
+    return sha256(f"{_CHAIN}\n{game}\n{seat}\n{share}\n".encode()).hexdigest()
+
+
+class Chain:
+    """All shares of one player in one game, from the pledge (0) to the last (``CHAIN_LENGTH``).
+
+    The end of the chain is made from the player's ``secret``: whoever has it makes the same shares again. Nothing but
+    the shares that were asked for ever leaves this object.
+    """
+
+    def __init__(self, game: str, seat: int, secret: bytes) -> None:
+        self._game = game
+        self._seat = seat
+        share = hmac.new(secret, f"{_SECRET}\n{game}\n{seat}\n".encode(), sha256).hexdigest()
+        kept = {CHAIN_LENGTH: share}
+        head, tail = sha256(f"{_CHAIN}\n{game}\n{seat}\n".encode()), b"\n"
+        for number in range(CHAIN_LENGTH - 1, -1, -1):
+            link = head.copy()
+            link.update(share.encode() + tail)
+            share = link.hexdigest()
+            if number % _KEPT_EVERY == 0:
+                kept[number] = share
+        self._kept = kept
+        self._near: dict[int, Share] = {}
+
+    def share(self, number: int) -> Share:
+        """The share for a draw, by its number from 1, or the pledge (0).
+
+        Raises ``ChanceUsedUp`` beyond the end of the chain.
+        """
+        if number > CHAIN_LENGTH:
+            raise ChanceUsedUp(f"the game has had {CHAIN_LENGTH} draws: no chain of shares is for more")
+        if number not in self._near:
+            at = -(-number // _KEPT_EVERY) * _KEPT_EVERY
+            share = self._kept[at]
+            self._near = {at: share}
+            while at > number - number % _KEPT_EVERY:
+                share = share_before(self._game, self._seat, share)
+                at -= 1
+                self._near[at] = share
+        return self._near[number]
+
+
+class Draw(NamedTuple):
+    """One draw with the shares that everybody revealed for it."""
+
+    game: str
+    number: int
+    """Which of the game's draws it is, from 1."""
+    shares: tuple[tuple[int, Share], ...]
+    """Seat and share, in the order of seats."""
+
+    def block(self, number: int) -> str:
+        """So many times 256 bits of the draw, from 0, as hexadecimal digits."""
+        lines = "".join(f"{seat} {share}\n" for seat, share in self.shares)
+        return sha256(f"{_DRAW}\n{self.game}\n{self.number}\n{number}\n{lines}".encode()).hexdigest()
+
+    def numbers(self) -> DrawnNumbers:
+        """The numbers that the draw makes, from the first on."""
+        return DrawnNumbers(self)
+
+
+class DrawnNumbers:
+    """The numbers of a draw, one after the other: what ``random.Random`` is where one player draws.
+
+    A number below ``n`` is the next word of 32 bits modulo ``n``; words are left out from the largest multiple of ``n``
+    on, so that every remainder has as many of them.
+    """
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self._blocks = 0
+        self._left = ""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 to ``stop`` - 1, uniform."""
+        limit = _WORDS - _WORDS % stop
+        while (word := self._word()) >= limit:
+            pass
+        return word % stop
+
+    def randint(self, first: int, last: int, /) -> int:
+        """A number from ``first`` to ``last``, uniform."""
+        return first + self.randrange(last - first + 1)
+
+    def _word(self) -> int:
+        if not self._left:
+            self._left = self._draw.block(self._blocks)
+            self._blocks += 1
+        word, self._left = self._left[:_WORD_DIGITS], self._left[_WORD_DIGITS:]
+        return int(word, 16)

@@ -1,0 +1,17 @@
+"""The option that says who draws what is chance."""
+
+from __future__ import annotations
+
+import argparse
+
+from catan_p2p.constants import CHANCES
+
+
+def add_chance_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--chance``."""
+    parser.add_argument(
+        "--chance",
+        choices=CHANCES,
+        help="who draws dice and cards: whoever acts, or all players together so that nobody can bend it "
+        "(default: actor)",
+    )
