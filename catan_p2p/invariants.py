@@ -31,7 +31,7 @@ from catan_p2p.cards import (
     total,
     unpack,
 )
-from catan_p2p.constants import NO_OWNER
+from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.scoring import army_size, bonus_holder, longest_road_holder, player_points
 from catan_p2p.state import (
     ANSWERS,
@@ -43,6 +43,7 @@ from catan_p2p.state import (
     TRADE_PHASES,
     TURN_PHASES,
     State,
+    first_phase,
     taken,
 )
 
@@ -267,10 +268,9 @@ def _bought_by_active(state: State) -> bool:
 
 def _turn_order(state: State) -> bool:
     n, first = state.constants.player_count, state.first
-    settled, phase = taken(state.s).bit_count(), state.phase
-    if phase == "Pledging" and settled != len(state.constants.opening):
-        return False
-    if phase == "bot" or (phase == "Pledging" and not _begins_with_a_turn(state)):
+    settled = taken(state.s).bit_count()
+    phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
+    if phase == "bot":
         if state.ap != first or state.dice or any(state.lim) or state.pd or state.sb:
             return False
         if state.sup == "Rolling":
@@ -283,17 +283,12 @@ def _turn_order(state: State) -> bool:
     return (
         settled >= 2 * n
         and (state.sup, state.su_ap) == ("PhaseTwo", first)
-        and ((state.dice == 0) == (phase in ("DiceRoll", "Pledging")) or _won_before_the_dice(state))
+        and ((state.dice == 0) == (phase == "DiceRoll") or _won_before_the_dice(state))
         and (state.dice == 7 or phase not in ("Discarding", "MovingBandit"))
         and (phase == "Discarding") == any(state.lim)
         and (state.sb != NO_OWNER) == (phase == "SpecialBuilding")
         and state.sb != state.ap
     )
-
-
-def _begins_with_a_turn(state: State) -> bool:
-    """Whether the game has neither a set-up nor rolls for the start: only pledges come before its first turn."""
-    return bool(state.constants.opening) and state.constants.rules.start_order == "seat"
 
 
 def _won_before_the_dice(state: State) -> bool:
@@ -324,27 +319,37 @@ def _offer_is_covered(state: State) -> bool:
 
 def _shares_are_due(state: State) -> bool:
     if state.tp == "Pledging":
-        return state.constants.rules.chance == "joint" and any(state.due) and state.call == NO_CALL
+        return (
+            state.constants.rules.chance == "joint"
+            and any(state.due)
+            and state.call == NO_CALL
+            and taken(state.s).bit_count() == len(state.constants.opening)
+        )
     if state.tp != "Drawing":
         return not any(state.due) and state.call == NO_CALL
     what, phase, to, victim = state.call
-    if state.constants.rules.chance != "joint" or what == "none" or state.due[state.caller - 1]:
-        return False
-    robs = what in ROBBERIES
     return (
-        is_call_phase(state, what, phase)
+        state.constants.rules.chance == "joint"
+        and is_call_phase(state, what, phase)
+        and not state.due[state.caller - 1]
         and outcome_count(state, what, victim) > 1
-        and (not robs or (robbery.is_elsewhere(state, to) and robbery.is_land(state, to)))
-        and (not robs or (victim != NO_OWNER and robbery.is_victim(state, state.ap, to, victim)))
+        and (what not in ROBBERIES or _can_rob(state, to, victim))
     )
 
 
-def _due_type(state: State) -> bool:
+def _can_rob(state: State, to: int, victim: Player) -> bool:
+    return (
+        robbery.is_elsewhere(state, to)
+        and robbery.is_land(state, to)
+        and robbery.is_victim(state, state.ap, to, victim)
+    )
+
+
+def _call_type(state: State) -> bool:
     n, tiles = state.constants.player_count, state.constants.board.tile_count
     what, phase, to, victim = state.call
     return (
         len(state.due) == n
-        and all(due in (True, False) for due in state.due)
         and what in ("none", *DRAWS)
         and phase in TURN_PHASES
         and 0 <= to <= tiles
@@ -356,7 +361,7 @@ def _win_at_once(state: State) -> bool:
     rules = state.constants.rules
     return (
         rules.win_check != "at_once"
-        or state.phase in ("Pledging", "bot", "top", "SpecialBuilding")
+        or state.phase in ("bot", "top", "SpecialBuilding")
         or player_points(state, state.ap) < rules.points_to_win
     )
 
@@ -373,7 +378,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("first rolls", _start_type),
         ("pd sb", _turn_type),
         ("offer ans", _offer_type),
-        ("due call", _due_type),
+        ("due call", _call_type),
         ("dp bnk h", _cards_type),
         ("b", _buildings_type),
         ("s", _settlements_type),

@@ -259,7 +259,7 @@ class State(_Components):
     @property
     def builder(self) -> Player:
         """Whose turn to build it is: ``Builder`` of the specification."""
-        return self.sb if self.tp == "SpecialBuilding" else self.ap
+        return self.sb if self.phase == "SpecialBuilding" else self.ap
 
     @property
     def after_dice(self) -> TurnPhase:

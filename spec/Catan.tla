@@ -202,6 +202,9 @@ HasWharf(p, wt) == {sp \in SettlementsOf(p) : wt \in WharfsAt[sp]} # {}
 Types(rc) == {res \in RCT : rc[res] > 0}
 Takers(p, rc) == {q \in Players \ {p} : Covers(G.h[q].RC, rc)}
 
+\* The phase that the game begins with, once everybody has pledged.
+FirstPhase == IF StartOrder = "seat" /\ Opening # {} THEN "DiceRoll" ELSE "bot"
+
 \* The phase of the turn: while something is drawn, the one that it was called in.
 Phase == IF G.tp = "Drawing" THEN G.call.tp ELSE G.tp
 
@@ -404,9 +407,6 @@ Opened(g) ==
                  !.bnk.RC = [res \in RCT |-> @[res] - Total([p \in Players |-> earned(p)[res]])],
                  !.h = [p \in Players |-> [@[p] EXCEPT !.RC = AddRec(@, earned(p))]],
                  !.b = [p \in Players |-> [@[p] EXCEPT !.Road = @ - Cardinality(of(p)), !.Village = @ - Cardinality(of(p))]]]
-
-\* The phase that the game begins with, once everybody has pledged.
-FirstPhase == IF StartOrder = "seat" /\ Opening # {} THEN "DiceRoll" ELSE "bot"
 
 \* Definition 20.
 Init ==
@@ -962,6 +962,7 @@ TurnOrder ==
     LET placed == Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner})
         following(n) == ((SU.first - 1 + n) % NPlayers) + 1       \* the player n turns after the first
         rolling == SU.sup = "Rolling"
+        phase == IF G.tp = "Pledging" THEN FirstPhase ELSE Phase
     IN /\ IF rolling
           THEN /\ StartOrder = "dice" /\ SU.first = 1
                /\ placed = Cardinality(Opening)
@@ -972,14 +973,13 @@ TurnOrder ==
                           ELSE SU.first
                /\ SU.rolls = NoRolls
        /\ StartOrder = "seat" => SU.first = 1
-       /\ Phase # "Pledging" => (Phase = "bot") = (rolling \/ placed < 2 * NPlayers)
-       /\ Phase = "Pledging" => placed = Cardinality(Opening)
-       /\ Phase \in {"Pledging", "bot"} => G.ap = SU.first /\ G.pd = 0
-       /\ Phase # "top" => (G.dice = 0) = (Phase \in {"Pledging", "bot", "DiceRoll"})
-       /\ Phase = "top" /\ WinCheck = "turn_end" => G.dice # 0
-       /\ Phase \in {"Discarding", "MovingBandit"} => G.dice = 7
-       /\ (Phase = "Discarding") = (\E p \in Players : G.lim[p] > 0)
-       /\ (Phase = "SpecialBuilding") = (G.sb # NoOwner)
+       /\ (phase = "bot") = (rolling \/ placed < 2 * NPlayers)
+       /\ phase = "bot" => G.ap = SU.first /\ G.pd = 0
+       /\ phase # "top" => (G.dice = 0) = (phase \in {"bot", "DiceRoll"})
+       /\ phase = "top" /\ WinCheck = "turn_end" => G.dice # 0
+       /\ phase \in {"Discarding", "MovingBandit"} => G.dice = 7
+       /\ (phase = "Discarding") = (\E p \in Players : G.lim[p] > 0)
+       /\ (phase = "SpecialBuilding") = (G.sb # NoOwner)
        /\ G.sb # G.ap
 
 \* An offer of some cards for some stands while it is answered; the active player can give, and whoever is asked or
@@ -998,7 +998,8 @@ OfferIsCovered ==
 SharesAreDue ==
     /\ Chance = "actor" => G.tp \notin {"Pledging", "Drawing"}
     /\ G.tp \notin {"Pledging", "Drawing"} => G.due = NobodyDue
-    /\ G.tp = "Pledging" => G.due # NobodyDue
+    /\ G.tp = "Pledging" =>
+           G.due # NobodyDue /\ Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner}) = Cardinality(Opening)
     /\ IF G.tp # "Drawing" THEN G.call = NoCall
        ELSE /\ G.call.what \in Draws /\ G.call.tp \in CallPhases(G.call.what)
             /\ ~G.due[Caller(G.call.what)]
@@ -1007,6 +1008,6 @@ SharesAreDue ==
 
 \* Where points are counted at once, no turn goes on with enough of them.
 WinAtOnce ==
-    WinCheck = "at_once" /\ Phase \notin {"Pledging", "bot", "SpecialBuilding", "top"} => PlayerPoints(G.ap) < PointsToWin
+    WinCheck = "at_once" /\ Phase \notin {"bot", "SpecialBuilding", "top"} => PlayerPoints(G.ap) < PointsToWin
 
 =============================================================================

@@ -1,10 +1,11 @@
 ------------------------------- MODULE MCChance -----------------------------
 (***************************************************************************)
-(* Chance that three players make together: the dice, thefts by the bandit *)
-(* and by a knight, development cards bought in a turn and between two.    *)
-(* Everybody but the caller reveals, in every order.  Player 1 has two     *)
-(* knights and cards of three types, player 2 of two, player 3 of one: a   *)
-(* theft from player 3 needs no draw.                                      *)
+(* Chance that three players make together: a card bought between two      *)
+(* turns, then a turn with the dice, thefts by the bandit and by a knight, *)
+(* before the dice and after them.  Everybody but the caller reveals, in   *)
+(* every order.  Player 2, whose turn it will be, has two knights, player  *)
+(* 1 cards of two types; player 3, who may buy a card, of three.  A theft  *)
+(* of one among cards of one type needs no draw.                           *)
 (***************************************************************************)
 EXTENDS MC
 
@@ -23,8 +24,9 @@ ModelDCP == DevCards(0, 0, 0, 3, 1)
 ModelBP == Pieces(0, 2, 0)
 
 ModelStart ==
-    Begun("DiceRoll", [sp \in DOMAIN CT |-> (sp + 1) \div 2], <<>>,
-          <<Cards(0, 0, 1, 1, 1), Cards(1, 0, 1, 0, 0), NoResources>>,
-          <<DevCards(0, 0, 0, 2, 0), NoDevCards, NoDevCards>>)
+    LET begun == Begun("SpecialBuilding", [sp \in DOMAIN CT |-> (sp + 1) \div 2], <<>>,
+                       <<Cards(1, 0, 1, 0, 0), NoResources, Cards(0, 0, 1, 1, 1)>>,
+                       <<NoDevCards, DevCards(0, 0, 0, 2, 0), NoDevCards>>)
+    IN [begun EXCEPT !.G.sb = 3]
 
 =============================================================================

@@ -255,8 +255,8 @@ _DICE = (
     Mutation(
         "the dice are one of eleven",
         "actions/roll_dice.py",
-        "rng.randint(1, 6) + rng.randint(1, 6)",
-        "rng.randint(2, 12)",
+        "rng.randint(1, 6), rng.randint(1, 6)",
+        "rng.randint(2, 12), 0",
         "test_rules.py::test_two_dice_are_rolled",
     ),
     Mutation(
@@ -484,8 +484,8 @@ _CARDS = (
     Mutation(
         "cards are offered that were bought this turn",
         "actions/progress.py",
-        "        has_available(state, player, card) and state.ap == player and",
-        "        state.ap == player and",
+        "        has_available(state, player, card)\n        and ",
+        "        ",
         AGREEMENT.format("PlayMonopoly"),
     ),
     Mutation(
@@ -619,7 +619,7 @@ _RULE_BOOK = (
     Mutation(
         "the dice for the start are one of eleven",
         "actions/roll_for_start.py",
-        "dice=draw_sum(state, rng)",
+        "dice=sum(two_dice(state, rng))",
         "dice=rng.randint(2, 12)",
         "test_rules.py::test_two_dice_are_rolled_for_the_start",
     ),
@@ -712,7 +712,7 @@ _RULE_BOOK = (
     Mutation(
         "nobody is asked for an answer",
         "actions/replies.py",
-        'return state.tp == "Offering" and is_asked(state, player)',
+        "return is_asked(state, player)",
         "return False",
         "test_rules.py::test_who_is_awaited_by_the_rule_book",
     ),
@@ -727,8 +727,8 @@ _RULE_BOOK = (
     Mutation(
         "cards are offered beyond the limit",
         "actions/progress.py",
-        "is_playing_phase(state) and is_within_limit(state)\n",
-        "is_playing_phase(state)\n",
+        "is_playing(state, phase or state.tp)\n        and is_within_limit(state)\n",
+        "is_playing(state, phase or state.tp)\n",
         AGREEMENT.format("PlayMonopoly"),
     ),
     Mutation(

@@ -19,7 +19,19 @@ from catan_p2p.board import DEFAULT_BOARD, Board, as_points
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack, total
 from catan_p2p.constants import THESIS, Constants, Player, Rules
 from catan_p2p.rules import apply, awaited, decisions, draw
-from catan_p2p.state import Answer, Bank, Buildings, Hand, Offer, Settlements, State, initial_state, no_answers
+from catan_p2p.state import (
+    NO_CALL,
+    Answer,
+    Bank,
+    Buildings,
+    Called,
+    Hand,
+    Offer,
+    Settlements,
+    State,
+    initial_state,
+    no_answers,
+)
 
 Placed: TypeAlias = Mapping[Player, tuple[int, ...]]
 """Points by player."""
@@ -63,6 +75,8 @@ def position(
     builder: Player = 0,
     offer: tuple[str, str] = ("", ""),
     answers: tuple[Answer, ...] | None = None,
+    call: Called = NO_CALL,
+    due: tuple[bool, ...] | None = None,
     rules: Rules = THESIS,
     board: Board = DEFAULT_BOARD,
 ) -> State:
@@ -85,7 +99,8 @@ def position(
         sizes = [total(hand.rc) if phase == "Discarding" else 0 for hand in held]
         limits = tuple(size - size // 2 if size > rules.hand_limit else 0 for size in sizes)
     if dice is None:
-        dice = {"DiceRoll": 0, "Discarding": 7, "MovingBandit": 7}.get(phase, 8)
+        turn_phase = call.tp if phase == "Drawing" else phase
+        dice = {"bot": 0, "DiceRoll": 0, "Discarding": 7, "MovingBandit": 7}.get(turn_phase, 8)
     pile = cards(discarded)
     return state._replace(
         sup="PhaseTwo",
@@ -103,6 +118,8 @@ def position(
         lim=limits,
         offer=Offer(*map(cards, offer)),
         ans=no_answers(players) if answers is None else answers,
+        due=(False,) * players if due is None else due,
+        call=call,
         bnk=Bank(
             rules.resource_pool - sum(hand.rc for hand in held),
             rules.dev_card_pool - sum(hand.bc + hand.ac + hand.uc for hand in held) - pile,
@@ -129,7 +146,8 @@ def set_up(
     )
     held = tuple(hand._replace(rc=cards((hands or {}).get(seat, ""))) for seat, hand in enumerate(state.h, 1))
     bank = state.bnk._replace(rc=state.bnk.rc - sum(hand.rc for hand in held))
-    return state._replace(sup=stage, su_ap=turn, first=first, rolls=rolls or (0,) * players, ap=first, h=held, bnk=bank)
+    begun = state._replace(tp="bot", due=(False,) * players)
+    return begun._replace(sup=stage, su_ap=turn, first=first, rolls=rolls or (0,) * players, ap=first, h=held, bnk=bank)
 
 
 def _place(state: State, villages: Placed, cities: Placed, roads: Placed) -> State:

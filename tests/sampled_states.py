@@ -11,8 +11,21 @@ from functools import lru_cache
 from random import Random
 
 from catan_p2p.cards import DEV_CARDS, RESOURCES, pack
-from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Rules
-from catan_p2p.state import ANSWERS, SETUP_PHASES, TURN_PHASES, Bank, Buildings, Hand, Offer, Settlements, State
+from catan_p2p.constants import NO_OWNER, STANDARD, STANDARD_FOR_SIX, THESIS, Rules
+from catan_p2p.state import (
+    ANSWERS,
+    DRAWS,
+    NO_TILE,
+    SETUP_PHASES,
+    TURN_PHASES,
+    Bank,
+    Buildings,
+    Called,
+    Hand,
+    Offer,
+    Settlements,
+    State,
+)
 from tests.positions import random_game
 
 FEWER = Rules(dice=(4, 5, 6, 7, 8, 9), points_to_win=5, hand_limit=5, longest_road_min=3, roads=8, offer_max=2)
@@ -22,15 +35,22 @@ FEW = replace(STANDARD, points_to_win=5, hand_limit=5, offer_max=2, combined_tra
 """The rule book with phases kept apart, and a special building phase in spite of few players."""
 
 
+GAMES = (
+    *((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX)),
+    *((3, replace(THESIS, chance="joint")), (3, replace(FEW, chance="joint"))),
+)
+"""How many play, and by which rules."""
+
+
 @lru_cache(maxsize=1)
 def played() -> tuple[State, ...]:
     """Some hundred states of random games, all phases among them; some with other numbers, some by the rule book."""
     states: list[State] = []
-    for players, rules in ((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX)):
+    for players, rules in GAMES:
         game = list(random_game(players, players, steps=900, rules=rules))
         # The set-up whole, then every phase about equally often, from early to late in the game.
-        states += [state for state in game[: 3 * players + 2] if state.tp == "bot"]
-        for phase in TURN_PHASES[1:]:
+        states += [state for state in game[: 5 * players + 2] if state.tp in ("Pledging", "bot")]
+        for phase in TURN_PHASES[2:]:
             found = [state for state in game if state.tp == phase]
             states += found[:: max(1, len(found) // 6)][:7]
     return tuple(states)
@@ -47,6 +67,8 @@ def scrambled(state: State, rng: Random) -> State:
         "offer": lambda: Offer(_random_cards(rng, 1), _random_cards(rng, 1)),
         "tp": lambda: rng.choice(TURN_PHASES),
         "ap": lambda: rng.choice(constants.players),
+        "due": lambda: tuple(rng.random() < 0.3 for _ in constants.players),
+        "call": lambda: _random_call(state, rng),
         "sup": lambda: rng.choice(SETUP_PHASES),
         "su_ap": lambda: rng.choice(constants.players),
         "ba": lambda: rng.randint(1, constants.board.tile_count),
@@ -59,6 +81,13 @@ def scrambled(state: State, rng: Random) -> State:
     }
     chosen = {rng.choice(("h", "ap")), *rng.sample(sorted(changes), rng.randint(1, 4))}
     return state._replace(**{name: changes[name]() for name in sorted(chosen)})
+
+
+def _random_call(state: State, rng: Random) -> Called:
+    constants = state.constants
+    to = rng.choice((NO_TILE, NO_TILE, rng.randint(1, constants.board.tile_count)))
+    victim = rng.choice((NO_OWNER, NO_OWNER, rng.choice(constants.players)))
+    return Called(rng.choice(DRAWS), rng.choice(TURN_PHASES), to, victim)
 
 
 def _random_cards(rng: Random, most: int) -> int:

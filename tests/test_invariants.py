@@ -31,6 +31,7 @@ NAMES = (
     "BoughtByActive",
     "TurnOrder",
     "OfferIsCovered",
+    "SharesAreDue",
     "WinAtOnce",
 )
 

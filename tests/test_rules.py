@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import reduce
 from itertools import permutations, product
 from random import Random
@@ -16,11 +17,14 @@ from catan_p2p.actions import (
     ACTIONS,
     AnswerTrade,
     BuyDevCard,
+    Call,
     ConcludeTrade,
     Discard,
     EmptyTrade,
     MoveBandit,
     PlayKnight,
+    Pledge,
+    Reveal,
     RollDice,
     RollForStart,
     SetupPhaseOne,
@@ -33,7 +37,7 @@ from catan_p2p.cards import DEV_CARDS, RESOURCES, unpack
 from catan_p2p.constants import PROFILES, STANDARD, STANDARD_FOR_SIX, Constants, Rules, profile
 from catan_p2p.invariants import check
 from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
-from catan_p2p.state import TURN_PHASES, State
+from catan_p2p.state import NO_CALL, TURN_PHASES, Drawn, State, TurnPhase
 from tests.actions.test_guards import phase_tag
 from tests.positions import position, random_game, set_up
 from tests.sampled_states import played, scrambled
@@ -64,14 +68,38 @@ def test_the_phase_table_agrees_with_the_guards(phase: str) -> None:
     rng = Random(phase)
     for state in played()[::4]:
         sup = "Rolling" if phase == "bot" else "PhaseTwo"
-        here = scrambled(state, rng)._replace(tp=phase, sup=sup)
+        here = scrambled(state, rng)._replace(tp=phase, sup=sup, call=NO_CALL)
         rules = here.constants.rules
-        table = _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade]
+        table = _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance]
         for kind in ACTIONS:
             action = kind.sample(here.constants, rng.choice(here.constants.players), rng)
-            broken = kind.broken(here, action)
-            allowed = phase_tag(kind) not in broken and "OT1 rule" not in broken
+            if isinstance(action, Call):
+                action = replace(action, what=_CALLED_IN.get(phase, action.what))
+            drawn = here._replace(sup="Rolling", call=NO_CALL._replace(tp=_DRAWN_FROM.get(kind.name, "Trading")))
+            broken = kind.broken(drawn if phase == "Drawing" else here, action)
+            allowed = not {phase_tag(kind), "OT1 rule", "CA1 rule"} & {*broken}
             assert allowed == (kind in table[phase]), kind.name
+
+
+_CALLED_IN: dict[str, Drawn] = {
+    "bot": "RollForStart",
+    "DiceRoll": "RollDice",
+    "Discarding": "MoveBandit",
+    "MovingBandit": "MoveBandit",
+    "Trading": "PlayKnight",
+    "Building": "BuyDevCard",
+    "TradingBuilding": "BuyDevCard",
+    "SpecialBuilding": "BuyDevCard",
+}
+"""Something that may be called for in a phase."""
+
+_DRAWN_FROM: dict[str, TurnPhase] = {
+    "RollForStart": "bot",
+    "RollDice": "DiceRoll",
+    "MoveBandit": "MovingBandit",
+    "BuyDevCard": "Building",
+}
+"""A phase in which an action may have been called for."""
 
 
 def test_enabled_is_all_instances_of_all_actions_in_order() -> None:
@@ -123,13 +151,16 @@ def test_who_is_awaited_by_the_rule_book() -> None:
     assert awaited(position(3, phase="SpecialBuilding", builder=3, rules=STANDARD_FOR_SIX)) == (3,)
 
 
-def test_replies_are_discards_and_answers() -> None:
-    assert {kind.cls for kind in ACTIONS} > set(REPLIES) == {Discard, AnswerTrade}
+PHASES_OF_REPLIES = {"Discarding": "loss", "Offering": "answer", "Pledging": "pledge", "Drawing": "chance"}
+
+
+def test_replies_are_discards_answers_pledges_and_reveals() -> None:
+    assert {kind.cls for kind in ACTIONS} > set(REPLIES) == {Discard, AnswerTrade, Pledge, Reveal}
     assert is_reply(Discard(1, 0))
     assert is_reply(AnswerTrade(1, "accept"))
     assert not is_reply(WithdrawTrade(1))
     kinds = {phase: reply_kind(position(phase=phase)) for phase in TURN_PHASES}
-    assert kinds == {**dict.fromkeys(TURN_PHASES), "Discarding": "loss", "Offering": "answer"}
+    assert kinds == {**dict.fromkeys(TURN_PHASES), **PHASES_OF_REPLIES}
     for state in played():
         for player in state.constants.players:
             replies = [action for action in enabled(state, player) if is_reply(action)]

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from catan_p2p.actions import Pledge
 from catan_p2p.board import Placement, as_points
 from catan_p2p.cards import NO_CARDS, pack
 from catan_p2p.constants import STANDARD, THESIS, Constants, Rules
 from catan_p2p.invariants import check
+from catan_p2p.rules import apply
 from catan_p2p.state import (
     BUILD_PHASES,
+    NO_CALL,
     PLAY_PHASES,
     SETUP_PHASES,
     TRADE_PHASES,
@@ -45,6 +48,8 @@ INITIAL = {
     "lim": (0, 0, 0),
     "offer": Offer(NO_CARDS, NO_CARDS),
     "ans": ("none", "none", "none"),
+    "due": (False, False, False),
+    "call": NO_CALL,
     "s": Settlements((0, 0, 0), (0, 0, 0)),
     "r": (0, 0, 0),
     "bnk": Bank(pack((19, 19, 19, 19, 19)), pack((2, 2, 2, 14, 5))),
@@ -71,6 +76,26 @@ OPENING = (
     Placement(1, 43, 64, True),
     Placement(2, 36, 57, False),
 )
+
+
+JOINT = replace(THESIS, chance="joint")
+
+
+def test_where_all_draw_together_pledges_come_first() -> None:
+    for rules, opening, phase in (
+        (JOINT, (), "bot"),
+        (JOINT, OPENING, "DiceRoll"),
+        (replace(JOINT, start_order="dice"), OPENING, "bot"),
+    ):
+        constants = Constants(rules, opening=opening)
+        state = initial_state(constants)
+        assert (state.tp, state.due, state.call) == ("Pledging", (True, True), NO_CALL)
+        check(state)
+        pledged = apply(apply(state, Pledge(2)), Pledge(1))
+        assert pledged == initial_state(replace(constants, rules=replace(rules, chance="actor")))._replace(
+            constants=constants
+        )
+        assert pledged.tp == phase
 
 
 def test_an_opening_lies_on_the_board_and_has_earned_its_cards() -> None:
@@ -100,8 +125,8 @@ def test_initial_pools_are_those_of_the_rules() -> None:
 def test_phases() -> None:
     assert SETUP_PHASES == ("Rolling", "PhaseOne", "PhaseTwo")
     assert (
-        *("bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building"),
-        *("TradingBuilding", "Offering", "SpecialBuilding", "top"),
+        *("Pledging", "bot", "DiceRoll", "Discarding", "MovingBandit", "Trading", "Building"),
+        *("TradingBuilding", "Offering", "SpecialBuilding", "Drawing", "top"),
     ) == TURN_PHASES
 
 

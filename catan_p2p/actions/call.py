@@ -62,7 +62,7 @@ _PHASES: dict[str, frozenset[TurnPhase]] = {
 
 def is_call_phase(state: State, what: str, phase: TurnPhase) -> bool:
     """Whether a phase is one of those in which something may be called for: ``CallPhases`` of the specification."""
-    return is_playing(state, phase) if what == "PlayKnight" else phase in _PHASES[what]
+    return is_playing(state, phase) if what == "PlayKnight" else phase in _PHASES.get(what, ())
 
 
 def effect(state: State, action: Call) -> State:

@@ -1,8 +1,8 @@
 """Commits of a game: an action as a commit message, and a commit object as bytes, both ways.
 
-The subject is ``<action> player_<N>`` (a roll adds the sum, a call what it is for); it is for people. The parameters are Git trailers: the
-action, the player, then each parameter of the action's class under its field name, capitalised. One action has exactly
-one message, and any other text is refused.
+The subject is ``<action> player_<N>`` (a roll adds the sum, a call what it is for); it is for people. The parameters
+are Git trailers: the action, the player, then each parameter of the action's class under its field name, capitalised;
+where all players draw together, what belongs to that. One action has exactly one message; any other text is refused.
 """
 
 from __future__ import annotations

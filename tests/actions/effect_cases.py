@@ -12,6 +12,7 @@ from catan_p2p.actions import (
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    Call,
     ConcludeTrade,
     Discard,
     EmptyBuild,
@@ -22,6 +23,8 @@ from catan_p2p.actions import (
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
+    Pledge,
+    Reveal,
     RollDice,
     RollForStart,
     SetupPhaseOne,
@@ -31,8 +34,8 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS
-from catan_p2p.state import Answer, State
+from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants
+from catan_p2p.state import NO_CALL, Answer, Called, State, initial_state
 from tests.actions.openings import OPENED_BY_DICE
 from tests.positions import cards, position, set_up
 
@@ -1119,7 +1122,119 @@ _CARDS = (
     ),
 )
 
+_JOINT = replace(THESIS, chance="joint")
+_JOINT_STANDARD = replace(STANDARD_FOR_SIX, chance="joint")
+_ROBBED = {"hands": {2: "1 Ore, 1 Wool"}, "rules": _JOINT}
+_KNIGHT = {"available": {1: "1 Knight"}, "hands": {2: "1 Ore, 1 Wool"}, "rules": _JOINT_STANDARD}
+_CALLED_FOR_DICE = Called("RollDice", "DiceRoll", 0, 0)
+_BEGUN = initial_state(Constants(_JOINT))
+_BEGUN_WITH_DICE = initial_state(Constants(_JOINT_STANDARD, player_count=3))
+_BEGUN_WITH_TURN = initial_state(Constants(_JOINT, opening=OPENED_BY_DICE.opening))
+
+_CHANCE = (
+    EffectCase(Pledge(1), "the first of two", _BEGUN, _BEGUN._replace(due=(False, True)), "due"),
+    EffectCase(
+        Pledge(1),
+        "the last of all, the set-up begins",
+        _BEGUN._replace(due=(True, False)),
+        _BEGUN._replace(due=(False, False), tp="bot"),
+        "tp due",
+    ),
+    EffectCase(
+        Pledge(2),
+        "the last of all, the first turn begins",
+        _BEGUN_WITH_TURN._replace(due=(False, True)),
+        _BEGUN_WITH_TURN._replace(due=(False, False), tp="DiceRoll"),
+        "tp due",
+    ),
+    EffectCase(
+        Call(2, "RollDice"),
+        "everybody but the caller owes a share",
+        position(3, phase="DiceRoll", turn=2, rules=_JOINT),
+        position(3, phase="Drawing", turn=2, call=_CALLED_FOR_DICE, due=(True, False, True), rules=_JOINT),
+        "tp due call",
+    ),
+    EffectCase(
+        Call(1, "PlayKnight", 8, 2),
+        "a knight before the dice",
+        position(phase="DiceRoll", **_KNIGHT),
+        position(phase="Drawing", call=Called("PlayKnight", "DiceRoll", 8, 2), due=(False, True), **_KNIGHT),
+        "tp due call",
+    ),
+    EffectCase(
+        Reveal(3),
+        "the others still owe theirs",
+        position(4, phase="Drawing", call=_CALLED_FOR_DICE, due=(False, True, True, True), rules=_JOINT),
+        position(4, phase="Drawing", call=_CALLED_FOR_DICE, due=(False, True, False, True), rules=_JOINT),
+        "due",
+    ),
+    EffectCase(
+        Reveal(2),
+        "the last: the phase is still that of the draw",
+        position(phase="Drawing", call=_CALLED_FOR_DICE, due=(False, True), rules=_JOINT),
+        position(phase="Drawing", call=_CALLED_FOR_DICE, rules=_JOINT),
+        "due",
+    ),
+    EffectCase(
+        RollForStart(1, 5),
+        "drawn together, the next has to roll",
+        _BEGUN_WITH_DICE._replace(tp="Drawing", call=Called("RollForStart", "bot", 0, 0), due=(False,) * 3),
+        _BEGUN_WITH_DICE._replace(tp="bot", call=NO_CALL, due=(False,) * 3, rolls=(5, 0, 0), su_ap=2),
+        "su_ap rolls tp call",
+    ),
+    EffectCase(
+        RollDice(1, 7),
+        "a seven drawn together",
+        position(phase="Drawing", call=_CALLED_FOR_DICE, rules=_JOINT),
+        position(phase="MovingBandit", rules=_JOINT),
+        "tp dice call",
+    ),
+    EffectCase(
+        RollDice(1, 2),
+        "any other sum drawn together",
+        position(phase="Drawing", call=_CALLED_FOR_DICE, rules=_JOINT),
+        position(phase="Trading", dice=2, rules=_JOINT),
+        "tp dice call",
+    ),
+    EffectCase(
+        MoveBandit(1, 8, 2, "Ore"),
+        "a theft drawn together",
+        position(phase="Drawing", call=Called("MoveBandit", "MovingBandit", 8, 2), **_ROBBED),
+        position(phase="Trading", dice=7, bandit=8, hands={1: "1 Ore", 2: "1 Wool"}, rules=_JOINT),
+        "tp ba call h",
+    ),
+    EffectCase(
+        BuyDevCard(1, "Knight"),
+        "a card drawn together",
+        position(phase="Drawing", call=Called("BuyDevCard", "Building", 0, 0), rules=_JOINT, **_CARD_PRICE),
+        position(bought={1: "1 Knight"}, hands={1: "1 Wool"}, rules=_JOINT),
+        "tp call bnk h",
+    ),
+    EffectCase(
+        PlayKnight(1, 8, 2, "Wool"),
+        "a theft drawn together before the dice",
+        position(phase="Drawing", call=Called("PlayKnight", "DiceRoll", 8, 2), **_KNIGHT),
+        position(
+            phase="DiceRoll",
+            played=1,
+            bandit=8,
+            unveiled={1: "1 Knight"},
+            hands={1: "1 Wool", 2: "1 Ore"},
+            rules=_JOINT_STANDARD,
+        ),
+        "tp pd ba call h",
+    ),
+    EffectCase(
+        MoveBandit(1, 8, 2, "Ore"),
+        "one card to steal: nothing is drawn",
+        position(phase="MovingBandit", hands={2: "1 Ore"}, rules=_JOINT),
+        position(phase="Trading", dice=7, bandit=8, hands={1: "1 Ore"}, rules=_JOINT),
+        "tp ba h",
+    ),
+)
+
 EFFECT_CASES: tuple[EffectCase, ...] = (
+    *_CHANCE,
     *_START,
     *_FIRST_ROUND,
     *_SECOND_ROUND,

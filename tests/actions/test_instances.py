@@ -19,6 +19,7 @@ from catan_p2p.actions import (
     Action,
     ActionKind,
     BuyDevCard,
+    Call,
     Discard,
     Domain,
     MoveBandit,
@@ -31,7 +32,7 @@ from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack, unpack
 from catan_p2p.constants import STANDARD, Constants, Player
 from catan_p2p.rules import apply, enabled
-from catan_p2p.state import TURN_PHASES, State, TurnPhase
+from catan_p2p.state import DRAWS, TURN_PHASES, State, TurnPhase
 from tests.actions.test_guards import phase_tag
 from tests.positions import position
 from tests.sampled_states import played, scrambled
@@ -43,7 +44,7 @@ SMALL = 400
 @lru_cache
 def values_of(domain: Domain, constants: Constants) -> tuple[Any, ...]:
     """All values of a domain, in order; found by asking it, not by how it is written."""
-    candidates = (*range(-1, 100), *RESOURCES, *DEV_CARDS, "none", "nothing", "accept", "reject", "asked")
+    candidates = (*range(-1, 100), *RESOURCES, *DEV_CARDS, *DRAWS, "none", "nothing", "accept", "reject", "asked")
     return tuple(value for value in candidates if _is_in(domain, constants, value))
 
 
@@ -103,6 +104,8 @@ def phases_of(kind: ActionKind) -> tuple[TurnPhase, ...]:
     """The phases that the action's first guard allows."""
     if kind.cls is RollForStart:  # its phase is that of the set-up
         return ("bot",)
+    if kind.cls is Call:  # they are those of what it is for
+        return ("bot", "DiceRoll", "MovingBandit", "TradingBuilding", "SpecialBuilding")
     state = position(rules=STANDARD)
     action = kind.sample(state.constants, 1, Random(0))
     return tuple(phase for phase in TURN_PHASES if phase_tag(kind) not in kind.broken(state._replace(tp=phase), action))

@@ -14,6 +14,8 @@ from catan_p2p.actions.parameters import (
     CARDS,
     DEV_CARD,
     DICE,
+    DRAWN,
+    GOAL,
     OFFERED,
     PLAYER,
     RESOURCE,
@@ -26,6 +28,7 @@ from catan_p2p.actions.parameters import (
 )
 from catan_p2p.cards import DEV_CARDS, RESOURCES, pack, total
 from catan_p2p.constants import Constants, Rules
+from catan_p2p.state import DRAWS
 from tests.positions import cards
 
 CONSTANTS = Constants(player_count=3)
@@ -42,6 +45,8 @@ DOMAINS: dict[str, tuple[Domain, tuple[object, ...]]] = {
     "DEV_CARD": (DEV_CARD, DEV_CARDS),
     "SECOND_ROAD": (SECOND_ROAD, tuple(range(1, 73))),
     "ANSWER": (ANSWER, ("accept", "reject")),
+    "DRAWN": (DRAWN, DRAWS),
+    "GOAL": (GOAL, tuple(range(38))),
 }
 
 
@@ -140,8 +145,9 @@ def test_offered_cards_are_few_in_samples() -> None:
     assert {0, 1, 2, 3, 4, 5} <= sizes
 
 
-def test_twenty_three_actions_in_the_order_of_the_model() -> None:
+def test_twenty_six_actions_in_the_order_of_the_model() -> None:
     assert [kind.name for kind in ACTIONS] == [
+        *("Pledge", "Call", "Reveal"),
         *("RollForStart", "SetupPhaseOne", "SetupPhaseTwo", "RollDice", "Discard", "MoveBandit"),
         *("EmptyTrade", "TradeFourToOne", "TradeThreeToOne", "TradeTwoToOne"),
         *("OfferTrade", "AnswerTrade", "ConcludeTrade", "WithdrawTrade"),

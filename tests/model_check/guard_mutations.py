@@ -27,11 +27,16 @@ MODEL_OF = {
     **dict.fromkeys(("PM", "PY", "PR"), "MCProgress"),
     **dict.fromkeys(("OT", "AT", "CT", "WT"), "MCOffers"),
     "RS": "MCStart",
+    "PL": "MCPledge",
+    **dict.fromkeys(("CA", "RV"), "MCChance"),
 }
 """The model that exercises an action, by the letters of its tags."""
 
 MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
+    "CA1 rule": "MCSeven",
+    **dict.fromkeys(("CA3 stage", "RV1 phase", "RS4 drawn"), "MCPledge"),
+    **dict.fromkeys(("RD4 drawn", "MB9 drawn", "BD5 drawn", "PK10 drawn"), "MCChance"),
     "BV2 turn": "MCCombined",
     "BC6 bandit": "MCRoads",
     "OT1 rule": "MCCards",
@@ -49,6 +54,7 @@ IMPLIED = {
     "ST9 road_bandit": "ST6 bandit and ST8 touch, as SO9",
     "AT1 phase": "AT2 asked: somebody is asked only while Offering (OfferIsCovered)",
     "CT1 phase": "CT4 accepted: somebody accepts only while Offering (OfferIsCovered)",
+    "CA12 target": "CA13 victim and CA14 open: where nobody can be robbed there is nothing to draw",
     "DI1 phase": "DI2 owes: a limit is set only while Discarding (TurnOrder)",
 }
 """Guards that the others imply in every reachable state: to delete one changes nothing. Why, by tag."""
