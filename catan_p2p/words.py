@@ -35,8 +35,10 @@ from catan_p2p.actions import (
     WithdrawTrade,
 )
 from catan_p2p.actions.parameters import NO_ROAD
+from catan_p2p.actions.roll_dice import two_dice
 from catan_p2p.board import Board
 from catan_p2p.cards import describe
+from catan_p2p.chance import Draw
 from catan_p2p.constants import NO_OWNER
 from catan_p2p.scoring import player_points
 from catan_p2p.state import State
@@ -57,9 +59,15 @@ def tile_name(board: Board, number: int) -> str:
     return f"{kind} ({tile.at.arr},{tile.at.row},{tile.at.col})"
 
 
-def describe_action(action: Action, before: State, after: State, names: Sequence[str]) -> str:
-    """What a player did and what came of it, without the player's name; ``names`` are the players' by seat."""
+def describe_action(action: Action, before: State, after: State, names: Sequence[str], draw: Draw | None = None) -> str:
+    """What a player did and what came of it, without the player's name; ``names`` are the players' by seat.
+
+    Of a roll that was drawn together, ``draw`` says what either of the dice shows.
+    """
     text = _TOLD[type(action)](action, before, after, names)
+    if draw is not None and isinstance(action, RollDice | RollForStart):
+        shown = "{} and {}".format(*two_dice(before, draw.numbers()))
+        text = text.replace(f"rolls {action.dice}", f"rolls {action.dice} ({shown})")
     for field, card in (("lr", "the longest road"), ("la", "the largest army")):
         holder = getattr(after, field)
         if holder != getattr(before, field):

@@ -29,4 +29,8 @@ ModelStart ==
                        <<NoDevCards, DevCards(0, 0, 0, 2, 0), NoDevCards>>)
     IN [begun EXCEPT !.G.sb = 3]
 
+\* The same with one knight only, where two cards may be played in a turn.
+OneKnight ==
+    [ModelStart EXCEPT !.G.h[2].DC.AC.Knight = 1, !.G.bnk.DC.Knight = @ + 1]
+
 =============================================================================

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from catan_p2p.actions.replies import is_reply
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, say
 from catan_p2p.cli.public_view import is_view_at, tell_view
-from catan_p2p.log.commit import action_message, trailers_of
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.commit import entry_message, trailers_of
+from catan_p2p.log.history import History, LoggedAction, load_history
 from catan_p2p.shown import shown
 from catan_p2p.words import describe_action
 
@@ -35,10 +36,10 @@ def run(args: argparse.Namespace) -> int:
     history = load_history(args.path)
     names = [seat.colour for seat in history.game.seats]
     width = max(map(len, names))
-    for i, (commit, parents, action, words) in enumerate(_told(history, names), 1):
-        who = names[action.player - 1]
+    for i, (logged, words) in enumerate(_told(history, names), 1):
+        commit, parents, who = logged.commit, logged.parents, names[logged.action.player - 1]
         if args.json:
-            trailers = trailers_of(action_message(action))
+            trailers = trailers_of(entry_message(logged.entry))
             line = {"step": i, "commit": commit, "parents": parents, "player": who, "words": words, **trailers}
             emit(json.dumps(line))
         else:
@@ -48,13 +49,12 @@ def run(args: argparse.Namespace) -> int:
     return FINDING if history.rejected else FINE
 
 
-def _told(history: History, names: list[str]) -> Any:
+def _told(history: History, names: list[str]) -> Iterator[tuple[LoggedAction, str]]:
     state = base = history.first
     for logged in history.actions:
         # Replies to one commit are told from that commit on, each on its own.
         before = base if is_reply(logged.action) else state
-        words = describe_action(logged.action, before, logged.state, names)
-        yield logged.commit, logged.parents, logged.action, words
+        yield logged, describe_action(logged.action, before, logged.state, names, logged.draw)
         state = logged.state
         if not is_reply(logged.action):
             base = logged.state

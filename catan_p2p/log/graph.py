@@ -17,7 +17,7 @@ from catan_p2p.actions import Action, Call, EmptyBuild, Pledge, Reveal
 from catan_p2p.actions.replies import is_reply, owes_reply
 from catan_p2p.chance import Draw, Share
 from catan_p2p.constants import Player
-from catan_p2p.log.commit import Commit, Signature, decode_commit, entry_message, parse_entry, root_message
+from catan_p2p.log.commit import Commit, Entry, Signature, decode_commit, entry_message, parse_entry, root_message
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.lottery import Lottery
 from catan_p2p.log.storage.objects import ObjectId, object_id
@@ -81,8 +81,8 @@ class Step(NamedTuple):
     action: Action
     tree: Tree
     time_s: int
-    share: Share | None = None
-    """What a pledge, a call or a reveal tells."""
+    entry: Entry
+    """What the message tells: the action, and shares of draws."""
     draw: Draw | None = None
     """What the outcome of the action comes from, where all players drew it together."""
 
@@ -206,7 +206,7 @@ class Graph:
         tree = next_tree(prepared.tree, after, put)
         if tree.root != parts.tree:
             return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
-        return Step(commit, parts.parents, action, tree, parts.author.time_s, entry.share, draw)
+        return Step(commit, parts.parents, action, tree, parts.author.time_s, entry, draw)
 
     def write(self, action: Action, after: State, time_s: int, put: Put, share: Share | None = None) -> Step:
         """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
@@ -217,18 +217,19 @@ class Graph:
         draw = self._drawn(prepared.state)
         tree = next_tree(prepared.tree, after, put)
         author = _signature(self.game, action.player, time_s)
-        message = entry_message(self._lottery.entry(action, prepared.state, draw, share))
+        entry = self._lottery.entry(action, prepared.state, draw, share)
+        message = entry_message(entry)
         commit = Commit(tree.root, prepared.parents, author, author, message)
         if self._sign is not None:
             commit = self._sign(commit)
-        return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s, share, draw)
+        return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw)
 
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
         if self.tell_step is not None:
             self.tell_step(step, self.before(step.action))
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
-        self._lottery.take_in(step.action, step.share)
+        self._lottery.take_in(step.entry)
         if is_reply(step.action):
             self.replies[step.action.player] = step
             self._replied[self.head, step.action.player] = step.commit

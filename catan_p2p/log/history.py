@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.actions import Action
+from catan_p2p.chance import Draw
 from catan_p2p.constants import Player
+from catan_p2p.log.commit import Entry
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
@@ -27,6 +29,10 @@ class LoggedAction(NamedTuple):
     state: State
     tree: ObjectId
     time_s: int
+    entry: Entry
+    """What the message tells: the action, and shares of draws."""
+    draw: Draw | None = None
+    """What the outcome of the action comes from, where all players drew it together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,8 @@ def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]
         if isinstance(step, Rejected):
             return step
         graph.add(step)
-        actions.append(LoggedAction(commit, step.parents, step.action, step.state, step.tree.root, step.time_s))
+        where = (commit, step.parents, step.action, step.state, step.tree.root)
+        actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw))
     return None
 
 

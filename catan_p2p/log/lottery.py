@@ -25,8 +25,9 @@ class Lottery:
         self._revealed: dict[Player, Share] = {}
         """The shares of the draw under way."""
 
-    def take_in(self, action: Action, share: Share | None) -> None:
-        """Take note of an action that was accepted or written, with the share that it tells."""
+    def take_in(self, entry: Entry) -> None:
+        """Take note of what the message of a commit tells that was accepted or written."""
+        action, share = entry.action, entry.share
         if share is None:
             return
         self._newest[action.player] = share

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from catan_p2p.actions import KIND_OF, BuyDevCard, RollDice, SetupPhaseTwo
 from catan_p2p.actions.replies import is_reply
 from catan_p2p.cards import RESOURCES, unpack
 from catan_p2p.constants import PROFILES, profile
-from catan_p2p.log.commit import action_message, trailers_of
+from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, load_history
 from catan_p2p.log.refs import HEADS
@@ -147,7 +147,7 @@ def _action_row(
     logged, delta = at.logged, deltas[at.logged.commit]
     action = logged.action
     timing = timings.actions.get(logged.commit)
-    trailers = list(trailers_of(action_message(action)).items())[2:]
+    trailers = list(trailers_of(entry_message(logged.entry)).items())[2:]
     return ActionRow(
         run=run,
         game=history.game.number,
@@ -159,7 +159,7 @@ def _action_row(
         action=KIND_OF[type(action)].name,
         parameters="; ".join(f"{name}={value}" for name, value in trailers),
         turn=at.turn,
-        phase=at.before.tp,
+        phase=at.before.phase,
         dice=action.dice if isinstance(action, RollDice) else None,
         gained=sum(at.gained) if isinstance(action, RollDice | SetupPhaseTwo) else None,
         points=player_points(logged.state, action.player),
@@ -176,7 +176,7 @@ def _action_row(
 
 def _of_the_game(run: str, history: History, told: Sequence[_Told]) -> dict[str, Any]:
     state, game = history.last, history.game
-    rules = game.constants.rules
+    rules = replace(game.constants.rules, chance="actor")
     return {
         "run": run,
         "game": game.number,

@@ -122,6 +122,14 @@ COUNTS: tuple[str, ...] = (
     *(f"bought_{card}" for card in DEV_CARDS),
 )
 
+_LATER_COUNTS = ("Pledge", "Call", "Reveal")
+"""Columns that older tables do not have: their games had nothing of the kind."""
+
+
+def _count(cells: Mapping[str, str], name: str) -> int:
+    return 0 if name in _LATER_COUNTS and name not in cells else int(cells[name])
+
+
 _Row = TypeVar("_Row", bound=ActionRow | GameRow)
 
 
@@ -161,7 +169,7 @@ def read_rows(path: Path, row_type: type[_Row]) -> Iterator[_Row]:
                 try:
                     values: dict[str, Any] = {name: _read(cells, name, read) for name, read in readers.items()}
                     if row_type is GameRow:
-                        values["counts"] = {name: int(cells[name]) for name in COUNTS}
+                        values["counts"] = {name: _count(cells, name) for name in COUNTS}
                         _check_game(values)
                 except (KeyError, TypeError, ValueError) as error:
                     raise StoreError(f"{path}, line {number}: not a row of this table: {error}") from None

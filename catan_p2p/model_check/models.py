@@ -78,6 +78,7 @@ STANDARD_MODELS = (
     Model("MCOrder", "MCStart", "complete", "the set-up that another player than the first begins"),
     Model("MCOpening", "MCStart", "complete", "rolls for the start of a game that has its villages"),
     Model("MCChance", "MCChance", "complete", "draws of three players together: dice, thefts, knights, cards"),
+    Model("MCLastKnight", "MCChance", "complete", "the same with one knight, where two cards may be played in a turn"),
     Model("MCPledge", "MCStart", "complete", "pledges, and rolls for the start that are drawn together"),
     Model("MCSpecial", "MCSpecial", "complete", "building between two turns, and a win when the next begins"),
 )

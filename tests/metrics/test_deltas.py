@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.actions import Discard, EmptyTrade, MoveBandit, RollDice
+from catan_p2p.log.commit import Entry
 from catan_p2p.log.history import History, LoggedAction, load_history
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.metrics import deltas, plumbing
@@ -130,11 +131,10 @@ def test_a_hand_over_ends_where_somebody_else_goes_on_or_discards(history: Histo
 def test_a_discard_of_the_player_who_rolled_is_a_hand_over_of_its_own(history: History) -> None:
     state = history.first
     ids = [ObjectId(str(digit) * 40) for digit in range(5)]
+    parents = ((), (ids[0],), (ids[1],), (ids[1], ids[2]), (ids[3],))
+    actions = (RollDice(1, 7), Discard(1, 0), MoveBandit(1, 1, 0, "none"), EmptyTrade(1))
     logged = [
-        LoggedAction(ids[1], (ids[0],), RollDice(1, 7), state, ids[0], 0),
-        LoggedAction(ids[2], (ids[1],), Discard(1, 0), state, ids[0], 0),
-        LoggedAction(ids[3], (ids[1], ids[2]), MoveBandit(1, 1, 0, "none"), state, ids[0], 0),
-        LoggedAction(ids[4], (ids[3],), EmptyTrade(1), state, ids[0], 0),
+        LoggedAction(ids[i], parents[i], action, state, ids[0], 0, Entry(action)) for i, action in enumerate(actions, 1)
     ]
     assert group_hand_overs(logged) == [logged[:1], logged[1:2], logged[2:]]
 

@@ -35,6 +35,7 @@ MODEL_OF = {
 MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
     "CA1 rule": "MCSeven",
+    "CA7 available": "MCLastKnight",
     **dict.fromkeys(("CA3 stage", "RV1 phase", "RS4 drawn"), "MCPledge"),
     **dict.fromkeys(("RD4 drawn", "MB9 drawn", "BD5 drawn", "PK10 drawn"), "MCChance"),
     "BV2 turn": "MCCombined",

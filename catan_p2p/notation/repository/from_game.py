@@ -13,6 +13,7 @@ from catan_p2p.actions import (
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    Call,
     ConcludeTrade,
     Discard,
     EmptyBuild,
@@ -23,6 +24,8 @@ from catan_p2p.actions import (
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
+    Pledge,
+    Reveal,
     RollDice,
     RollForStart,
     SetupPhaseOne,
@@ -79,9 +82,9 @@ def events_of(
 ) -> Iterator[Event]:
     """The events of a game that began at ``started_s``, each as soon as its action is there.
 
-    Turn phases have no events: what is left of them is the end of a turn. The rolls for the start have none either: who
-    begins is seen by who settles first. What lies on the board before the first action is told as if it had been placed
-    in the set-up.
+    Turn phases have no events: what is left of them is the end of a turn. What leads to a draw has none, nor have the
+    rolls for the start: who begins is seen by who settles first. What lies on the board before the first action is told
+    as if it had been placed in the set-up.
     """
     yield GameStarted(tuple(players), constants.board.map, datetime.fromtimestamp(started_s, UTC).replace(tzinfo=None))
     yield BanditStands(1, constants.board.bandit_start)
@@ -157,6 +160,9 @@ def _road_building(action: PlayRoadBuilding, *_: Any) -> Iterator[Event]:
 
 
 _TELLERS: dict[type, Callable[[Any, State, State, int], Iterable[Event]]] = {
+    Pledge: lambda *_: (),
+    Call: lambda *_: (),
+    Reveal: lambda *_: (),
     RollForStart: lambda *_: (),
     SetupPhaseOne: _setup,
     SetupPhaseTwo: _setup,
