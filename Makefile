@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 PARALLEL = -n $(JOBS) --dist worksteal
 
-.PHONY: help simulate test test-long lint check-spec check-spec-large soak mutations faults bench reproduce watch docs clean
+.PHONY: help simulate test test-long lint check-spec check-spec-large soak mutations faults attacks bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -55,6 +55,9 @@ mutations: $(VENV)/installed   ## delete every guard and change every effect in 
 faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and damage; 10,000 mutants of valid logs
 	$(BIN)/python -m tests.replication.campaign --games 18 --seed 1
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py
+
+attacks: $(VENV)/installed   ## attack a peer in every way that is known, three times each, and print the table
+	$(BIN)/python -m tests.attacks --times 3
 
 bench: $(VENV)/installed-bench   ## measure everything side by side, print ratios and store them
 	$(BIN)/python -m benchmarks.run

@@ -31,7 +31,7 @@ class Attack:
 
 ATTACKS: list[Attack] = []
 
-MODULES = ("folders", "listening", "trust")
+MODULES = ("folders", "streams", "listening", "trust", "showing", "games", "campaigns")
 """The modules with attacks, in the order of the table."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,3 +15,11 @@ SHORT = [attack for attack in all_attacks() if not attack.is_long]
 @pytest.mark.parametrize("attack", SHORT, ids=lambda attack: attack.name)
 def test_nothing_comes_of(attack: Attack, tmp_path: Path) -> None:
     attack.run(tmp_path / "table")
+
+
+def test_the_table_of_the_documentation_names_every_attack() -> None:
+    text = (Path(__file__).parents[2] / "docs/reliability.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([a-z0-9_]+)` \|", text, re.MULTILINE)
+    assert [name for name in rows if name in {attack.name for attack in all_attacks()}] == [
+        attack.name for attack in all_attacks()
+    ]

@@ -1,0 +1,105 @@
+"""Names and messages of others that would act on the terminal, or look like words of the program."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+from catan_p2p.actions import RollDice
+from catan_p2p.cli.main import main
+from catan_p2p.log.game import FormatError, game_files, new_game, parse_game
+from catan_p2p.shown import shown
+from tests.attacks.registry import attack
+from tests.attacks.streams import daemon
+from tests.attacks.table import deal
+from tests.log.transport.hostile_daemon import line
+from tests.replication.tables import commit_at, open_replica, point, use_remote, write_commit
+
+SHOWN = "shown, spelled"
+NASTY = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202e\u2066\x7f in order"
+"""ESC with a CSI, an OSC with BEL, CR, a CSI of C1, two marks that turn text around, DEL."""
+
+
+def _told(arguments: Sequence[str]) -> str:
+    """All that a verb prints."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        main([*arguments])
+    return out.getvalue()
+
+
+def _is_harmless(text: str) -> None:
+    assert "in order" in text, text
+    assert r"\x1b[2J" in text, text
+    assert all(part.isprintable() for part in text.split("\n")), repr(text)
+    assert not any(part.startswith(" in order") for part in text.split("\n"))
+
+
+def _signed_by_nasty(folder: Path) -> Path:
+    """Red's repository with a commit whose author has a nasty name."""
+    red = deal(folder) / "Red"
+    with open_replica(red, alone=True) as replica:
+        graph = replica.graph
+        action = RollDice(1, 8)
+        from catan_p2p.rules import apply
+        from tests.replication.tables import write_object
+
+        state = apply(graph.state, action)
+        step = graph.write(action, state, 1735690000, lambda kind, data: write_object(red, kind, data))
+    good = commit_at(red, step.commit)
+    author = good.author._replace(name=NASTY.replace("\n", ""))
+    point(red, "refs/heads/Red_0", write_commit(red, good._replace(author=author, committer=author)))
+    return red
+
+
+# Without shown in the verbs and in their output each of these reaches the terminal as it is.
+@attack("escape sequences in the name of a commit's author: `verify`", SHOWN)
+def escapes_to_verify(folder: Path) -> None:
+    _is_harmless(_told(["verify", str(_signed_by_nasty(folder))]))
+
+
+@attack("the same: `log`", SHOWN)
+def escapes_to_log(folder: Path) -> None:
+    _is_harmless(_told(["log", str(_signed_by_nasty(folder))]))
+
+
+@attack("the same, seen by a peer: `peer` and `status`", SHOWN)
+def escapes_to_status(folder: Path) -> None:
+    _signed_by_nasty(folder)
+    blue = folder / "Blue"
+    _told(["peer", str(blue), "--stop-after", "2", "--alone"])
+    _is_harmless(_told(["status", str(blue)]))
+
+
+@attack("escape sequences in the error message of a server: `peer`", SHOWN)
+def escapes_to_peer(folder: Path) -> None:
+    blue = deal(folder) / "Blue"
+    with daemon(lambda connection: connection.sendall(line(f"ERR {NASTY}\n"))) as url:
+        use_remote(blue, "Green", url)
+        _is_harmless(_told(["peer", str(blue), "--stop-after", "6", "--alone"]))
+
+
+@attack("escape sequences in the error message of a server: `join`", SHOWN)
+def escapes_to_join(folder: Path) -> None:
+    folder.mkdir()
+    with daemon(lambda connection: connection.sendall(line(f"ERR {NASTY}\n"))) as url:
+        _is_harmless(_told(["join", url, str(folder / "new"), "--as", "Blue"]))
+
+
+@attack("a player's name with escape sequences, in the root commit", "refused")
+def escapes_in_names(folder: Path) -> None:
+    from catan_p2p.constants import Constants
+
+    files = game_files(new_game(0, Constants()))
+    for nasty in NASTY.replace("\n", ""):
+        if not nasty.isprintable():
+            try:
+                parse_game({**files, "players": f"1 Red - Red{nasty}\n2 Blue - Blue_0\n"}, 0)
+            except FormatError as error:
+                assert shown(str(error)) == str(error)
+            else:
+                raise AssertionError(f"{nasty!r} is taken for a part of a name")
+    assert sys.stdout is not None

@@ -1,0 +1,193 @@
+"""Neighbours behind a URL who send without end, or nothing at all.
+
+Over ``git://`` the peer speaks the protocol itself; ``http://`` and ``ssh://`` share the code that runs Git.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from catan_p2p.log.transport.worker_remote import WorkerRemote
+from catan_p2p.rules import awaited
+from tests.attacks.registry import attack
+from tests.attacks.table import BOUND_S, SLOW, deal, play_goes_on
+from tests.log.transport.hostile_daemon import HEAD, line
+from tests.replication.tables import neighbour, open_replica, use_remote
+
+LEFT = "left alone, play goes on with the others"
+ENDLESS = 1 << 40
+GREEN = line(f"{HEAD} refs/heads/Green_0\0ofs-delta\n") + b"0000"
+HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\n\r\n"
+
+
+def _say(connection: socket.socket, data: bytes, times: int = ENDLESS) -> None:
+    block = data * max(1, (1 << 16) // len(data)) if times == ENDLESS else data
+    for _ in range(times):
+        connection.sendall(block)
+
+
+@contextmanager
+def daemon(*says: Callable[[socket.socket], None], scheme: str = "git") -> Iterator[str]:
+    """The URL of a server that hears something before each thing that it says."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    kept: list[socket.socket] = []
+
+    def serve() -> None:
+        while True:
+            try:
+                connection, _ = listening.accept()
+            except OSError:
+                return
+            kept.append(connection)
+            threading.Thread(target=talk, args=(connection,), daemon=True).start()
+
+    def talk(connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            for say in says:
+                connection.recv(1 << 16)
+                say(connection)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield f"{scheme}://127.0.0.1:{listening.getsockname()[1]}/"
+    finally:
+        with suppress(OSError):
+            listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        thread.join()
+        for connection in kept:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
+def _listing(connection: socket.socket) -> None:
+    connection.sendall(GREEN)
+
+
+def _pack(count: int, data: bytes, times: int = 1) -> Callable[[socket.socket], None]:
+    def say(connection: socket.socket) -> None:
+        connection.sendall(line("NAK\n") + b"PACK" + (2).to_bytes(4, "big") + count.to_bytes(4, "big"))
+        _say(connection, data, times)
+
+    return say
+
+
+# Without the lengths of lines in the size of the listing it goes on for ever.
+@attack("`git://`: empty lines (`0004`) without end in the place of refs", LEFT)
+def endless_empty_lines(folder: Path) -> None:
+    with daemon(lambda connection: _say(connection, b"0004")) as url:
+        play_goes_on(deal(folder), url, hears="lists more than")
+
+
+@attack("`git://`: refs without end", LEFT)
+def endless_refs(folder: Path) -> None:
+    with daemon(lambda connection: _say(connection, line(f"{HEAD} refs/heads/x\n"))) as url:
+        play_goes_on(deal(folder), url, hears="lists more than")
+
+
+@attack("`git://`: `NAK` without end", LEFT)
+def endless_nak(folder: Path) -> None:
+    with daemon(_listing, lambda connection: _say(connection, line("NAK\n"))) as url:
+        play_goes_on(deal(folder), url, hears="acknowledges without end")
+
+
+@attack("`git://`: `ACK` without end", LEFT)
+def endless_ack(folder: Path) -> None:
+    with daemon(_listing, lambda connection: _say(connection, line(f"ACK {HEAD}\n"))) as url:
+        play_goes_on(deal(folder), url, hears="acknowledges without end")
+
+
+# Without _MAX_SHIFT the number grows and grows.
+@attack("`git://`: an object whose size is a megabyte of 0xff", "refused as not well formed")
+def endless_size(folder: Path) -> None:
+    import hashlib
+
+    pack = b"PACK" + (2).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\xff" * (1 << 20)
+    pack += hashlib.sha1(pack).digest()
+    with daemon(_listing, lambda connection: connection.sendall(line("NAK\n") + pack)) as url:
+        play_goes_on(deal(folder), url)
+
+
+@attack("`git://`: 4 million objects of four bytes each", "refused as too large")
+def many_objects(folder: Path) -> None:
+    import hashlib
+
+    entry = b"\x34" + zlib.compress(b"four")
+    pack = b"PACK" + (2).to_bytes(4, "big") + (4_000_000).to_bytes(4, "big") + entry * 4_000_000
+    pack = pack[: 60 << 20]
+    pack += hashlib.sha1(pack).digest()
+    with daemon(_listing, lambda connection: connection.sendall(line("NAK\n") + pack)) as url:
+        play_goes_on(deal(folder), url)
+
+
+@attack("`git://`: a pack without end", "refused as too large")
+def endless_pack(folder: Path) -> None:
+    with daemon(_listing, _pack(1, bytes(1 << 16), ENDLESS)) as url:
+        play_goes_on(deal(folder), url)
+
+
+@attack("`git://`: a connection on which nothing comes", LEFT)
+def silent_daemon(folder: Path) -> None:
+    with daemon(lambda connection: threading.Event().wait(BOUND_S * 20) and None) as url:
+        play_goes_on(deal(folder), url, hears=SLOW)
+
+
+@attack("`git://`: a byte now and then", LEFT)
+def slow_daemon(folder: Path) -> None:
+    def drip(connection: socket.socket) -> None:
+        while not threading.Event().wait(0.2):
+            connection.sendall(b"f")
+
+    with daemon(drip) as url:
+        play_goes_on(deal(folder), url, hears=SLOW)
+
+
+# Without RLIMIT_AS Git takes 6 GB in 14 seconds.
+@attack("`http://`: refs without end", LEFT)
+def endless_http(folder: Path) -> None:
+    def say(connection: socket.socket) -> None:
+        connection.sendall(HTTP + line("# service=git-upload-pack\n") + b"0000")
+        _say(connection, line(f"{HEAD} refs/heads/x\n"))
+
+    with daemon(say, scheme="http") as url:
+        play_goes_on(deal(folder), url, hears="")
+
+
+@attack("`http://`: a connection on which nothing comes", LEFT)
+def silent_http(folder: Path) -> None:
+    with daemon(lambda connection: threading.Event().wait(BOUND_S * 20) and None, scheme="http") as url:
+        play_goes_on(deal(folder), url, hears=SLOW)
+
+
+# With looks one after the other, as it was, the first look at Green stops all others: 3 actions in 150 seconds.
+@attack("a URL that is silent for ever, while the others play on", "every action of the others is taken in at once")
+def silence_slows_nobody(folder: Path) -> None:
+    deal(folder)
+    with daemon(lambda connection: threading.Event().wait(300) and None) as url:
+        for colour in ("Red", "Blue"):
+            use_remote(folder / colour, "Green", url)
+        with open_replica(folder / "Blue", alone=True) as blue, open_replica(folder / "Red", alone=True) as red:
+            taken = 0
+            for _ in range(1000):
+                for replica in (red, blue):
+                    taken += replica.synchronize(patience_s=0.05)
+                    replica.act()
+                    replica.store.publish()
+                    replica.wait(0.02)
+                if all(3 in awaited(replica.graph.state) for replica in (red, blue)):
+                    break
+            assert red.graph.head == blue.graph.head
+            assert 3 in awaited(red.graph.state), "the others have not played until it is Green's move"
+            assert taken > 0
+            for replica in (red, blue):
+                replica.wait(0.05)
+                green = neighbour(replica, "Green")
+                assert isinstance(green.remote, WorkerRemote)
+                assert green.looks == 1, "Green is asked once, and not waited for"
+                assert neighbour(replica, "Red" if replica is blue else "Blue").looks > 1
