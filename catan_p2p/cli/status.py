@@ -12,6 +12,7 @@ from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
 from catan_p2p.log.evidence import read_evidence
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.status import Status, read_status
+from catan_p2p.replication.terms import fingerprint, map_in_words, rules_in_words, terms
 from catan_p2p.scoring import player_points
 from catan_p2p.shown import shown
 
@@ -57,6 +58,7 @@ def _in_words(status: Status) -> str:
     lines = [
         f"{status.settings.colour} knows {counted(len(graph) - 1, 'action')}, the newest {graph.head[:10]}; {stand}"
     ]
+    lines += terms(graph.game, graph.root)
     rows: list[tuple[object, ...]] = []
     for known in status.players:
         player = graph.game.player_of(known.colour) or 0
@@ -95,6 +97,9 @@ def _as_json(status: Status) -> dict[str, Any]:
     return {
         "colour": status.settings.colour,
         "root": graph.root,
+        "rules": rules_in_words(graph.game),
+        "map": map_in_words(graph.game),
+        "keys": {seat.colour: seat.key and fingerprint(seat.key) for seat in graph.game.seats},
         "actions": len(graph) - 1,
         "head": graph.head,
         "phase": graph.state.tp,

@@ -12,7 +12,7 @@ import secrets
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -24,7 +24,7 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, root_commit
 from catan_p2p.log.keys import key_secret, read_private_key, spell_public_key, write_private_key
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
-from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch
+from catan_p2p.log.refs import HEADS, REMOTES, branch_name, local_ref, parse_branch
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
@@ -36,6 +36,7 @@ from catan_p2p.log.tree import first_tree
 from catan_p2p.peer import Chooser, Clock, Randomness
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.soundness import check_objects
+from catan_p2p.replication.terms import Expected, check_expected
 from catan_p2p.state import initial_state
 
 if TYPE_CHECKING:
@@ -145,18 +146,25 @@ def create_seat(
     explain_keys_to_git(path, game)
 
 
-def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateKey | None = None) -> Game:
+def join_game(
+    url: str,
+    path: Path,
+    settings: SeatSettings,
+    key: Ed25519PrivateKey | None = None,
+    expected: Expected | None = None,
+) -> tuple[Game, ObjectId]:
     """Take the seat of ``settings.colour`` in the game at ``url``: make the player's own repository.
 
     Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
-    nothing after that. Raises ``StoreError``.
+    nothing after that. Returns the game and its root commit. Raises ``StoreError``, also for another game than
+    ``expected``.
     """
     with (
         built(path, settings.durability) as store,
         closing(open_remote(url, store.folder, incoming_folder(store))) as remote,
     ):
         try:
-            graph = _copy_game(remote, store)
+            graph, heads = _copy_game(remote, store)
         except BadFetch as error:
             raise StoreError(str(error)) from None
         game = graph.game
@@ -165,6 +173,8 @@ def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateK
             colours = ", ".join(seat.colour for seat in game.seats)
             raise StoreError(f"{url}: nobody plays {settings.colour} there, expected one of {colours}")
         _check_key(game, player, key, url)
+        own = {head for ref, head in heads.items() if ref.endswith(f"/{branch_name(game.branch(player))}")}
+        check_expected(game, player, bool(own - {graph.root}), expected or Expected(), url)
         store.record(local_ref(game.branch(player)), graph.head, None)
         if (reply := graph.replies.get(player)) is not None:
             branch = game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
@@ -173,7 +183,7 @@ def join_game(url: str, path: Path, settings: SeatSettings, key: Ed25519PrivateK
             settings.remotes.setdefault(str(host), absolute_url(url))
         furnish(store, game, player, settings, key)
     explain_keys_to_git(path, game)
-    return game
+    return game, graph.root
 
 
 def _host(graph: Graph, remote: Remote) -> str | None:
@@ -189,7 +199,7 @@ def incoming_folder(store: Store) -> Path:
     return store.folder / PRIVATE_FOLDER / INCOMING_FOLDER
 
 
-def _copy_game(remote: Remote, store: Store) -> Graph:
+def _copy_game(remote: Remote, store: Store) -> tuple[Graph, Mapping[str, ObjectId]]:
     """Validate the game that a repository holds, and add all of it to the store; nothing is recorded yet."""
     heads = {**remote.heads((), HEADS), **remote.heads((), REMOTES)}
     heads = {ref: head for ref, head in heads.items() if parse_branch(ref.rpartition("/")[2]) is not None}
@@ -203,7 +213,7 @@ def _copy_game(remote: Remote, store: Store) -> Graph:
     write_root(graph, remote.read, store)
     for head in heads.values():
         copy_commits(graph, head, remote.read, store)
-    return graph
+    return graph, heads
 
 
 def write_root(graph: Graph, read: Read, store: Store) -> None:

@@ -1,0 +1,109 @@
+"""What is played, in words for those who join: profile, map, every constant that deviates, the root id and the keys."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+
+from catan_p2p.board import BEGINNERS_MAP_NAME, DEFAULT_MAP, DEFAULT_MAP_NAME, DRAWN_MAPS, Map, draw_map
+from catan_p2p.constants import PROFILES, Rules, profile
+from catan_p2p.log.game import Game, format_rules
+from catan_p2p.log.keys import public_key_blob
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.playable import constant_name, deviations
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What who joins expects of the game; None expects nothing."""
+
+    rules: str | None = None
+    """The name of a profile."""
+    map: str | None = None
+    """The name of a map, or the text of a map file."""
+    again: bool = True
+    """Whether a seat may be taken that has played already, in a game without keys."""
+
+
+def nearest_profile(rules: Rules, players: int) -> str:
+    """The profile from which the rules deviate least."""
+    return min(PROFILES, key=lambda name: len(deviations(rules, profile(name, players))))
+
+
+def rules_in_words(game: Game) -> str:
+    """Such as ``standard rules`` or ``thesis rules but PointsToWin = 5``."""
+    constants = game.constants
+    name = nearest_profile(constants.rules, constants.player_count)
+    return f"{name} rules{_but(constants.rules, profile(name, constants.player_count))}"
+
+
+def _but(rules: Rules, expected: Rules) -> str:
+    changed = {constant_name(field) for field in deviations(rules, expected)}
+    if not changed:
+        return ""
+    # A constant that is as in the thesis may have no line of its own.
+    lines = {line.partition(" = ")[0]: line for line in format_rules(rules).splitlines()}
+    unsaid = {"OfferMax": "OfferMax = 0", "SpecialBuilding": "SpecialBuilding = no", "StartOrder": "StartOrder = seat"}
+    return " but " + ", ".join(lines.get(name) or unsaid[name] for name in sorted(changed))
+
+
+def map_in_words(game: Game) -> str:
+    """The name of the map, or for one that was drawn or comes from a file its size and a digest to compare."""
+    constants = game.constants
+    if constants.board.map == DEFAULT_MAP:
+        return f"map {BEGINNERS_MAP_NAME if constants.opening else DEFAULT_MAP_NAME}"
+    text = "".join(f"{tile.at}{tile.terrain}{tile.number}\n" for tile in constants.board.map.tiles)
+    text += "".join(f"{wharf}\n" for wharf in constants.board.map.wharfs)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:10]
+    kinds = [name for name in DRAWN_MAPS if _is_of_kind(constants.board.map, name)]
+    return f"map {' or '.join(kinds) or 'of its own'}, {len(constants.board.land)} land tiles, {digest}"
+
+
+def _is_of_kind(map: Map, name: str) -> bool:
+    """Whether a map has the places and the terrains of one that is drawn."""
+    other = draw_map(name, Random(0))
+    places, others = ({tile.at for tile in one.tiles if tile.is_land} for one in (map, other))
+    return places == others and Counter(t.terrain for t in map.tiles) == Counter(t.terrain for t in other.tiles)
+
+
+def fingerprint(key: str) -> str:
+    """A public key's fingerprint, as ``ssh-keygen -l`` prints it."""
+    return "SHA256:" + base64.b64encode(hashlib.sha256(public_key_blob(key)).digest()).decode().rstrip("=")
+
+
+def terms(game: Game, root: ObjectId) -> list[str]:
+    """What all players should find the same, a line each."""
+    lines = [f"{rules_in_words(game)}; {map_in_words(game)}", f"game {root}"]
+    for seat in game.seats:
+        lines.append(f"{seat.colour}: {'no key' if seat.key is None else fingerprint(seat.key)}")
+    return lines
+
+
+def check_expected(game: Game, player: int, plays: bool, expected: Expected, where: str) -> None:
+    """Raise ``StoreError`` if the game is not the one expected; ``plays`` says whether the player has acted in it."""
+    constants = game.constants
+    if expected.rules is not None:
+        wanted = profile(expected.rules, constants.player_count)
+        if difference := _but(constants.rules, wanted):
+            raise StoreError(f"{where}: not the {expected.rules} rules: as these{difference}")
+    if expected.map is not None and not _is_expected_map(game, expected.map):
+        name = "another map than that of the file" if "\n" in expected.map else f"not the map {expected.map}"
+        raise StoreError(f"{where}: {name}: {map_in_words(game)}")
+    if plays and not expected.again and game.seats[player - 1].key is None:
+        raise StoreError(
+            f"{where}: {game.seats[player - 1].colour} plays already, and without keys nobody can tell who that is; "
+            "with --again the seat is taken from whoever has it"
+        )
+
+
+def _is_expected_map(game: Game, wanted: str) -> bool:
+    constants = game.constants
+    if wanted in (DEFAULT_MAP_NAME, BEGINNERS_MAP_NAME):
+        is_beginners = wanted == BEGINNERS_MAP_NAME
+        return constants.board.map == DEFAULT_MAP and bool(constants.opening) == is_beginners
+    if wanted in DRAWN_MAPS:
+        return _is_of_kind(constants.board.map, wanted)
+    return constants.board.map == draw_map(wanted, Random(0)) and not constants.opening

@@ -1,0 +1,82 @@
+"""What who joins is told of the game, may ask for, and cannot do without saying so.
+
+Without ``check_expected`` in ``join_game`` every refusal below turns into a seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.constants import THESIS, Constants, Rules
+from catan_p2p.log.game import new_game
+from catan_p2p.replication.seat import SeatSettings, create_seat
+from tests.attacks.table import deal
+from tests.replication.tables import make_seats
+
+
+def begun(folder: Path, rules: Rules = THESIS) -> Path:
+    create_seat(folder / "red", new_game(0, Constants(rules)), SeatSettings("Red", 1))
+    return folder / "red"
+
+
+def test_join_and_status_name_profile_map_root_and_every_constant_that_deviates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    red = begun(tmp_path, replace(THESIS, points_to_win=5, domestic_trade=True, offer_max=2))
+    assert main(["join", str(red), str(tmp_path / "blue"), "--as", "Blue"]) == 0
+    told = capsys.readouterr().err
+    assert "thesis rules but DomesticTrade = yes, OfferMax = 2, PointsToWin = 5; map default" in told
+    assert "Blue: no key" in told
+    assert main(["status", str(tmp_path / "blue")]) == 0
+    shown = capsys.readouterr().out
+    lines = [line for line in told.splitlines() if line.startswith(("thesis", "game ", "Red:", "Blue:"))]
+    assert len(lines) == 4
+    assert all(line in shown.splitlines() for line in lines)
+
+
+def test_the_fingerprints_of_the_keys_are_shown_to_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    red, _ = make_seats(tmp_path, 2, signed=True)
+    main(["status", str(red)])
+    assert capsys.readouterr().out.count(": SHA256:") == 2
+
+
+@pytest.mark.parametrize(
+    ("asks", "complaint"),
+    [
+        (["--rules", "standard"], "not the standard rules"),
+        (["--rules", "thesis"], "not the thesis rules: as these but PointsToWin = 5"),
+        (["--map", "large"], "not the map large: map default"),
+        (["--map", "beginners"], "not the map beginners"),
+    ],
+)
+def test_a_game_that_is_not_the_one_expected_is_not_joined(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], asks: list[str], complaint: str
+) -> None:
+    red = begun(tmp_path, replace(THESIS, points_to_win=5))
+    assert main(["join", str(red), str(tmp_path / "blue"), "--as", "Blue", *asks]) == 2
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "blue").exists()
+
+
+def test_the_game_expected_is_joined(tmp_path: Path) -> None:
+    asks = ["--rules", "thesis", "--map", "default"]
+    assert main(["join", str(begun(tmp_path)), str(tmp_path / "blue"), "--as", "Blue", *asks]) == 0
+
+
+def test_a_seat_that_plays_already_is_not_taken_silently(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = deal(tmp_path / "table")
+    join = ["join", str(folder / "Red"), str(tmp_path / "green"), "--as", "Green"]
+    assert main(join) == 2
+    assert "Green plays already" in capsys.readouterr().err
+    assert main([*join, "--again"]) == 0
+
+
+def test_a_key_that_is_given_to_a_game_without_keys_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["new-key", str(tmp_path / "key")])
+    key = str(tmp_path / "key")
+    assert main(["join", str(begun(tmp_path)), str(tmp_path / "blue"), "--as", "Blue", "--key", key]) == 0
+    assert "not used, this game has no keys" in capsys.readouterr().err
