@@ -27,13 +27,15 @@ PAGES = {
 """The pages that are not in ``docs/``, with their places on the site."""
 
 ORDER = {
-    "Play": ["library.md", "viewer.md", "maps.md", "notation.md", "peers.md"],
+    "Play": ["viewer.md", "maps.md", "players.md", "peers.md", "notation.md"],
+    "Program": ["library.md", "environment.md"],
     "Understand": ["model.md", "log-format.md", "specification.md", "replication.md", "errata.md", "independent.md"],
     "Figures": ["figures.md", "benchmarks.md", "reliability.md", "mutations.md"],
 }
 """Which pages come where; any other page of ``docs/`` is below More."""
 
 API = {
+    "library": ["catan_p2p"],
     "state": ["catan_p2p.state", "catan_p2p.cards", "catan_p2p.constants"],
     "rules": ["catan_p2p.rules", "catan_p2p.scoring", "catan_p2p.invariants", "catan_p2p.words"],
     "board": ["catan_p2p.board.maps", "catan_p2p.board.tiles", "catan_p2p.board.points", "catan_p2p.board.drawing"],
@@ -87,7 +89,7 @@ def on_config(config: Any) -> Any:
     config.nav = [
         {"catan_p2p": "index.md"},
         *({title: [page for page in pages if page in there]} for title, pages in ORDER.items()),
-        {"Library": [f"api/{name}.md" for name in API]},
+        {"Modules": [f"api/{name}.md" for name in API]},
         *([{"More": more}] if (more := sorted(there - set(listed))) else []),
         {"Contributing": "contributing.md"},
         {"Changes": "changelog.md"},

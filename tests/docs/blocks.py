@@ -9,7 +9,8 @@ below a command says nothing of its output. A comment behind a command speaks to
     # opens a window      it is not run, only read as the program would read it
     # takes minutes       the same
 
-A block of the kind ``python`` is run as a whole. All other blocks are no commands.
+A block of the kind ``python`` is run as a whole, or saved if its first line is a comment that names a file; one that
+begins with ``>>>`` is left to doctest (tests/api). All other blocks are no commands.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FENCE = re.compile(r"^```(\w*)\s*$")
+_FILE = re.compile(r"# (\w+\.py)$", re.MULTILINE)
 _COMMENT = re.compile(r"\s+# (.*)$")
 _EXIT_CODE = re.compile(r"exit code (\d)")
 _NOT_RUN = ("opens a window", "takes minutes")
@@ -36,6 +38,12 @@ class Command:
     code: int = 0
     is_run: bool = True
     is_python: bool = False
+
+    @property
+    def file(self) -> str | None:
+        """The file in which a Python program is to be saved, None for one that is run."""
+        found = _FILE.match(self.text) if self.is_python else None
+        return found[1] if found else None
 
 
 def blocks(text: str) -> Iterator[tuple[int, str, list[str]]]:
@@ -59,7 +67,8 @@ def commands(page: Path) -> Iterator[Command]:
     """What a page says can be done, in order."""
     for begun, kind, lines in blocks(page.read_text(encoding="utf-8")):
         if kind == "python":
-            yield Command(begun, "\n".join(lines), is_python=True)
+            is_doctest = any(line.startswith(">>> ") for line in lines[:1])
+            yield Command(begun, "\n".join(lines), is_python=True, is_run=not is_doctest)
         elif kind == "console":
             yield from _commands_of(begun, lines)
 

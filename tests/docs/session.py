@@ -110,13 +110,16 @@ def follow(page: Path, session: Session) -> list[str]:
         if command.is_run and (what := _try(command, session, imports)):
             wrong.append(f"{page.name}:{command.line}: {command.text}\n{what}\n")
         if command.is_python:
-            imports += "".join(f"{line}\n" for line in command.text.splitlines() if _IMPORT.match(line))
+            lines = [line.removeprefix(">>> ") for line in command.text.splitlines()]
+            imports += "".join(f"{line}\n" for line in lines if _IMPORT.match(line))
     return wrong
 
 
 def _try(command: Command, session: Session, imports: str) -> str | None:
     text = command.text
-    if command.is_python:  # what earlier programs of the page have imported is there
+    if command.file:
+        text = f"cat > {command.file} <<'END OF FILE'\n{text}\nEND OF FILE"
+    elif command.is_python:  # what earlier programs of the page have imported is there
         text = f"{sys.executable} - <<'END OF PROGRAM'\n{imports}{text}\nEND OF PROGRAM"
     code, printed = session.run(text)
     if code != command.code:

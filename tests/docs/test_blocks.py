@@ -26,6 +26,13 @@ $ none
 ```python
 print(1)
 ```
+```python
+# mine.py
+```
+```python
+>>> 1
+1
+```
 """
 
 
@@ -37,6 +44,8 @@ def test_commands_of_a_page(tmp_path: Path) -> None:
         Command(4, "second", ("one", "...")),
         Command(7, "third \\\ngoes on     # exit code 2", code=2),
         Command(14, "print(1)", is_python=True),
+        Command(17, "# mine.py", is_python=True),
+        Command(20, ">>> 1\n1", is_python=True, is_run=False),
     ]
 
 
@@ -49,7 +58,7 @@ def test_a_page_that_cannot_be_followed_is_an_error(text: str, tmp_path: Path) -
 
 
 def test_what_is_in_no_block_is_no_command() -> None:
-    assert [kind for _, kind, _ in blocks(PAGE)] == ["console", "text", "python"]
+    assert [kind for _, kind, _ in blocks(PAGE)] == ["console", "text", "python", "python", "python"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,40 @@
+"""The files that others' programs look for: they name the version and the extras that there are."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from catan_p2p import __version__
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+FOR_DEVELOPERS = {"all", "bench", "dev", "docs", "test"}
+
+
+def test_what_is_cited_is_this_version() -> None:
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (.*)$", text, re.MULTILINE)[1] == __version__  # type: ignore[index]
+    assert PROJECT["description"] in text
+
+
+def test_all_is_every_extra_that_users_can_want() -> None:
+    (everything,) = PROJECT["optional-dependencies"]["all"]
+    named = set(re.search(r"\[(.*)\]", everything)[1].split(","))  # type: ignore[index]
+    assert named == PROJECT["optional-dependencies"].keys() - FOR_DEVELOPERS
+
+
+@pytest.mark.parametrize("extra", PROJECT["optional-dependencies"])
+def test_every_extra_is_explained(extra: str) -> None:
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| extra |")[2].partition("\n\n")[0]
+    assert f"`{extra}`" in table
+
+
+def test_hooks_run_what_lint_runs() -> None:
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    (lint,) = re.findall(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    for program in ("ruff check", "ruff format", "mypy"):
+        assert program in hooks and program in lint

