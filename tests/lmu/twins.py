@@ -28,6 +28,8 @@ from tests.lmu.memory_game import MemoryGame, table_of, told_to
 
 def dealt_anew(state: State, keep: set[Player], rng: Random) -> State:
     """The state with the cards of all but these players dealt anew among them; development cards with the deck."""
+    if state.is_over:  # the winner's points are everybody's business then, as soon as special building is over
+        return state
     others = [player for player in state.constants.players if player not in keep]
     deck = [
         kind for p in others for kind, n in zip(RESOURCES, unpack(state.h[p - 1].rc), strict=True) for _ in range(n)
@@ -137,7 +139,7 @@ class Twins:
                 break
         else:
             raise AssertionError(f"{message} of {player} is impossible in an equal game")
-        assert twin_heard == heard, (player, self.viewer, message)
+        assert twin_heard == heard, (player, self.viewer, message, heard, twin_heard)
         if differs and allowed:
             self.compared[type(message).__name__] += 1
         return allowed
