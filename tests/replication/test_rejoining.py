@@ -151,8 +151,7 @@ def test_replies_come_back_too(tmp_path: Path, signed: bool) -> None:
         shutil.copytree(blue_path, tmp_path / "backup")
         (discard,) = blue.act()
         blue.store.publish()
-        green.synchronize()
-        green.store.publish()
+        settle([green])
         assert discard.commit in green.graph
     from_a_copy(blue_path, tmp_path / "backup")
     with opened(paths) as replicas:
