@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             write_game(args.out, view.start, imported.constants, imported.played, nonce)
         else:
             write_view(args.out, view, nonce)
-    _report(args, sorted(findings), imported)
+    _report(args, sorted(findings, key=lambda found: found[:2]), imported)
     return FINDING if findings else FINE
 
 
@@ -123,6 +123,7 @@ _FINDING_NAMES = {
     "format": ("place that breaks the format", "places that break the format"),
     "repair": ("line undone", "lines undone"),
     "rules": ("breach of the rules", "breaches of the rules"),
+    "cards": ("place after which all hands are open", "places after which all hands are open"),
 }
 """For one finding and for several."""
 

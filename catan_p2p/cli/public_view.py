@@ -26,7 +26,8 @@ def tell_view(path: Path, *, as_json: bool) -> int:
     for i, step in enumerate(view.steps, 1):
         who, words = view.names[step.event.player - 1], view.words(step)
         if as_json:
-            facts = [fact._asdict() | {"player": view.names[fact.player - 1]} for fact in step.after.open_facts()]
+            holders = ("bank", *view.names)
+            facts = [fact._asdict() | {"player": holders[fact.player]} for fact in step.after.open_facts()]
             line = {"step": i, "commit": step.commit, "player": who, "words": words, "open": facts}
             emit(json.dumps(line))
         else:

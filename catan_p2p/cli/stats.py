@@ -106,7 +106,7 @@ def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
 
 
 def _judge(path: Path, source: Source, rules: str) -> Statistics:
-    counts = {"repair": 0, "rules": 0, "format": 0}
+    counts = {"repair": 0, "rules": 0, "format": 0, "cards": 0}
 
     def count(finding: Any) -> None:
         counts[finding.kind] += 1
@@ -181,14 +181,19 @@ def _bar(count: int, dice: Any) -> str:
 
 
 def _yield_table(found: Statistics) -> str:
+    """What board and dice yielded, and how much of it the bank paid."""
     rows = [
-        (name, *(counts[resource] for resource in RESOURCES), sum(counts.values()))
-        for name, counts in zip(found.names, found.yields, strict=True)
+        (name, *(counts[resource] for resource in RESOURCES), sum(counts.values()), _between(low.total(), high.total()))
+        for name, counts, (low, high) in zip(found.names, found.yields, found.paid, strict=True)
     ]
-    text = table(("yields", *RESOURCES, "all"), rows)
+    text = table(("yields", *RESOURCES, "all", "paid"), rows)
     if found.uncertain_rolls:
-        text += f"\n{found.uncertain_rolls} rolls are not counted: nobody knows whether the bank could pay them"
+        text += f"\n{found.uncertain_rolls} of the rolls may not have been paid: nobody knows what the bank had"
     return text
+
+
+def _between(fewest: int, most: int) -> str:
+    return str(fewest) if fewest == most else f"{fewest} to {most}"
 
 
 def _tile_table(found: Statistics) -> str:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-FindingKind: TypeAlias = Literal["format", "repair", "rules"]
+FindingKind: TypeAlias = Literal["format", "repair", "rules", "cards"]
 """``format``: a line that could not be read and was left out; ``repair``: a line that counted for less than it says,
-because a later one replaced it; ``rules``: an event that the rules do not allow."""
+because a later one replaced it; ``rules``: an event that the rules do not allow; ``cards``: from here on nobody knows
+who holds which cards, because those that are told do not add up."""
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 
 _EXCERPT = 40

@@ -30,6 +30,7 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
+from catan_p2p.notation.referee.dice import gross_yields, production
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.words import CARD_NAMES, tile_name
 
@@ -64,6 +65,15 @@ def _gains(before: Position, after: Position, names: Names) -> Iterator[str]:
             yield f"{name} gains {', '.join(gained)}"
 
 
+def _yields(dice: int, before: Position, names: Names) -> Iterator[str]:
+    """What the roll yields everybody; open is what the bank may not have had."""
+    for name, gross, (low, high) in zip(names, gross_yields(before.state, dice), production(before, dice), strict=True):
+        if gross and low == high:
+            yield f"{name} gains {describe(low)}" if low else f"the bank cannot pay {name} {describe(gross)}"
+        elif gross:
+            yield f"{name} gains {describe(gross)} (open: nobody knows whether the bank had them)"
+
+
 def _village(event: VillageBuilt, before: Position, after: Position, names: Names) -> str:
     verb = "settles on" if before.state.tp == "bot" else "builds a village on"
     return f"{verb} point {event.at}"
@@ -83,7 +93,7 @@ def _bought(event: DevCardBought, *_: Any) -> str:
 def _rolled(event: DiceRolled, before: Position, after: Position, names: Names) -> str:
     told = f"rolls {event.dice}"
     if event.dice != 7:
-        return "; ".join([told, *_gains(before, after, names)])
+        return "; ".join([told, *_yields(event.dice, before, names)])
     lost = []
     for name, old, new, due in zip(names, before.hands, after.hands, after.due, strict=True):
         fewest, most = (due, due) if due > 0 else (old.least - new.least, old.most - new.most)

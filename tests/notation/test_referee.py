@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from catan_p2p.board import DEFAULT_BOARD
-from catan_p2p.cards import ONE, pack
+from catan_p2p.cards import ONE, covers, pack
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -575,8 +575,13 @@ def test_no_card_is_lost() -> None:
     assert position.bank.low + sum(hand.low for hand in position.hands) == position.rules.resource_pool
 
 
-def test_what_nobody_can_have_paid_does_not_reach_the_bank() -> None:
+def test_what_nobody_can_have_paid_opens_all_hands() -> None:
+    """What was paid lies with the bank; who holds the rest nobody knows any more."""
     story = Story().tell("red rolls 8").hold(1, ONE["Lumber"])
     assert story.judge("red buys road, builds at (10 NE)")
     position = story.position
-    assert position.bank.low + sum(hand.low for hand in position.hands) == position.rules.resource_pool
+    assert position.bank.low == ONE["Lumber"] + ONE["Brick"]
+    assert position.bank.high == position.rules.resource_pool
+    assert all(hand.low == 0 and covers(position.rules.resource_pool, hand.high) for hand in position.hands)
+    bank = [str(fact) for fact in position.open_facts() if fact.player == 0]
+    assert bank == ["cards 2 to 95", "Lumber 1 to 19", "Brick 1 to 19", "Wool 0 to 19", "Grain 0 to 19", "Ore 0 to 19"]

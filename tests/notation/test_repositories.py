@@ -123,7 +123,7 @@ def test_a_view_with_findings_is_read_as_it_was_written(tmp_path: Path) -> None:
     broken = SETUP + "red rolls 8\nred rolls 9\nred buys city, builds at (10 NW)\nblue rolls 3\nred wins\n"
     text = samples.written([samples.start(2)], "catan") + broken
     view = imported(text, "catan", lenient=True).view
-    assert {finding.kind for finding in view.findings} == {"repair", "rules"}
+    assert {finding.kind for finding in view.findings} == {"repair", "rules", "cards"}
     write_view(tmp_path / "view", view, "test")
     back = load_view(tmp_path / "view")
     assert back.findings == view.findings

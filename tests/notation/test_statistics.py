@@ -12,7 +12,9 @@ import pytest
 from catan_p2p.actions import RollDice
 from catan_p2p.cards import RESOURCES, total
 from catan_p2p.constants import PROFILES
-from catan_p2p.notation import GameStarted, catanlog, in_order_of_play, judged, table_for
+from catan_p2p.notation import GameStarted, catanlog, in_order_of_play, judged, table_for, write_game
+from catan_p2p.notation.events import TurnEnded
+from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Build, Statistics, gather, total_dice
 from catan_p2p.simulation.randomness import FIRST_DATE_S
 from tests.notation import samples
@@ -116,12 +118,43 @@ def test_points_over_time_and_time_per_turn() -> None:
     assert found.seconds == [[10, 20, 5, 8], [30, 50, 7]]
 
 
-def test_a_yield_that_nobody_knows_is_not_counted() -> None:
+def test_what_the_board_yields_is_counted_even_if_nobody_knows_whether_it_was_paid() -> None:
     """After discards that nobody names, the bank may or may not have what a roll asks for."""
-    text = samples.written(samples.random_events(4, 21), "catan")
-    found = gathered(text)
+    events = samples.random_events(4, 21)
+    found, known = gathered(samples.written(events, "catan")), gathered(samples.written(events, "sgn"), "sgn")
     assert 0 < found.uncertain_rolls < found.turns
     assert sum(found.dice.values()) == found.turns
+    assert found.yields == known.yields
+    assert {name: tile.cards for name, tile in found.tiles.items()} == {
+        name: tile.cards for name, tile in known.tiles.items()
+    }
+    for (low, high), (paid, same) in zip(found.paid, known.paid, strict=True):
+        assert paid == same
+        assert all(low[resource] <= paid[resource] <= high[resource] for resource in RESOURCES)
+    assert sum(low.total() for low, _ in found.paid) < sum(high.total() for _, high in found.paid)
+
+
+def test_after_a_breach_nobody_trusts_the_bank() -> None:
+    """Red builds a city that cannot have been paid: the yields are still those of board and dice."""
+    body = "red rolls 8\nred buys city, builds at (6 NE)\nred ends turn after 5s\nblue rolls 4\n"
+    before, after = figures("red rolls 8\nred ends turn after 5s\nblue rolls 4\n"), figures(body)
+    assert (before.uncertain_rolls, after.uncertain_rolls) == (0, 1)
+    assert after.yields[0] == before.yields[0]
+    assert (after.paid[0][0].total(), after.paid[0][1].total()) == (0, before.paid[0][1].total())
+
+
+def test_simulated_dates_are_no_clock(tmp_path: Path) -> None:
+    constants, steps = samples.random_game(2, 1, 200)
+    ticking = [step._replace(time_s=samples.STARTED_S + i) for i, step in enumerate(steps, 1)]
+    for name, played, has_clock in (("real", steps, True), ("simulated", ticking, False)):
+        write_game(tmp_path / name, samples.start(2), constants, played, "a test")
+        source = read_repository(tmp_path / name)
+        told = [event.seconds for event in source.events if isinstance(event, TurnEnded)]
+        assert told and all((seconds is not None) == has_clock for seconds in told)
+
+
+def test_turns_of_no_length_were_not_measured() -> None:
+    assert figures("red rolls 8\nred ends turn after 0s\nblue rolls 4\nblue ends turn after 0s\n").seconds == [[], []]
 
 
 def gathered(text: str, format: str = "catan") -> Statistics:
@@ -145,8 +178,10 @@ def test_sums_of_a_whole_game(count: int, seed: int) -> None:
         if isinstance(step.action, RollDice):
             paid += total(before.bnk.rc) - total(step.state.bnk.rc)
         before = step.state
-    assert sum(sum(counts.values()) for counts in found.yields) == paid
-    assert sum(tile.cards for tile in found.tiles.values()) == paid
+    assert all(low == high for low, high in found.paid)
+    assert sum(low.total() for low, _ in found.paid) == paid
+    gross = sum(counts.total() for counts in found.yields)
+    assert gross == sum(tile.cards for tile in found.tiles.values()) >= paid
     assert found.winner == steps[-1].state.ap
     assert len(found.points) == found.turns + 1
 

@@ -150,9 +150,10 @@ def test_lenient_collects_all_findings_and_goes_on(tmp_path: Path, capsys: pytes
     assert told[0].endswith("line 22, column 1: left out: line 23 takes it back")
     assert "line 24, column 5: 'sings'" in told[1]
     assert "line 25, column 1: Red cannot pay 2 Grain, 3 Ore for a city" in told[2]
-    assert "line 26, column 23: the end of the line, expected a newline" in told[3]
-    summary = "1 line undone, 1 breach of the rules"
-    assert "2 places that break the format" in told[4] and summary in told[4]
+    assert "line 25, column 1: the cards do not add up, from here on all hands are open" in told[3]
+    assert "line 26, column 23: the end of the line, expected a newline" in told[4]
+    summary = "1 place after which all hands are open, 2 places that break the format, 1 line undone, 1 breach"
+    assert summary in told[5]
     assert (tmp_path / "view").is_dir()
 
 

@@ -53,13 +53,16 @@ class Verdict(NamedTuple):
 
     position: Position
     problems: tuple[Problem, ...]
+    doubt: str = ""
+    """Why nobody knows from this event on who holds which cards, empty if that is no news."""
 
 
 def judge(table: Table, position: Position, event: Event) -> Verdict:
     """Judge one event; after an objection the position is the nearest one in which the event makes sense."""
     trial = Trial(table, position)
     _TRIALS[type(event)](trial, event)
-    return Verdict(trial.conclude(), tuple(trial.problems))
+    position = trial.conclude()
+    return Verdict(position, tuple(trial.problems), trial.doubt)
 
 
 _TRIALS: dict[type[Event], Callable[[Trial, Any], None]] = {

@@ -19,6 +19,7 @@ def discard(trial: Trial, event: CardsDiscarded) -> None:
         trial.object("cards", f"{trial.name(player)} discards {total(cards)} cards, but owes none")
     elif owed > 0 and owed != total(cards):
         trial.object("cards", f"{trial.name(player)} discards {total(cards)} cards, expected {owed}")
+        trial.open_hands("a trade, a robbery or a roll before that is missing or not as it was, or a wrong discard")
     trial.spend(player, cards, "a discard")
     if position.due[player - 1]:
         due = with_seat(position.due, player, 0)
@@ -72,6 +73,7 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
             trial.object(
                 "cards", f"nothing is stolen, but {' and '.join(map(trial.name, there))} on {where} must have cards"
             )
+            trial.open_hands("a robbery that was not told, or a trade or a discard before it")
         return
     if victim == player or not position.state.s.of(victim) & settled:
         trial.object("place", f"{trial.name(victim)} is robbed, but has no settlement on {where}")
@@ -81,6 +83,7 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
     if card == "none":
         if robbed.least:
             trial.object("cards", f"nothing is stolen from {trial.name(victim)}, who has cards")
+            trial.open_hands("a trade or a discard before that is missing, or a robbery that was not told")
     elif card is None:
         robbed, thief = hands.rob(robbed, thief)
         trial.set_hand(victim, robbed)
@@ -88,5 +91,7 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
     else:
         if not robbed.could_pay(ONE[card]):
             trial.object("cards", f"1 {card} is stolen from {trial.name(victim)}, who cannot have any")
+            trial.open_hands(trial.explain_lack(victim, ONE[card]))
+            robbed, thief = trial.position.hand(victim), trial.position.hand(player)
         trial.set_hand(victim, hands.pay(robbed, ONE[card]))
         trial.set_hand(player, hands.gain(thief, ONE[card]))

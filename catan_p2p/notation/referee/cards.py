@@ -149,7 +149,8 @@ def show_victory_point(trial: Trial, event: VictoryPointPlayed) -> None:
         change_pile(trial, player, pile, "VictoryPoint", -1)
         change_pile(trial, player, "uc", "VictoryPoint", 1)
     elif position.unknown(player) and position.kinds_left("VictoryPoint"):
-        field = "unknown_old" if position.unknown_old[i] else "unknown_new"
+        # a card bought this turn is the likelier one, and leaves the older ones to be played
+        field = "unknown_new" if position.unknown_new[i] else "unknown_old"
         values = getattr(position, field)
         trial.set(**{field: with_seat(values, player, values[i] - 1)})
         change_pile(trial, player, "uc", "VictoryPoint", 1)

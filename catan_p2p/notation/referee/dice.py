@@ -10,6 +10,7 @@ from catan_p2p.notation.events import DiceRolled
 from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.trial import Trial
+from catan_p2p.state import State
 
 
 def roll_dice(trial: Trial, event: DiceRolled) -> None:
@@ -77,13 +78,7 @@ _NOTHING = Production(NO_CARDS, NO_CARDS)
 
 def production(position: Position, dice: int) -> list[Production]:
     """What every player gains from a roll other than seven, by seat, as far as it is known what the bank has."""
-    state = position.state
-    gains = [NO_CARDS] * len(position.hands)
-    for producer in state.constants.board.producers.get(dice, ()):
-        if producer.tile != state.ba:
-            for i, (villages, cities) in enumerate(zip(state.s.villages, state.s.cities, strict=True)):
-                settled = (villages & producer.corners).bit_count() + 2 * (cities & producer.corners).bit_count()
-                gains[i] += producer.card * settled
+    gains = gross_yields(position.state, dice)
     wanted = sum(gains)
     if not wanted:
         return [_NOTHING] * len(gains)
@@ -94,6 +89,17 @@ def production(position: Position, dice: int) -> list[Production]:
         is_possible = covers(high, wanted)
         return [Production(NO_CARDS, cards if is_possible else NO_CARDS) for cards in gains]
     return _share_out(gains, low, high)
+
+
+def gross_yields(state: State, dice: int) -> list[Cards]:
+    """What the tiles yield every player for a roll other than seven, by seat, whether or not the bank can pay it."""
+    gains = [NO_CARDS] * len(state.h)
+    for producer in state.constants.board.producers.get(dice, ()):
+        if producer.tile != state.ba:
+            for i, (villages, cities) in enumerate(zip(state.s.villages, state.s.cities, strict=True)):
+                settled = (villages & producer.corners).bit_count() + 2 * (cities & producer.corners).bit_count()
+                gains[i] += producer.card * settled
+    return gains
 
 
 def _share_out(gains: list[Cards], low: Cards, high: Cards) -> list[Production]:

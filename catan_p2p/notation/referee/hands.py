@@ -39,6 +39,11 @@ def exactly(cards: Cards) -> Bounds:
     return Bounds(cards, cards, n, n)
 
 
+def anything(pool: Cards) -> Bounds:
+    """The bounds of a hand of which nothing is known but what cards there are."""
+    return Bounds(NO_CARDS, pool, 0, total(pool))
+
+
 def gain(hand: Bounds, cards: Cards) -> Bounds:
     """The hand with these cards more."""
     n = total(cards)
@@ -127,6 +132,13 @@ def within(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> Bounds:
     new_high = [min(n, limit) for n, limit in zip(high, room, strict=True)]
     new_low = [max(n, min(limit, most)) for n, limit, most in zip(low, floor, new_high, strict=True)]
     return _tight(new_low, new_high, hand.least, hand.most)
+
+
+def is_possible(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> bool:
+    """Whether any hand within these bounds has so many cards of each resource at least and at most."""
+    low = [max(n, limit) for n, limit in zip(unpack(hand.low), floor, strict=True)]
+    high = [min(n, limit) for n, limit in zip(unpack(hand.high), room, strict=True)]
+    return all(map(le, low, high)) and sum(low) <= hand.most and sum(high) >= hand.least
 
 
 def _tight(low: list[int], high: list[int], least: int, most: int) -> Bounds:

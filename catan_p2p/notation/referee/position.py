@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from catan_p2p.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, pack, unpack
-from catan_p2p.constants import Constants, Player, Rules
-from catan_p2p.notation.referee.hands import EMPTY, Bounds, exactly, within
+from catan_p2p.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, covers, pack, unpack
+from catan_p2p.constants import NO_OWNER, Constants, Player, Rules
+from catan_p2p.notation.referee.hands import EMPTY, Bounds, anything, exactly, is_possible, within
 from catan_p2p.scoring import player_points
 from catan_p2p.state import PLAY_PHASES, Hand, State, initial_state
 
@@ -19,6 +19,7 @@ class OpenFact(NamedTuple):
     """Something about a player that is not known for sure: ``low`` to ``high`` of ``what``."""
 
     player: Player
+    """0 for the bank."""
     what: str
     """A resource, ``cards`` for all resource cards together, or ``unknown development cards``."""
     low: int
@@ -80,25 +81,42 @@ class Position(NamedTuple):
         """The position with another hand."""
         return self._replace(hands=(*self.hands[: player - 1], hand, *self.hands[player:]))
 
-    def tightened(self, players: Iterable[Player]) -> Position:
-        """The position with these hands, and the bank, within what all others leave of the cards there are."""
+    def tightened(self, players: Iterable[Player]) -> Position | None:
+        """The position with these hands, and the bank, within what all others leave of the cards there are.
+
+        None if they leave nothing: the cards do not add up.
+        """
+        pool = self.rules.resource_pool
         hands, bank = list(self.hands), self.bank
-        low, high = bank.low + sum(hand.low for hand in hands), bank.high + sum(hand.high for hand in hands)
+        if not all(covers(pool, hand.low) for hand in (bank, *hands)):
+            return None
+        low = bank.low + sum(hand.low for hand in hands)
+        high = _at_most(pool, bank.high) + sum(_at_most(pool, hand.high) for hand in hands)
+        if low == high:
+            return self if low == pool else None
         for player in players:
             hand = hands[player - 1]
             if hand.low != hand.high:
-                hands[player - 1] = new = self._what_is_left(hand, low - hand.low, high - hand.high)
-                low, high = low - hand.low + new.low, high - hand.high + new.high
-        if bank.low != bank.high:
-            bank = self._what_is_left(bank, low - bank.low, high - bank.high)
-        return self._replace(hands=tuple(hands), bank=bank)
+                own = _at_most(pool, hand.high)
+                new = self._what_is_left(hand, low - hand.low, high - own)
+                if new is None:
+                    return None
+                hands[player - 1] = new
+                low, high = low - hand.low + new.low, high - own + new.high
+        left = self._what_is_left(bank, low - bank.low, high - _at_most(pool, bank.high))
+        return None if left is None else self._replace(hands=tuple(hands), bank=left)
 
-    def _what_is_left(self, hand: Bounds, others_low: Cards, others_high: Cards) -> Bounds:
-        """A hand within what others leave; their cards are added up, eight bits a resource."""
+    def _what_is_left(self, hand: Bounds, others_low: Cards, others_high: Cards) -> Bounds | None:
+        """A hand within what others leave, None if that is impossible; their cards are added up, eight bits each."""
         pool = unpack(self.rules.resource_pool)
-        floor = [n - (others_high >> shift & 0xFF) for n, shift in zip(pool, _SHIFTS, strict=True)]
-        room = [max(0, n - (others_low >> shift & 0xFF)) for n, shift in zip(pool, _SHIFTS, strict=True)]
-        return within(hand, floor, room)
+        floor = [max(0, n - (others_high >> shift & 0xFF)) for n, shift in zip(pool, _SHIFTS, strict=True)]
+        room = [n - (others_low >> shift & 0xFF) for n, shift in zip(pool, _SHIFTS, strict=True)]
+        return within(hand, floor, room) if is_possible(hand, floor, room) else None
+
+    def with_open_hands(self) -> Position:
+        """The position of which nobody knows any more who holds which cards: the record of them is not complete."""
+        nothing_known = anything(self.rules.resource_pool)
+        return self._replace(hands=(nothing_known,) * len(self.hands), bank=nothing_known)
 
     @property
     def unveils_victory_points(self) -> bool:
@@ -138,15 +156,15 @@ class Position(NamedTuple):
         return None
 
     def open_facts(self) -> Iterator[OpenFact]:
-        """What is not known for sure about the hands."""
-        for player in self.players:
-            hand = self.hand(player)
+        """What is not known for sure about the hands and the bank."""
+        for player in (*self.players, NO_OWNER):
+            hand = self.hand(player) if player else self.bank
             if not hand.is_exact:
                 yield OpenFact(player, "cards", hand.least, hand.most)
                 for resource, low, high in zip(RESOURCES, unpack(hand.low), unpack(hand.high), strict=True):
                     if low != high:
                         yield OpenFact(player, resource, low, high)
-            unknown = self.unknown(player)
+            unknown = self.unknown(player) if player else 0
             if unknown:
                 yield OpenFact(player, "unknown development cards", unknown, unknown)
 
@@ -166,6 +184,11 @@ class Position(NamedTuple):
 
     def _dev_cards_left(self) -> Cards:
         return pack(self.kinds_left(card) for card in DEV_CARDS)
+
+
+def _at_most(pool: Cards, cards: Cards) -> Cards:
+    """The cards, of each resource not more than there are."""
+    return cards if covers(pool, cards) else pack(map(min, unpack(pool), unpack(cards)))
 
 
 def first_position(constants: Constants, rules: Rules) -> Position:

@@ -62,7 +62,7 @@ def forced(start: GameStarted, events: Iterable[Event], table: Table, rules: Rul
 def _strictly(position: Position, events: Iterable[Event], table: Table) -> Iterator[Judged]:
     for event in events:
         event = _in_game(event)
-        after, problems = judge(table, position, event)
+        after, problems, _ = judge(table, position, event)
         if problems:
             raise RulesBroken("; ".join(problem.text for problem in problems), event.line, event.column)
         yield Judged(event, position, after)
@@ -73,14 +73,16 @@ def _leniently(position: Position, events: Iterable[Event], table: Table, on_fin
     past: deque[Judged] = deque()
     for event in events:
         event = _in_game(event)
-        after, problems = judge(table, position, event)
+        after, problems, doubt = judge(table, position, event)
         if _is_misplaced(problems) and (undone := _undone_by(event, past, table)):
             position = past[-undone].before
             for gone in [past.pop() for _ in range(undone)][::-1]:
                 on_finding(_undone(gone.event, event))
-            after, problems = judge(table, position, event)
+            after, problems, doubt = judge(table, position, event)
         for problem in problems:
             on_finding(Finding(event.line, event.column, "rules", problem.text))
+        if doubt:
+            on_finding(Finding(event.line, event.column, "cards", doubt))
         past.append(Judged(event, position, after))
         position = after
         if len(past) > _MEMORY:
@@ -125,6 +127,6 @@ def likely_rules(start: GameStarted, events: Iterable[Event], table: Table) -> s
     broken = dict.fromkeys(PROFILES, 0)
     for event in events:
         for name, position in positions.items():
-            positions[name], problems = judge(table, position, event)
+            positions[name], problems, _ = judge(table, position, event)
             broken[name] += bool(problems)
     return min(broken, key=lambda name: broken[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, unpack
+from catan_p2p.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, total, unpack
 from catan_p2p.constants import Player
 from catan_p2p.notation.referee.hands import Bounds, gain, pay
 from catan_p2p.notation.referee.position import Position
@@ -52,6 +52,8 @@ class Trial:
         self.table = table
         self.position = position
         self.problems: list[Problem] = []
+        self.doubt = ""
+        """Why the hands are open from this event on, empty if they are not."""
         self._touched: set[Player] = set()
 
     @property
@@ -82,7 +84,36 @@ class Trial:
 
     def conclude(self) -> Position:
         """The position after the event: hands that have changed, narrowed by what all others leave."""
-        return self.position.tightened(sorted(self._touched)) if self._touched else self.position
+        if not self._touched:
+            return self.position
+        position = self.position.tightened(sorted(self._touched))
+        if position is not None:
+            return position
+        if not self.doubt:
+            self.object("cards", "more cards are in play than there are")
+            self.open_hands("a roll, a trade, a robbery or a discard that is missing or not as it was")
+        return self.position.with_open_hands()
+
+    def open_hands(self, explanations: str) -> None:
+        """The record of the cards contradicts itself: from now on nobody knows who holds what.
+
+        The hands widen to all there are, and what is certain comes back only as events show it.
+        """
+        self.doubt = f"the cards do not add up, from here on all hands are open; possible are {explanations}"
+        self.position = self.position.with_open_hands()
+
+    def explain_lack(self, player: Player, cards: Cards) -> str:
+        """What could have been left out of the record for a player to hold these cards after all."""
+        position, hand = self.position, self.position.hand(player)
+        lack = pack(max(0, n - held) for n, held in zip(unpack(cards), unpack(hand.high), strict=True))
+        wanted = describe(lack) if lack else f"{total(cards) - hand.most} more cards"
+        partners = [self.name(i) for i in position.players if i != player and covers(position.hand(i).high, lack)]
+        found = []
+        if partners and position.rules.domestic_trade:
+            found.append(f"a trade of {self.name(player)}'s for {wanted} with {' or '.join(partners)}")
+        if covers(position.bank.high, lack) and hand.most >= 2:
+            found.append(f"a trade of {self.name(player)}'s for {wanted} with the bank")
+        return ", ".join([*found, "an earlier roll, robbery or discard that is missing or not as it was"])
 
     # Cards
 
@@ -98,7 +129,9 @@ class Trial:
             wanted, left = count(cards, resource), count(bank.high, resource)
             if wanted > left:
                 self.object("cards", f"the bank has {left} {resource}, {wanted} are taken")
-        self.set(bank=pay(bank, cards))
+        if not covers(bank.high, cards):
+            self.open_hands("cards that went back to the bank without a line: a trade or a discard")
+        self.set(bank=pay(self.position.bank, cards))
         self.set_hand(player, gain(self.position.hand(player), cards))
 
     def hand_over(self, player: Player, cards: Cards, other: Player) -> None:
@@ -112,6 +145,8 @@ class Trial:
         if not hand.could_pay(cards):
             problem = f"{self.name(player)} cannot pay {describe(cards)} for {what}: {self._holding(hand)}"
             self.object("cards", problem)
+            self.open_hands(self.explain_lack(player, cards))
+            hand = self.position.hand(player)
         self.set_hand(player, pay(hand, cards))
         if covers(hand.high, cards):
             return cards

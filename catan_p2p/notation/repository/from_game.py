@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from catan_p2p.actions import (
@@ -78,13 +79,19 @@ class Played(NamedTuple):
 
 
 def events_of(
-    constants: Constants, players: Sequence[Participant], steps: Iterable[Played], started_s: int = 0
+    constants: Constants,
+    players: Sequence[Participant],
+    steps: Iterable[Played],
+    started_s: int = 0,
+    *,
+    has_clock: bool = True,
 ) -> Iterator[Event]:
     """The events of a game that began at ``started_s``, each as soon as its action is there.
 
     Turn phases have no events: what is left of them is the end of a turn. What leads to a draw has none, nor have the
     rolls for the start: who begins is seen by who settles first. What lies on the board before the first action is told
-    as if it had been placed in the set-up.
+    as if it had been placed in the set-up. Without a clock
+    nobody knows how long a turn took.
     """
     yield GameStarted(tuple(players), constants.board.map, datetime.fromtimestamp(started_s, UTC).replace(tzinfo=None))
     yield BanditStands(1, constants.board.bandit_start)
@@ -94,7 +101,8 @@ def events_of(
         yield from _opening(before)
     for step in steps:
         after = step.state
-        yield from _TELLERS[type(step.action)](step.action, before, after, step.time_s - turn_began_s)
+        seconds = step.time_s - turn_began_s if has_clock else None
+        yield from _TELLERS[type(step.action)](step.action, before, after, seconds)
         if constants.opening and before.sup == "Rolling" != after.sup:
             yield from _opening(after)
         if after.is_over:
@@ -121,11 +129,17 @@ def _opening(state: State) -> Iterator[Event]:
 def events_of_history(history: History, started_s: int) -> Iterator[Event]:
     """The events of a game repository whose root commit has this date."""
     players = [Participant(i, seat.name, seat.colour.lower()) for i, seat in enumerate(history.game.seats, 1)]
-    steps = (Played(logged.action, logged.state, logged.time_s) for logged in history.actions)
-    return events_of(history.game.constants, players, steps, started_s)
+    steps = [Played(logged.action, logged.state, logged.time_s) for logged in history.actions]
+    has_clock = not _only_ticks([started_s, *(step.time_s for step in steps)])
+    return events_of(history.game.constants, players, steps, started_s, has_clock=has_clock)
 
 
-def _setup(action: SetupPhaseOne | SetupPhaseTwo, before: State, after: State, seconds: int) -> Iterator[Event]:
+def _only_ticks(dates_s: Sequence[int]) -> bool:
+    """Whether these dates count actions, one a second, as those of simulated and imported games do."""
+    return all(0 <= after - before <= 1 for before, after in pairwise(dates_s))
+
+
+def _setup(action: SetupPhaseOne | SetupPhaseTwo, before: State, after: State, seconds: int | None) -> Iterator[Event]:
     yield VillageBuilt(action.player, action.at)
     yield RoadBuilt(action.player, action.road)
     yield TurnEnded(action.player, seconds)
@@ -145,7 +159,7 @@ def _buy(action: BuyDevCard, *_: Any) -> Iterator[Event]:
         yield VictoryPointPlayed(action.player)
 
 
-def _end(action: EmptyBuild, before: State, after: State, seconds: int) -> Iterator[Event]:
+def _end(action: EmptyBuild, before: State, after: State, seconds: int | None) -> Iterator[Event]:
     """The end of a turn; that of special building is seen by what comes next."""
     if before.tp != "SpecialBuilding" and not (after.is_over and after.ap == action.player):
         yield TurnEnded(action.player, seconds)
@@ -159,7 +173,7 @@ def _road_building(action: PlayRoadBuilding, *_: Any) -> Iterator[Event]:
     yield RoadBuildingPlayed(action.player, action.first, None if action.second == NO_ROAD else action.second)
 
 
-_TELLERS: dict[type, Callable[[Any, State, State, int], Iterable[Event]]] = {
+_TELLERS: dict[type, Callable[[Any, State, State, int | None], Iterable[Event]]] = {
     Pledge: lambda *_: (),
     Call: lambda *_: (),
     Reveal: lambda *_: (),

@@ -164,7 +164,7 @@ def import_game(
 def _view(
     start: GameStarted, format: ViewFormat, rules: str, steps: Sequence[Judged], findings: list[Finding] | None
 ) -> View:
-    return View(start, format, rules, _dated(start, steps), tuple(sorted(findings or ())))
+    return View(start, format, rules, _dated(start, steps), tuple(sorted(findings or (), key=lambda found: found[:2])))
 
 
 def _keeps_thesis(start: GameStarted, events: Sequence[Event], table: Table) -> tuple[str, Sequence[Judged] | None]:

@@ -82,7 +82,9 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
 
 def _put_position(store: Store, once: dict[str, ObjectId], position: Position) -> ObjectId:
     texts = state_files(position.known_state())
-    texts["open"] = "".join(f"player_{fact.player} {fact}\n" for fact in position.open_facts())
+    texts["open"] = "".join(
+        f"{f'player_{fact.player}' if fact.player else 'bank'} {fact}\n" for fact in position.open_facts()
+    )
     files = once | {path: store.add("blob", text.encode()) for path, text in texts.items()}
     return _put_tree(store, files)
 

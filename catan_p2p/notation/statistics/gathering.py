@@ -35,7 +35,7 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.referee.dice import production
+from catan_p2p.notation.referee.dice import gross_yields, production
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged
 from catan_p2p.notation.repository.view import ViewStep, winner_of
@@ -72,7 +72,7 @@ class Build(NamedTuple):
 
 @dataclass(slots=True)
 class TileYield:
-    """What one tile gave: rolls of its number, rolls at which the bandit stood there, and cards."""
+    """What one tile gave: rolls of its number, rolls at which the bandit stood there, and cards, paid or not."""
 
     name: str
     rolled: int = 0
@@ -87,10 +87,12 @@ class Statistics:
     names: tuple[str, ...]
     dice: Counter[int] = field(default_factory=Counter)
     yields: list[Counter[str]] = field(default_factory=list)
-    """By player the cards that tiles yielded, by resource."""
+    """By player the cards that tiles yielded by the board and the dice, by resource, whether or not the bank paid."""
+    paid: list[tuple[Counter[str], Counter[str]]] = field(default_factory=list)
+    """By player the cards that the bank paid for them, by resource, at least and at most."""
     tiles: dict[int, TileYield] = field(default_factory=dict)
     uncertain_rolls: int = 0
-    """Rolls whose yield is open, because nobody knows whether the bank could pay; they are not counted in."""
+    """Rolls of which nobody knows whether the bank could pay them."""
     bandit_moves: Counter[str] = field(default_factory=Counter)
     """By what moved it: ``seven`` or ``knight``."""
     robberies: Counter[tuple[Player, Player]] = field(default_factory=Counter)
@@ -110,7 +112,7 @@ class Statistics:
     points: list[tuple[int, ...]] = field(default_factory=list)
     """The points that everybody can see after the set-up, after each turn, and at the end."""
     seconds: list[list[int]] = field(default_factory=list)
-    """By player the length of each turn that says it, the set-up not counted."""
+    """By player the length of each turn that was measured, the set-up not counted."""
     turns: int = 0
     winner: Player = NO_OWNER
 
@@ -126,6 +128,10 @@ class Statistics:
             "yields": {
                 name: {resource: counts[resource] for resource in RESOURCES}
                 for name, counts in zip(self.names, self.yields, strict=True)
+            },
+            "paid": {
+                name: {resource: [low[resource], high[resource]] for resource in RESOURCES}
+                for name, (low, high) in zip(self.names, self.paid, strict=True)
             },
             "uncertain_rolls": self.uncertain_rolls,
             "tiles": [
@@ -182,6 +188,7 @@ class _Gatherer:
         self.found = Statistics(
             tuple(player.colour.capitalize() for player in start.players),
             yields=[Counter() for _ in range(n)],
+            paid=[(Counter(), Counter()) for _ in range(n)],
             bank_trades=[Counter() for _ in range(n)],
             bank_cards=[(0, 0)] * n,
             offers=[0] * n,
@@ -228,6 +235,8 @@ class _Gatherer:
         """The figures after the last event."""
         if last is not None:
             self._note_points(last)
+            if not any(any(times) for times in self.found.seconds):  # turns of no length were not measured
+                self.found.seconds = [[] for _ in self.found.names]
             self.found.winner = winner_of(last, format) or NO_OWNER
         return self.found
 
@@ -240,21 +249,22 @@ class _Gatherer:
         self.found.points.append(tuple(position.points(player) for player in position.players))
 
     def _count_yield(self, event: DiceRolled, before: Position) -> None:
-        board = before.state.constants.board
-        shares = production(before, event.dice)
-        is_certain = all(share.low == share.high for share in shares)
-        self.found.uncertain_rolls += not is_certain
-        for counts, share in zip(self.found.yields, shares, strict=True):
-            for resource, n in zip(RESOURCES, unpack(share.low if is_certain else 0), strict=True):
+        state = before.state
+        gross, shares = gross_yields(state, event.dice), production(before, event.dice)
+        self.found.uncertain_rolls += not all(share.low == share.high for share in shares)
+        for counts, (low, high), cards, share in zip(self.found.yields, self.found.paid, gross, shares, strict=True):
+            for resource, n, least, most in zip(
+                RESOURCES, unpack(cards), unpack(share.low), unpack(share.high), strict=True
+            ):
                 counts[resource] += n
-        earned = {producer.tile: self._earned(producer, before) for producer in board.producers.get(event.dice, ())}
-        # a bank that cannot pay gives nothing, or a part that cannot be told apart by tile
-        is_paid = is_certain and sum(total(share.low) for share in shares) == sum(earned.values())
-        for tile, cards in earned.items():
-            figures = self.found.tiles.setdefault(tile, TileYield(tile_name(board, tile)))
+                low[resource] += least
+                high[resource] += most
+        for producer in state.constants.board.producers.get(event.dice, ()):
+            name = tile_name(state.constants.board, producer.tile)
+            figures = self.found.tiles.setdefault(producer.tile, TileYield(name))
             figures.rolled += 1
-            figures.blocked += tile == before.state.ba
-            figures.cards += cards if is_paid else 0
+            figures.blocked += producer.tile == state.ba
+            figures.cards += self._earned(producer, before)
 
     def _earned(self, producer: Producer, before: Position) -> int:
         if producer.tile == before.state.ba:
