@@ -42,6 +42,12 @@ def add_parser(subparsers: Any) -> None:
         "-o", "--out", type=values.new_path, metavar="DIR", help="the repository to make (default: only check)"
     )
     parser.add_argument("--rules", choices=tuple(PROFILES), help="(default: those that the game breaks least often)")
+    parser.add_argument(
+        "--rules-of",
+        choices=("all", "public"),
+        default="all",
+        help="public: check only what everybody at the table sees, not what the hands must have held",
+    )
     parser.add_argument("--players", type=int, metavar="N", help="how many play, if a file ends before that is clear")
     parser.add_argument(
         "--lenient", action="store_true", help="collect all findings, leave out undone lines, and go on"
@@ -62,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
         kind: FindingKind = "rules" if isinstance(error, RulesBroken) else "format"
         findings.append(Finding(error.line, error.column, kind, error.reason))
         _report(args, findings, None)
+        say(_ways_on(args, kind))
         return FINDING
     if args.out is not None:
         nonce = f"import {_digest(args.file)}"
@@ -74,6 +81,14 @@ def run(args: argparse.Namespace) -> int:
     return FINDING if findings else FINE
 
 
+def _ways_on(args: argparse.Namespace, kind: FindingKind) -> str:
+    """What can be done about a file that was refused."""
+    ways = "" if args.lenient else "--lenient collects all findings and goes on"
+    if kind == "rules" and args.rules_of == "all":
+        ways += f"{'; ' if ways else ''}--rules-of public does not ask what the hands must have held"
+    return f"catan-p2p import: nothing was read{'; ' if ways else ''}{ways}"
+
+
 def _read(args: argparse.Namespace, findings: list[Finding]) -> Imported:
     def note(error: NotationError) -> None:
         findings.append(Finding(error.line, error.column, "format", error.reason))
@@ -81,7 +96,8 @@ def _read(args: argparse.Namespace, findings: list[Finding]) -> Imported:
     with disk.explained("read", args.file), open_text(args.file) as handle:
         source = read_file(handle, args.format, args.players, note if args.lenient else None)
         events = [source.start, *source.events]
-    return import_game(events, source.format, args.rules, findings if args.lenient else None)
+    collected = findings if args.lenient else None
+    return import_game(events, source.format, args.rules, collected, checks_hands=args.rules_of == "all")
 
 
 def _digest(path: Path) -> str:

@@ -12,7 +12,7 @@ from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, say
 from catan_p2p.cli.public_view import is_view_at, tell_view
 from catan_p2p.log.commit import entry_message, trailers_of
-from catan_p2p.log.history import History, LoggedAction, load_history
+from catan_p2p.log.history import History, LoggedAction, load_history, newest_replica
 from catan_p2p.shown import shown
 from catan_p2p.words import describe_action
 
@@ -31,9 +31,10 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    if is_view_at(args.path):
-        return tell_view(args.path, as_json=args.json)
-    history = load_history(args.path)
+    path = newest_replica(args.path)
+    if is_view_at(path):
+        return tell_view(path, as_json=args.json)
+    history = load_history(path)
     names = [seat.colour for seat in history.game.seats]
     width = max(map(len, names))
     for i, (logged, words) in enumerate(_told(history, names), 1):

@@ -74,6 +74,15 @@ def find_games(path: Path) -> Found:
     return found
 
 
+def replicas_in(path: Path) -> tuple[Path, ...]:
+    """The repositories of a game's players in a folder that is none itself, called by their colours."""
+    with disk.explained("read", path):
+        if not path.is_dir() or _is_repository(path):
+            return ()
+        named = sorted(child for child in path.iterdir() if child.name.capitalize() in COLOURS)
+        return tuple(child for child in named if _is_repository(child))
+
+
 def is_game(path: Path) -> bool:
     """Whether there is one game at ``path``: its repository, or those of its players."""
     return path.is_dir() and (_is_repository(path) or _has_seats(path))

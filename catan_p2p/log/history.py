@@ -11,6 +11,7 @@ from catan_p2p.actions import Action
 from catan_p2p.chance import Draw
 from catan_p2p.constants import Player
 from catan_p2p.log.commit import Entry
+from catan_p2p.log.folders import replicas_in
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
@@ -118,3 +119,11 @@ def begin(where: str, head: ObjectId, read: Read) -> Graph:
     if isinstance(graph, Rejected):
         raise BadRoot(where, graph)
     return graph
+
+
+def newest_replica(path: Path) -> Path:
+    """``path``, or if it holds the repositories of a game's players, that of the one who has come farthest."""
+    replicas = replicas_in(path)
+    if len(replicas) < 2:
+        return replicas[0] if replicas else path
+    return max(replicas, key=lambda replica: len(load_history(replica).actions))

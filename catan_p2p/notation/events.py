@@ -7,7 +7,8 @@ if they say the same, wherever they were read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -219,3 +220,20 @@ EVENTS: tuple[type[Event], ...] = (
     GameWon,
 )
 """Every kind of event."""
+
+
+PLAYER_FIELDS: dict[type[Event], tuple[str, ...]] = {
+    type: tuple(field.name for field in fields(type) if field.name in ("player", "victim", "other"))
+    for type in PlayerEvent.__subclasses__()
+}
+"""Which fields of an event are players."""
+
+
+def renumbered(event: Event, numbers: Mapping[Player, Player]) -> Event:
+    """The same event with other numbers for its players."""
+    changes = {}
+    for name in PLAYER_FIELDS.get(type(event), ()):
+        player = getattr(event, name)
+        if player and numbers.get(player, player) != player:
+            changes[name] = numbers[player]
+    return replace(event, **changes) if changes else event

@@ -26,6 +26,8 @@ def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Ite
     number = 0
     while text := _read(handle, longest + 1, number):
         number += 1
+        if number == 1:
+            text = _without_mark(text, report)
         if text[-1] == "\n":
             text = text[:-1]
         elif len(text) > longest:
@@ -39,6 +41,21 @@ def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Ite
             report(NotationError("the line ends with CR LF, expected LF", number, len(text)))
             text = text[:-1]
         yield number, text
+
+
+def _without_mark(text: str, report: OnError) -> str:
+    """The first line of a file without the mark that some editors put before UTF-8 text; UTF-16 cannot be read."""
+    if text.startswith(_UTF_16_MARKS) or "\0" in text[:2]:
+        raise NotationError("UTF-16 text, expected UTF-8", 1, 1)
+    if text.startswith(_MARK):
+        report(NotationError("a byte order mark, expected UTF-8 text without one", 1, 1))
+        return text[1:]
+    return text
+
+
+_MARK = "\ufeff"
+_UTF_16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
+"""The marks of UTF-16 as text that was read with ``surrogateescape``."""
 
 
 def _read(handle: Lines, limit: int, line: int) -> str:
@@ -56,24 +73,34 @@ class Lines(Protocol):
 
 
 class Ahead:
-    """A text file whose first character can be looked at before it is read."""
+    """A text file whose first characters can be looked at before it is read."""
 
     def __init__(self, handle: Lines) -> None:
         self._handle = handle
-        self._first: str | None = None
+        self._held = ""
 
-    def peek(self) -> str:
-        """The first character, empty if there is none."""
-        if self._first is None:
-            self._first = _read(self._handle, 1, 0)
-        return self._first
+    def peek(self, count: int = 1) -> str:
+        """The first characters, as many as there are up to the end of the first line, without a byte order mark."""
+        if not self._held:
+            self._held = _read(self._handle, count + 1, 0)
+        return self._held.removeprefix(_MARK)[:count]
 
     def readline(self, limit: int = -1, /) -> str:
         """As of the file."""
-        first, self._first = self._first, ""
-        if not first or first == "\n" or limit == 1:
-            return first or self._handle.readline(limit)
-        return first + self._handle.readline(limit - 1 if limit > 0 else -1)
+        held, self._held = self._held, ""
+        if held.endswith("\n") or 0 < limit <= len(held):
+            if 0 < limit < len(held):
+                held, self._held = held[:limit], held[limit:]
+            return held
+        return held + self._handle.readline(limit - len(held) if limit > 0 else -1)
+
+    def read(self, limit: int) -> str:
+        """All of the file, at most so many characters of it."""
+        parts, left = [], limit
+        while left > 0 and (line := self.readline(left)):
+            parts.append(line)
+            left -= len(line)
+        return "".join(parts)
 
 
 class Cursor:

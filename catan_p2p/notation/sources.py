@@ -11,7 +11,7 @@ from typing import NamedTuple, TextIO
 
 from catan_p2p.board import board_of
 from catan_p2p.constants import PROFILES, Constants, profile
-from catan_p2p.log.history import load_history
+from catan_p2p.log.history import load_history, newest_replica
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation import catanlog, sgn
 from catan_p2p.notation.coordinates import is_standard_island
@@ -20,7 +20,7 @@ from catan_p2p.notation.events import Event, GameStarted
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repository.from_game import events_of_history
-from catan_p2p.notation.repository.game import game_started_s
+from catan_p2p.notation.repository.game import file_numbers, game_started_s
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.tables import Format, ViewFormat, in_order_of_play, table_for
 
@@ -44,13 +44,17 @@ def is_repository(path: Path) -> bool:
 
 
 def read_repository(path: Path) -> Source:
-    """The game or public view in a repository, its players by seat; ``StoreError`` if there is none."""
+    """The game or public view in a repository, its players by seat; ``StoreError`` if there is none.
+
+    Of a game whose players have a repository each, the one that has come farthest is read.
+    """
+    path = newest_replica(path)
     if is_view(path):
         view = load_view(path)
         return Source(view.start, view.events[1:], table_for(view.start, view.format), view.format, view.rules)
     history = load_history(path)
     with Store.open(path, writer=None) as store:
-        events = events_of_history(history, game_started_s(store, history))
+        events = events_of_history(history, game_started_s(store, history), file_numbers(store, history))
     start = next(events)
     if not isinstance(start, GameStarted):
         raise NotationError("a game begins with its map")

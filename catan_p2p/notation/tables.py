@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Literal, TypeAlias, get_args
 
@@ -13,7 +13,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
 from catan_p2p.notation.coordinates import STANDARD_PLACES
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import Event, GameStarted, Participant, PlayerEvent, VillageBuilt
+from catan_p2p.notation.events import PLAYER_FIELDS, Event, GameStarted, Participant, VillageBuilt, renumbered
 from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.sgn.words import places_of
@@ -63,9 +63,10 @@ def in_order_of_play(
 ) -> Iterator[Event]:
     """The same events with players numbered in the order of play, which is the order of their first villages.
 
-    The first event then names all players. Where a file does not say how many play, they are those who settle before
-    somebody settles a second time; if it ends before that, ``player_count`` must be given, or ``NotationError``. So is
-    an event of somebody who does not play, unless ``on_error`` takes it; the event is left out then.
+    The first event then names all players in that order; their seats stay those of the file. Where a file does not say
+    how many play, they are those who settle before somebody settles a second time; if it ends before that,
+    ``player_count`` must be given, or ``NotationError``. So is an event of somebody who does not play, unless
+    ``on_error`` takes it; the event is left out then.
     """
     stream = iter(events)
     start = next(stream, None)
@@ -86,7 +87,7 @@ def in_order_of_play(
     for event in chain(held, stream):
         stranger = next((player for player in _players_in(event) if player not in place), None)
         if stranger is None:
-            yield _renumbered(event, place)
+            yield renumbered(event, place)
             continue
         error = NotationError(f"player {stranger} has not settled and does not play", event.line, event.column)
         if on_error is None:
@@ -123,29 +124,11 @@ _LONGEST_SETUP = 1000
 
 def _participants(start: GameStarted, order: list[Player]) -> tuple[Participant, ...]:
     if not start.players:
-        return tuple(
-            Participant(place, f"Player {player}", COLOURS[place - 1].lower()) for place, player in enumerate(order, 1)
-        )
-    return tuple(start.players[player - 1]._replace(seat=place) for place, player in enumerate(order, 1))
+        return tuple(Participant(player, f"Player {player}", COLOURS[player - 1].lower()) for player in order)
+    return tuple(start.players[player - 1] for player in order)
 
 
 def _players_in(event: Event) -> Iterator[Player]:
-    for name in _PLAYER_FIELDS.get(type(event), ()):
+    for name in PLAYER_FIELDS.get(type(event), ()):
         if player := getattr(event, name):
             yield player
-
-
-def _renumbered(event: Event, place: dict[Player, Player]) -> Event:
-    changes = {}
-    for name in _PLAYER_FIELDS.get(type(event), ()):
-        player = getattr(event, name)
-        if player and place[player] != player:
-            changes[name] = place[player]
-    return replace(event, **changes) if changes else event
-
-
-_PLAYER_FIELDS: dict[type[Event], tuple[str, ...]] = {
-    type: tuple(field.name for field in fields(type) if field.name in ("player", "victim", "other"))
-    for type in PlayerEvent.__subclasses__()
-}
-"""Which fields of an event are players."""

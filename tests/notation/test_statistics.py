@@ -135,9 +135,9 @@ def test_what_the_board_yields_is_counted_even_if_nobody_knows_whether_it_was_pa
 
 
 def test_after_a_breach_nobody_trusts_the_bank() -> None:
-    """Red builds a city that cannot have been paid: the yields are still those of board and dice."""
-    body = "red rolls 8\nred buys city, builds at (6 NE)\nred ends turn after 5s\nblue rolls 4\n"
-    before, after = figures("red rolls 8\nred ends turn after 5s\nblue rolls 4\n"), figures(body)
+    """Red buys a card that cannot have been paid: the yields are still those of board and dice."""
+    body = "red rolls 8\nred buys dev card\nred ends turn after 5s\nblue rolls 9\n"
+    before, after = figures("red rolls 8\nred ends turn after 5s\nblue rolls 9\n"), figures(body)
     assert (before.uncertain_rolls, after.uncertain_rolls) == (0, 1)
     assert after.yields[0] == before.yields[0]
     assert (after.paid[0][0].total(), after.paid[0][1].total()) == (0, before.paid[0][1].total())

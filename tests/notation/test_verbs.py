@@ -11,7 +11,8 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.constants import Constants
-from catan_p2p.notation import write_game
+from catan_p2p.notation import is_view, write_game
+from catan_p2p.notation.events import renumbered
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
@@ -270,3 +271,76 @@ def test_a_game_with_refused_commits_is_exported_as_far_as_it_is_in_order(
     assert "left out:" in told.err and "rejected" in told.err
     assert told.out.count("\n") > 15
     assert run("stats", tmp_path / "game") == 1
+
+
+# What people's files are like
+
+
+def test_marks_of_other_encodings_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = file(tmp_path, "red rolls 8\n").read_text(encoding="utf-8")
+    for encoding, told in (("utf-8-sig", "a byte order mark"), ("utf-16", "UTF-16 text"), ("utf-16-be", "UTF-16 text")):
+        path = tmp_path / f"{encoding}.catan"
+        path.write_bytes(text.encode(encoding))
+        assert run("import", path) == 1
+        assert f"line 1, column 1: {told}, expected UTF-8" in capsys.readouterr().out
+    assert run("import", tmp_path / "utf-8-sig.catan", "--lenient") == 1
+    assert "1 place that breaks the format" in capsys.readouterr().out
+
+
+def test_a_refusal_names_the_ways_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, "red rolls 8\nred buys city, builds at (10 NW)\nred ends turn after 3s\n")
+    assert run("import", path) == 1
+    told = capsys.readouterr()
+    assert "Red cannot pay 2 Grain, 3 Ore for a city" in told.out
+    assert "--lenient" in told.err and "--rules-of public" in told.err
+    assert run("import", path, "--rules-of", "public") == 0
+    assert "in order" in capsys.readouterr().out
+    assert run("import", file(tmp_path, "red rolls 8\nblue rolls 9\n"), "--rules-of", "public") == 1
+
+
+@pytest.mark.parametrize("has_open", [True, False], ids=["view", "game"])
+def test_a_file_comes_back_as_it_was_when_seat_1_does_not_begin(tmp_path: Path, has_open: bool) -> None:
+    """Colours and seats stay; a view keeps the version, the fraction of a second and that nobody measured a turn."""
+    robbed = "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn\n"
+    body = f"{robbed}blue rolls 9\n" if has_open else "red rolls 8\nred ends turn after 31s\nblue rolls 9\n"
+    text = file(tmp_path, body).read_text(encoding="utf-8")
+    for old, new in (("red, seat: 1", "red, seat: 4"), ("blue, seat: 2", "blue, seat: 3")):
+        text = text.replace(old, new)
+    lines = text.splitlines(keepends=True)
+    lines[3:5] = sorted(lines[3:5], key=lambda line: line[-2])
+    text = "".join(lines)
+    if has_open:
+        text = text.replace("v0.10.0", "v0.5.0").replace("22:45:00", "22:45:00.123456")
+    path = tmp_path / "seats.catan"
+    path.write_text(text, encoding="utf-8", newline="\n")
+    assert run("import", path, "-o", tmp_path / "seats") == 0
+    assert is_view(tmp_path / "seats") == has_open
+    assert run("export", tmp_path / "seats", "-o", tmp_path / "again.catan") == 0
+    assert (tmp_path / "again.catan").read_text(encoding="utf-8") == text
+
+
+def test_sgn_numbers_stay(tmp_path: Path) -> None:
+    events = samples.random_events(3, 1, 60, in_order=True)
+    turned = [renumbered(event, {1: 3, 2: 1, 3: 2}) for event in events]
+    text = samples.written(turned, "sgn")
+    (tmp_path / "game.sgn").write_text(text, encoding="utf-8", newline="\n")
+    assert run("import", tmp_path / "game.sgn", "-o", tmp_path / "game") == 0
+    assert run("export", tmp_path / "game", "-o", tmp_path / "again.sgn") == 0
+    again = (tmp_path / "again.sgn").read_text(encoding="utf-8")
+    assert again.splitlines()[2:] == text.splitlines()[2:]
+
+
+def test_a_folder_of_separate_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The replica that has come farthest speaks for all."""
+    constants, steps = samples.random_game(2, 1, 60, in_order=True)
+    for name, most in (("red", 40), ("blue", 60)):
+        write_game(tmp_path / "game" / name, samples.start(2), constants, steps[:most], "a test")
+    assert run("export", tmp_path / "game", "-o", tmp_path / "peers.sgn") == 0
+    assert run("export", tmp_path / "game" / "blue", "-o", tmp_path / "blue.sgn") == 0
+    assert (tmp_path / "peers.sgn").read_bytes() == (tmp_path / "blue.sgn").read_bytes()
+    capsys.readouterr()
+    for verb in ("log", "stats"):
+        assert run(verb, tmp_path / "game") == 0
+        folder = capsys.readouterr().out
+        assert run(verb, tmp_path / "game" / "blue") == 0
+        assert folder.replace("game:", "game/blue:") == capsys.readouterr().out

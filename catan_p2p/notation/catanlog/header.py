@@ -225,8 +225,8 @@ def header_lines(event: GameStarted) -> Iterator[str]:
         raise Unsayable(f".catan has only the standard island of {len(_LAND)} land tiles, this map has {len(islands)}")
     if not event.players:
         raise Unsayable(".catan names its players, and nobody says who plays")
-    yield f"catanlog v{VERSION}"
-    yield f"timestamp: {(event.started or _UNKNOWN_TIME).strftime('%Y-%m-%d %H:%M:%S')}"
+    yield f"catanlog v{event.version or VERSION}"
+    yield f"timestamp: {(event.started or _UNKNOWN_TIME).isoformat(' ')}"
     yield f"players: {len(event.players)}"
     for player in sorted(event.players):
         _check_player(player)

@@ -64,11 +64,14 @@ def lines(events: Iterable[Event]) -> Iterator[str]:
 def speller(start: GameStarted) -> Callable[[Event], tuple[str, ...]]:
     """Gives the lines of an event of a game that begins like this: one line, or none."""
     colours = ("", *(player.colour for player in start.players))
+    from_file = start.version is not None
 
     def spell(event: Event) -> tuple[str, ...]:
         spelling = _SPELLINGS.get(type(event))
         if spelling is None or not isinstance(event, PlayerEvent):
             raise Unsayable(f"{event} within a game")
+        if from_file and isinstance(event, TurnEnded) and event.seconds is None:
+            return (f"{colours[event.player]} ends turn",)  # as the file said it, without a time
         text = spelling(event, colours)
         return () if text is None else (f"{colours[event.player]} {text}",)
 

@@ -16,9 +16,9 @@ def discard(trial: Trial, event: CardsDiscarded) -> None:
     position = trial.position
     owed = position.due[player - 1]
     if position.state.tp != "Discarding" or not owed:
-        trial.object("cards", f"{trial.name(player)} discards {total(cards)} cards, but owes none")
+        trial.object("hands", f"{trial.name(player)} discards {total(cards)} cards, but owes none")
     elif owed > 0 and owed != total(cards):
-        trial.object("cards", f"{trial.name(player)} discards {total(cards)} cards, expected {owed}")
+        trial.object("hands", f"{trial.name(player)} discards {total(cards)} cards, expected {owed}")
         trial.open_hands("a trade, a robbery or a roll before that is missing or not as it was, or a wrong discard")
     trial.spend(player, cards, "a discard")
     if position.due[player - 1]:
@@ -71,7 +71,7 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
         there = [seat for seat in position.players if seat != player and position.state.s.of(seat) & settled]
         if there and all(position.hand(seat).least for seat in there):
             trial.object(
-                "cards", f"nothing is stolen, but {' and '.join(map(trial.name, there))} on {where} must have cards"
+                "hands", f"nothing is stolen, but {' and '.join(map(trial.name, there))} on {where} must have cards"
             )
             trial.open_hands("a robbery that was not told, or a trade or a discard before it")
         return
@@ -82,7 +82,7 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
     robbed, thief = position.hand(victim), position.hand(player)
     if card == "none":
         if robbed.least:
-            trial.object("cards", f"nothing is stolen from {trial.name(victim)}, who has cards")
+            trial.object("hands", f"nothing is stolen from {trial.name(victim)}, who has cards")
             trial.open_hands("a trade or a discard before that is missing, or a robbery that was not told")
     elif card is None:
         robbed, thief = hands.rob(robbed, thief)
@@ -90,7 +90,7 @@ def _rob(trial: Trial, event: BanditMoved) -> None:
         trial.set_hand(player, thief)
     else:
         if not robbed.could_pay(ONE[card]):
-            trial.object("cards", f"1 {card} is stolen from {trial.name(victim)}, who cannot have any")
+            trial.object("hands", f"1 {card} is stolen from {trial.name(victim)}, who cannot have any")
             trial.open_hands(trial.explain_lack(victim, ONE[card]))
             robbed, thief = trial.position.hand(victim), trial.position.hand(player)
         trial.set_hand(victim, hands.pay(robbed, ONE[card]))

@@ -92,7 +92,7 @@ def _leniently(position: Position, events: Iterable[Event], table: Table, on_fin
 
 def _is_misplaced(problems: tuple[Problem, ...]) -> bool:
     """Whether an event is wrong where it stands; that its cards are missing can be for other reasons."""
-    return any(problem.kind != "cards" for problem in problems)
+    return any(problem.kind not in ("cards", "hands") for problem in problems)
 
 
 def _undone_by(event: PlayerEvent, past: deque[Judged], table: Table) -> int:

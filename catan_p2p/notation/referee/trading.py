@@ -42,9 +42,9 @@ def offer(trial: Trial, event: TradeOffered) -> None:
     player, position = event.player, trial.position
     _check_trade(trial, player, event.give, event.receive)
     if not position.hand(player).could_pay(event.give):
-        trial.object("cards", f"{trial.name(player)} offers {describe(event.give)}, but cannot hold it")
+        trial.object("hands", f"{trial.name(player)} offers {describe(event.give)}, but cannot hold it")
     if not any(position.hand(other).could_pay(event.receive) for other in position.players if other != player):
-        trial.object("cards", f"{trial.name(player)} asks for {describe(event.receive)}, which nobody can hold")
+        trial.object("hands", f"{trial.name(player)} asks for {describe(event.receive)}, which nobody can hold")
 
 
 def answer(trial: Trial, event: TradeAnswered) -> None:

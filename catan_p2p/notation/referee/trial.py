@@ -24,14 +24,17 @@ class Table(NamedTuple):
     spell_tile: Callable[[int], str]
     spell_node: Callable[[int], str]
     spell_edge: Callable[[int], str]
+    checks_hands: bool = True
+    """Whether what the hands must have held is judged; otherwise only what everybody sees is."""
 
     def name(self, player: Player) -> str:
         """A player's name in messages."""
         return self.names[player - 1]
 
 
-ProblemKind: TypeAlias = Literal["turn", "place", "cards"]
-"""``turn``: not now or not by this player; ``place``: not there; ``cards``: not with these cards or pieces."""
+ProblemKind: TypeAlias = Literal["turn", "place", "cards", "hands"]
+"""``turn``: not now or not by this player; ``place``: not there; ``cards``: not with these cards or pieces, as
+everybody sees; ``hands``: not with the resource cards that somebody can hold, or that the bank can have."""
 
 
 class Problem(NamedTuple):
@@ -62,8 +65,9 @@ class Trial:
         return self.position.state
 
     def object(self, kind: ProblemKind, text: str) -> None:
-        """Note what is wrong."""
-        self.problems.append(Problem(kind, text))
+        """Note what is wrong, if that is judged."""
+        if kind != "hands" or self.table.checks_hands:
+            self.problems.append(Problem(kind, text))
 
     def name(self, player: Player) -> str:
         """A player's name."""
@@ -90,7 +94,7 @@ class Trial:
         if position is not None:
             return position
         if not self.doubt:
-            self.object("cards", "more cards are in play than there are")
+            self.object("hands", "more cards are in play than there are")
             self.open_hands("a roll, a trade, a robbery or a discard that is missing or not as it was")
         return self.position.with_open_hands()
 
@@ -99,7 +103,8 @@ class Trial:
 
         The hands widen to all there are, and what is certain comes back only as events show it.
         """
-        self.doubt = f"the cards do not add up, from here on all hands are open; possible are {explanations}"
+        if self.table.checks_hands:
+            self.doubt = f"the cards do not add up, from here on all hands are open; possible are {explanations}"
         self.position = self.position.with_open_hands()
 
     def explain_lack(self, player: Player, cards: Cards) -> str:
@@ -128,7 +133,7 @@ class Trial:
         for resource in RESOURCES:
             wanted, left = count(cards, resource), count(bank.high, resource)
             if wanted > left:
-                self.object("cards", f"the bank has {left} {resource}, {wanted} are taken")
+                self.object("hands", f"the bank has {left} {resource}, {wanted} are taken")
         if not covers(bank.high, cards):
             self.open_hands("cards that went back to the bank without a line: a trade or a discard")
         self.set(bank=pay(self.position.bank, cards))
@@ -144,7 +149,7 @@ class Trial:
         hand = self.position.hand(player)
         if not hand.could_pay(cards):
             problem = f"{self.name(player)} cannot pay {describe(cards)} for {what}: {self._holding(hand)}"
-            self.object("cards", problem)
+            self.object("hands", problem)
             self.open_hands(self.explain_lack(player, cards))
             hand = self.position.hand(player)
         self.set_hand(player, pay(hand, cards))

@@ -126,9 +126,16 @@ def _opening(state: State) -> Iterator[Event]:
             yield TurnEnded(player, 0)
 
 
-def events_of_history(history: History, started_s: int) -> Iterator[Event]:
-    """The events of a game repository whose root commit has this date."""
-    players = [Participant(i, seat.name, seat.colour.lower()) for i, seat in enumerate(history.game.seats, 1)]
+def events_of_history(history: History, started_s: int, numbers: Sequence[int] = ()) -> Iterator[Event]:
+    """The events of a game repository whose root commit has this date.
+
+    ``numbers`` are those that the seats had in the file that the game was read from, if there was one.
+    """
+    n = history.game.constants.player_count
+    players = [
+        Participant(number, seat.name, seat.colour.lower())
+        for number, seat in zip(numbers or range(1, n + 1), history.game.seats, strict=True)
+    ]
     steps = [Played(logged.action, logged.state, logged.time_s) for logged in history.actions]
     has_clock = not _only_ticks([started_s, *(step.time_s for step in steps)])
     return events_of(history.game.constants, players, steps, started_s, has_clock=has_clock)

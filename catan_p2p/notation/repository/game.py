@@ -10,7 +10,7 @@ from pathlib import Path
 
 from catan_p2p.actions.replies import REPLIES
 from catan_p2p.constants import Constants
-from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game, Seat
 from catan_p2p.log.graph import Graph, root_commit
 from catan_p2p.log.history import History
@@ -23,6 +23,9 @@ from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.view import started_s
 from catan_p2p.rules import apply
 
+_SEATS = "; seats "
+"""In the nonce of a game from a file: before the numbers of its seats, where they are not the order of play."""
+_NUMBERS = re.compile(rf"{_SEATS}([1-6](?: [1-6])*)$")
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
@@ -32,6 +35,9 @@ def write_game(path: Path, start: GameStarted, constants: Constants, played: Seq
     ``StoreError`` if it cannot be written.
     """
     game = Game(constants, 0, seats(start.players))
+    numbers = [player.seat for player in start.players]
+    if numbers != list(constants.players):
+        nonce += f"{_SEATS}{' '.join(map(str, numbers))}"
     with new_store(path, game.branch(1)) as store:
         root, tree = root_commit(game, nonce, started_s(start), store.add)
         graph = Graph(game, root, tree)
@@ -50,6 +56,14 @@ def write_game(path: Path, start: GameStarted, constants: Constants, played: Seq
 def game_started_s(store: Store, history: History) -> int:
     """The date of a game's root commit, in seconds since 1970."""
     return decode_commit(store.read(history.root)[1]).author.time_s
+
+
+def file_numbers(store: Store, history: History) -> tuple[int, ...]:
+    """The numbers that the seats of a game had in the file it was read from; none if they are the same."""
+    nonce = trailers_of(decode_commit(store.read(history.root)[1]).message).get("Nonce", "")
+    found = _NUMBERS.search(nonce)
+    numbers = tuple(map(int, found[1].split(" "))) if found else ()
+    return numbers if len(set(numbers)) == history.game.constants.player_count else ()
 
 
 def seats(players: Sequence[Participant]) -> tuple[Seat, ...]:

@@ -6,12 +6,13 @@ turns the events of a file into a game or a view.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from typing import NamedTuple
 
-from catan_p2p.constants import Constants, Player, profile
+from catan_p2p.board import MapError
+from catan_p2p.constants import Constants, Player, UnsupportedRules, profile
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -27,9 +28,10 @@ from catan_p2p.notation.referee import Table
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged, begin, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played
-from catan_p2p.notation.repository.replay import replay
+from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.tables import ViewFormat, table_for
 from catan_p2p.notation.words import describe_event, tell_open
+from catan_p2p.playable import check_playable
 
 FIRST_DATE_S = 1735689600
 """Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
@@ -113,7 +115,7 @@ class View:
                 counts["development cards"] += 1
             elif isinstance(event, YearOfPlentyPlayed) and event.first is None:
                 counts["years of plenty"] += 1
-            elif isinstance(event, DiceRolled) and event.dice == 7 and self.format != "sgn":
+            elif isinstance(event, DiceRolled) and event.dice == 7 and self.format in ("catan", "lmu"):
                 counts["discards"] += sum(
                     new.most < old.most for old, new in zip(step.before.hands, step.after.hands, strict=True)
                 )
@@ -142,17 +144,23 @@ def started_s(start: GameStarted) -> int:
 
 
 def import_game(
-    events: Sequence[Event], format: ViewFormat, rules: str | None, findings: list[Finding] | None = None
+    events: Sequence[Event],
+    format: ViewFormat,
+    rules: str | None,
+    findings: list[Finding] | None = None,
+    *,
+    checks_hands: bool = True,
 ) -> Imported:
     """Judge the events of a file and play them again if that is possible.
 
     The players are numbered in the order of play. ``rules`` names a profile; without it the one that the game breaks
     least often is taken. ``RulesBroken`` at the first event that breaks the rules, unless ``findings`` takes them.
+    Whoever checks no hands objects only to what everybody at the table sees.
     """
     start = events[0]
     if not isinstance(start, GameStarted):
         raise NotationError("a game begins with its map")
-    table = table_for(start, format)
+    table = table_for(start, format)._replace(checks_hands=checks_hands)
     if rules is None:
         rules, steps = _keeps_thesis(start, events[1:], table)
         if steps is not None:
@@ -192,10 +200,28 @@ def _played_again(view: View) -> Imported:
         return Imported(view, None, (), why)
     constants = view.first.state.constants
     try:
-        played = replay(constants, (step.event for step in view.steps), lambda number: view.started_s + number)
-    except NotationError as error:
+        check_playable(constants)
+        played = tuple(_dated_actions(view, constants))
+    except (NotationError, UnsupportedRules, MapError) as error:
         return Imported(view, None, (), str(error))
-    return Imported(view, constants, tuple(played), None)
+    return Imported(view, constants, played, None)
+
+
+def _dated_actions(view: View, constants: Constants) -> Iterator[Played]:
+    """The actions of a game, with the dates of its events; where no turn was measured, one a second."""
+    replayer = Replayer(constants)
+    has_clock = any(isinstance(step.event, TurnEnded) and step.event.seconds for step in view.steps)
+    number = 0
+    for step, later in zip(view.steps, (*view.steps[1:], None), strict=True):
+        # a placement of the set-up is one action, as long as its turn
+        is_placed = step.after.is_placed and later is not None and isinstance(later.event, TurnEnded)
+        time_s = later.time_s if is_placed and later else step.time_s
+        for played in replayer.play(step.event):
+            number += 1
+            yield played._replace(time_s=time_s if has_clock else view.started_s + number)
+    for played in replayer.finish():
+        number += 1
+        yield played._replace(time_s=view.steps[-1].time_s if has_clock else view.started_s + number)
 
 
 def _why_view(view: View) -> str | None:

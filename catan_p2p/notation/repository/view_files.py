@@ -71,7 +71,7 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
     return {
         "format": f"{VIEW_FORMAT}\n",
         "rules": format_rules(view.first.rules),
-        "players": "".join(f"{i} {seat.colour} - {player.name}\n" for i, (seat, player) in enumerate(rows, 1)),
+        "players": "".join(f"{player.seat} {seat.colour} - {player.name}\n" for seat, player in rows),
         "map/tiles": format_tiles(map.tiles),
         "map/wharfs": format_wharfs(map.wharfs),
         "source": f"format = {view.format}\nrules = {view.rules}\nplayers = {len(seats)}\n",

@@ -32,6 +32,7 @@ from catan_p2p.notation.events import (
     VictoryPointPlayed,
     VillageBuilt,
     YearOfPlentyPlayed,
+    renumbered,
 )
 from catan_p2p.notation.sgn.words import (
     BANK,
@@ -77,12 +78,13 @@ def start_lines(start: GameStarted) -> Iterator[str]:
 def speller(start: GameStarted) -> Callable[[Event], tuple[str, ...]]:
     """Gives the lines of an event of a game that begins like this: none, or up to three."""
     places = places_of(board_of(start.map))
+    numbers = dict(enumerate((player.seat for player in start.players), 1))
 
     def spell(event: Event) -> tuple[str, ...]:
         spelling = _SPELLINGS.get(type(event))
         if spelling is None:
             raise Unsayable(f"{event} within a game")
-        return tuple(spelling(event, places))
+        return tuple(spelling(renumbered(event, numbers) if numbers else event, places))
 
     return spell
 
