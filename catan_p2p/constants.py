@@ -31,7 +31,7 @@ class Rules:
     """The rule constants; the fields are named after the specification's and explained in docs/model.md."""
 
     bandit_blocks_building: bool = True
-    bandit_targets: Literal["adversary", "any"] = "adversary"
+    bandit_targets: Literal["adversary", "any", "friendly"] = "adversary"
     shortage: Literal["nobody", "per_resource"] = "nobody"
     combined_trade_build: bool = False
     dev_cards_per_turn: int = 0

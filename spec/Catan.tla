@@ -24,7 +24,8 @@ CONSTANTS
     Dice,               \* sums that the dice can show
     PointsToWin, HandLimit, LongestRoadMin, LargestArmyMin,
     BanditBlocksBuilding,   \* whether nobody builds beside the bandit
-    BanditTargets,          \* where the bandit goes: "adversary": where one has settled; "any": to any other land
+    BanditTargets,          \* where the bandit goes: "adversary": where one has settled; "any": to any other land;
+                            \* "friendly": to any other where no adversary has fewer than three points
     Shortage,               \* what is paid of a roll that the bank cannot pay: "nobody": nothing at all;
                             \* "per_resource": all resources but those that are short
     CombinedTradeBuild,     \* whether trading and building are one phase, not first Trading, then Building
@@ -41,7 +42,7 @@ CONSTANTS
 
 ASSUME RulesAreKnown ==
     /\ BanditBlocksBuilding \in BOOLEAN
-    /\ BanditTargets \in {"adversary", "any"}
+    /\ BanditTargets \in {"adversary", "any", "friendly"}
     /\ Shortage \in {"nobody", "per_resource"}
     /\ CombinedTradeBuild \in BOOLEAN
     /\ DevCardsPerTurn \in Nat
@@ -189,6 +190,14 @@ AdversariesAt(p, t) == {G.s[sp].own : sp \in Corners[t]} \ {NoOwner, p}
 
 \* Player p may aim the bandit at tile t: an adversary has settled there, or at no tile that the bandit may go to.
 IsTarget(p, t) == AdversariesAt(p, t) = {} => \A u \in Land \ {G.ba} : AdversariesAt(p, u) = {}
+
+\* The friendly bandit leaves a tile to whoever has settled there with fewer than three points, if there is another.
+IsSpared(p, t) == \E q \in AdversariesAt(p, t) : PointsIn(G, q) < 3
+IsFriendlyTarget(p, t) == IsSpared(p, t) => \A u \in Land \ {G.ba} : IsSpared(p, u)
+
+CanAim(p, t) ==
+    /\ BanditTargets = "adversary" => IsTarget(p, t)
+    /\ BanditTargets = "friendly" => IsFriendlyTarget(p, t)
 
 Victims(p, t) == IF AdversariesAt(p, t) = {} THEN {NoOwner} ELSE AdversariesAt(p, t)
 
@@ -549,7 +558,7 @@ MoveBandit(p, to, victim, card) ==
     /\ \A q \in Players : ~Owes(q)                          \* MB3 discards
     /\ to # G.ba                                            \* MB4 elsewhere
     /\ to \in Land                                          \* MB5 land
-    /\ BanditTargets = "adversary" => IsTarget(p, to)       \* MB6 target
+    /\ CanAim(p, to)                                        \* MB6 target
     /\ victim \in Victims(p, to)                            \* MB7 victim
     /\ card \in Loot(victim)                                \* MB8 card
     /\ IsDrawn("MoveBandit", to, victim)                    \* MB9 drawn
@@ -807,7 +816,7 @@ PlayKnight(p, to, victim, card) ==
     /\ G.h[p].DC.AC.Knight > 0                              \* PK3 available
     /\ to # G.ba                                            \* PK4 elsewhere
     /\ to \in Land                                          \* PK5 land
-    /\ BanditTargets = "adversary" => IsTarget(p, to)       \* PK6 target
+    /\ CanAim(p, to)                                        \* PK6 target
     /\ victim \in Victims(p, to)                            \* PK7 victim
     /\ card \in Loot(victim)                                \* PK8 card
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PK9 limit

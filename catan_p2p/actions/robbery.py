@@ -28,13 +28,39 @@ def is_target(state: State, player: Player, to: int) -> bool:
 
     (``BanditTargets = "adversary"``, the thesis's rules, section 3.2.7.)
     """
-    if state.constants.rules.bandit_targets == "any":
+    targets = state.constants.rules.bandit_targets
+    if targets == "any":
         return True
+    if targets == "friendly":
+        return is_friendly_target(state, player, to)
     foreign = state.others(player)
     corners = state.constants.board.corners
     if corners[to] & foreign:
         return True
     return not any(corners[tile] & foreign for tile in state.constants.board.land if tile != state.ba)
+
+
+def is_friendly_target(state: State, player: Player, to: int) -> bool:
+    """No adversary with fewer than three points has settled on the tile, if there is any other land tile like that.
+
+    (``BanditTargets = "friendly"``, as many people play.)
+    """
+    board = state.constants.board
+    spared = 0
+    for seat in spared_players(state, player):
+        spared |= state.s.of(seat)
+    return not board.corners[to] & spared or all(
+        board.corners[tile] & spared for tile in board.land if tile != state.ba
+    )
+
+
+FRIENDLY_BELOW = 3
+"""Who has fewer points is spared by a friendly bandit."""
+
+
+def spared_players(state: State, player: Player) -> tuple[Player, ...]:
+    """The adversaries whom a friendly bandit spares, by seat."""
+    return tuple(seat for seat in state.constants.players if seat != player and state.points(seat) < FRIENDLY_BELOW)
 
 
 def is_victim(state: State, player: Player, to: int, victim: Player) -> bool:
@@ -62,7 +88,11 @@ def steal(state: State, player: Player, victim: Player, card: StolenCard) -> tup
 
 def robberies(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
     """Every tile the bandit may move to with every possible victim, ascending."""
-    return _robberies(state.constants.board, state.constants.rules.bandit_targets, state.s, state.ba, player)
+    targets = state.constants.rules.bandit_targets
+    moves = _robberies(state.constants.board, "any" if targets == "friendly" else targets, state.s, state.ba, player)
+    if targets == "friendly":
+        return tuple(move for move in moves if is_friendly_target(state, player, move[0]))
+    return moves
 
 
 @lru_cache(maxsize=1 << 9)

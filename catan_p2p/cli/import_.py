@@ -10,7 +10,7 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say
-from catan_p2p.constants import PROFILES
+from catan_p2p.cli.rules import add_rules_option
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import (
     FORMATS,
@@ -41,7 +41,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="DIR", help="the repository to make (default: only check)"
     )
-    parser.add_argument("--rules", choices=tuple(PROFILES), help="(default: those that the game breaks least often)")
+    add_rules_option(parser, "those that the file names, or that the game breaks least often")
     parser.add_argument(
         "--rules-of",
         choices=("all", "public"),

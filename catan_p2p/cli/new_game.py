@@ -12,7 +12,8 @@ from catan_p2p.cli import values
 from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
-from catan_p2p.constants import PROFILES, Constants, UnsupportedRules
+from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.constants import Constants, UnsupportedRules
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
@@ -42,7 +43,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="COLOUR,...",
         help=f"who plays, in the order of seats: 2 to {len(COLOURS)} of {', '.join(COLOURS)}",
     )
-    parser.add_argument("--rules", choices=tuple(PROFILES), default="thesis", help="(default: thesis)")
+    add_rules_option(parser, "thesis")
     add_map_option(parser)
     add_chance_option(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
@@ -86,10 +87,10 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     seed = secrets.randbits(32) if args.seed is None else args.seed
     try:
         chosen = read_map(args.map or DEFAULT_MAP_NAME)
-        constants = new_constants(args.rules, colours, chosen, seed, args.number, args.chance or "actor")
+        constants = new_constants(args.rules or "thesis", colours, chosen, seed, args.number, args.chance or "actor")
     except MapError as error:
         raise UsageError(f"--map {error}") from None
-    if is_drawn(args.rules, len(colours), chosen):
+    if is_drawn(args.rules or "thesis", len(colours), chosen):
         tell(f"seed {seed}")
     elif args.seed is not None:
         raise UsageError(f"--seed: only the maps {', '.join(DRAWN_MAPS)} are drawn")

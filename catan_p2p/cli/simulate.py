@@ -28,7 +28,8 @@ from catan_p2p.cli.output import (
     table,
     tell,
 )
-from catan_p2p.constants import PROFILES, UnsupportedRules
+from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.constants import UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Progress, Settings
@@ -71,9 +72,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="P",
         help=f"{', '.join(POLICIES)} or module:Class, for all or one for each, with commas between (default: random)",
     )
-    parser.add_argument(
-        "--rules", choices=tuple(PROFILES), help="those of the thesis or of the rule book (default: thesis)"
-    )
+    add_rules_option(parser, "thesis")
     add_map_option(parser)
     add_chance_option(parser)
     parser.add_argument("--schedule", choices=tuple(SCHEDULES), help="whose peer runs next (default: round-robin)")

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from catan_p2p.cards import DEV_CARDS, RESOURCES
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table, tell
-from catan_p2p.constants import PROFILES, profile
+from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.log.game import rules_named
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import FORMATS, NotationError, judged, likely_rules
 from catan_p2p.notation.sources import Source, as_played, is_repository, open_text, read_file, read_repository
@@ -39,7 +40,7 @@ def add_parser(subparsers: Any) -> None:
         help=".catan or SGN files, game repositories, public views",
     )
     parser.add_argument("--format", choices=FORMATS, help="of the files (default: by their first character)")
-    parser.add_argument("--rules", choices=tuple(PROFILES), help="(default: those that a game breaks least often)")
+    add_rules_option(parser, "those that a game breaks least often")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--plot", type=values.new_path, metavar="FILE.png", help="draw them as well; needs matplotlib")
     parser.set_defaults(func=run)
@@ -95,7 +96,7 @@ def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
     if rules is None:
         with disk.explained("read", path), open_text(path) as handle:
             source = read_file(handle, args.format, on_error=lambda error: None)
-            rules = likely_rules(source.start, source.events, source.table)
+            rules = source.start.rules or likely_rules(source.start, source.events, source.table)
     errors: list[NotationError] = []
     with disk.explained("read", path), open_text(path) as handle:
         source = read_file(handle, args.format, on_error=errors.append)
@@ -111,7 +112,7 @@ def _judge(path: Path, source: Source, rules: str) -> Statistics:
     def count(finding: Any) -> None:
         counts[finding.kind] += 1
 
-    steps = judged(source.start, source.events, source.table, profile(rules, len(source.start.players)), count)
+    steps = judged(source.start, source.events, source.table, rules_named(rules, len(source.start.players)), count)
     found = gather(source.start, steps, source.format)
     if counts["repair"]:
         say(f"{path}: lines left out that later ones take back: {counts['repair']}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from catan_p2p.board import Board, MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.cards import pack, unpack
-from catan_p2p.constants import Constants, Player, Rules, UnsupportedRules
+from catan_p2p.constants import PROFILES, Constants, Player, Rules, UnsupportedRules, profile
 from catan_p2p.log.keys import is_public_key
 from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch
 from catan_p2p.log.storage.objects import ObjectId
@@ -222,6 +222,70 @@ def format_rules(rules: Rules) -> str:
         for name, constant in _RULES.items()
         if (value := getattr(rules, constant.field)) != constant.default or name not in _LATER
     )
+
+
+def rules_named(spelled: str, player_count: int) -> Rules:
+    """The rules that ``spelled`` names: a profile, or one with changes such as ``standard; HandLimit = 9``.
+
+    ``UnsupportedRules`` if it names none.
+    """
+    name, *changes = spelled.split("; ")
+    if name not in PROFILES:
+        raise UnsupportedRules(f"{name}: no such rules, expected one of {', '.join(PROFILES)}")
+    values: dict[str, Any] = {}
+    for change in changes:
+        key, separator, value = change.partition(" = ")
+        constant = _RULES.get(key)
+        if constant is None or not separator or constant.field in values:
+            raise UnsupportedRules(f"{change}: expected a constant that is not there yet, and its value after ' = '")
+        try:
+            values[constant.field] = constant.spelling.read(value)
+        except (ValueError, KeyError):
+            raise UnsupportedRules(f"{key}: {value!r} is not a value of it") from None
+    return replace(profile(name, player_count), **values)
+
+
+def spell_rules(rules: Rules, player_count: int) -> str:
+    """The rules as ``rules_named`` reads them: the profile that they are nearest to, and what differs from it."""
+    changed = {
+        name: [
+            f"{key} = {constant.spelling.write(value)}"
+            for key, constant in _RULES.items()
+            if (value := getattr(rules, constant.field)) != getattr(profile(name, player_count), constant.field)
+        ]
+        for name in PROFILES
+    }
+    nearest = min(changed, key=lambda name: len(changed[name]))
+    return "; ".join([nearest, *changed[nearest]])
+
+
+def parse_rules_file(text: str, name: str) -> str:
+    """What a file of rules names, on one line: ``Profile = standard``, and below it constants with their values.
+
+    Empty lines and what follows a ``#`` say nothing. ``UnsupportedRules`` names ``name`` and the line.
+    """
+    profile_name, changes = "", []
+    for number, line in enumerate(text.splitlines(), 1):
+        told = line.partition("#")[0].strip()
+        if not told:
+            continue
+        key, separator, value = (part.strip() for part in told.partition("="))
+        if not separator or not value:
+            raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected a name, '=' and a value")
+        if not profile_name:
+            if key != "Profile" or value not in PROFILES:
+                expected = " or ".join(f"Profile = {known}" for known in PROFILES)
+                raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected {expected}")
+            profile_name = value
+            continue
+        changes.append(f"{key} = {value}")
+        try:
+            rules_named("; ".join([profile_name, *changes]), 2)
+        except UnsupportedRules as error:
+            raise UnsupportedRules(f"{name}, line {number}: {error}") from None
+    if not profile_name:
+        raise UnsupportedRules(f"{name}: no rules in it, expected a line such as Profile = standard")
+    return "; ".join([profile_name, *changes])
 
 
 def parse_rules(text: str) -> Rules:

@@ -48,6 +48,8 @@ class GameStarted(Event):
     started: datetime | None = None
     version: str | None = None
     """The version of the program that wrote a ``.catan`` file."""
+    rules: str | None = None
+    """The rules that the file names, as a profile with what differs from it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import NamedTuple, TextIO
 
 from catan_p2p.board import board_of
 from catan_p2p.constants import PROFILES, Constants, profile
+from catan_p2p.log.game import spell_rules
 from catan_p2p.log.history import load_history, newest_replica
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation import catanlog, sgn
@@ -61,14 +62,14 @@ def read_repository(path: Path) -> Source:
     # a game says everything: the ends of turns like one notation, the discards like the other
     format: Format = "catan" if is_standard_island(board_of(start.map)) else "sgn"
     table = table_for(start, format)._replace(says_turn_ends=True, says_discards=True)
-    return Source(start, events, table, "catan", _profile_of(history.game.constants), tuple(map(str, history.rejected)))
+    return Source(start, events, table, "catan", _rules_of(history.game.constants), tuple(map(str, history.rejected)))
 
 
-def _profile_of(constants: Constants) -> str | None:
-    """The profile of these rules, whether or not the players rolled for the start."""
+def _rules_of(constants: Constants) -> str:
+    """The rules of a game as a profile with what differs from it, whether or not the players rolled for the start."""
     rules, n = constants.rules, constants.player_count
     names = (name for name in PROFILES if replace(profile(name, n), start_order=rules.start_order) == rules)
-    return next(names, None)
+    return next(names, None) or spell_rules(rules, n)
 
 
 def as_played(source: Source) -> Source:

@@ -79,9 +79,10 @@ class Run:
 
 def check_settings(settings: Settings) -> None:
     """Raise ``SettingsError``, or ``UnsupportedRules`` for rule constants that contradict one another."""
-    if settings.rules not in PROFILES:
-        raise SettingsError(f"--rules {settings.rules}: expected one of {', '.join(PROFILES)}")
-    most = MOST_PLAYERS[settings.rules]
+    name = settings.rules.partition("; ")[0]
+    if name not in PROFILES:
+        raise SettingsError(f"--rules {name}: expected one of {', '.join(PROFILES)}, or a file of rules")
+    most = MOST_PLAYERS[name]
     if not 2 <= settings.players <= most:
         raise SettingsError(f"--players {settings.players}: expected 2 to {most} under the {settings.rules} rules")
     if settings.games < 1:

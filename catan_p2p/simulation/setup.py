@@ -17,7 +17,8 @@ from catan_p2p.board import (
     board_of,
     draw_map,
 )
-from catan_p2p.constants import Chance, Constants, profile
+from catan_p2p.constants import Chance, Constants
+from catan_p2p.log.game import rules_named
 from catan_p2p.playable import check_playable
 from catan_p2p.simulation.randomness import SeededRandomness
 
@@ -36,9 +37,9 @@ def new_constants(
 ) -> Constants:
     """The constants of game ``number`` of a seed, for these colours in the order of seats.
 
-    ``rules`` is the name of a profile; ``map`` is the name of a map, or the text of a map file; ``chance``, one of
-    ``CHANCES``, says who draws. A map that is drawn depends on seed and number alone. ``MapError`` if these players
-    cannot play on that map, ``UnsupportedRules`` if not by these rules.
+    ``rules`` names a profile, with changes or without; ``map`` is the name of a map, or the text of a map file;
+    ``chance``, one of ``CHANCES``, says who draws. A map that is drawn depends on seed and number alone. ``MapError`` if
+    these players cannot play on that map, ``UnsupportedRules`` if not by these rules.
     """
     players = len(colours)
     opening: Opening = ()
@@ -48,7 +49,10 @@ def new_constants(
         opening = beginners_opening(colours)
     map = _meant(rules, players, map)
     board = board_of(draw_map(map, SeededRandomness(seed, number).stream("map")))
-    constants = Constants(replace(profile(rules, players), chance=cast(Chance, chance)), board, players, opening)
+    named = rules_named(rules, players)
+    if chance != "actor":
+        named = replace(named, chance=cast(Chance, chance))
+    constants = Constants(named, board, players, opening)
     check_playable(constants, "map" if "\n" in map else map)
     return constants
 
@@ -59,6 +63,6 @@ def is_drawn(rules: str, players: int, map: str) -> bool:
 
 
 def _meant(rules: str, players: int, map: str) -> str:
-    if map == DEFAULT_MAP_NAME and rules == "standard" and players >= LARGE_FROM_PLAYERS:
+    if map == DEFAULT_MAP_NAME and rules.startswith("standard") and players >= LARGE_FROM_PLAYERS:
         return LARGE_MAP_NAME
     return map

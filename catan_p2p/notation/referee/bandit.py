@@ -57,7 +57,12 @@ def _check_tile(trial: Trial, event: BanditMoved) -> None:
     if not robbery.is_land(state, event.to):
         trial.object("place", f"{where} is sea")
     if not robbery.is_target(state, event.player, event.to):
-        trial.object("place", f"{where} has no adversary's settlement, which the thesis's rules ask for")
+        why = (
+            "has an adversary with fewer than three points, whom a friendly bandit spares"
+            if state.constants.rules.bandit_targets == "friendly"
+            else "has no adversary's settlement, which the thesis's rules ask for"
+        )
+        trial.object("place", f"{where} {why}")
 
 
 def _rob(trial: Trial, event: BanditMoved) -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from catan_p2p.board import MapError
 from catan_p2p.constants import Constants, Player, UnsupportedRules, profile
+from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -59,7 +60,7 @@ class View:
     start: GameStarted
     format: ViewFormat
     rules: str
-    """The profile by which it was judged."""
+    """The profile by which it was judged, with what differs from it."""
     steps: tuple[ViewStep, ...]
     findings: tuple[Finding, ...]
     root: str = ""
@@ -73,7 +74,7 @@ class View:
     @property
     def first(self) -> Position:
         """What is known before the first event."""
-        return begin(self.start, profile(self.rules, len(self.start.players)))
+        return begin(self.start, rules_named(self.rules, len(self.start.players)))
 
     @property
     def last(self) -> Position:
@@ -161,6 +162,7 @@ def import_game(
     if not isinstance(start, GameStarted):
         raise NotationError("a game begins with its map")
     table = table_for(start, format)._replace(checks_hands=checks_hands)
+    rules = rules or start.rules
     if rules is None:
         rules, steps = _keeps_thesis(start, events[1:], table)
         if steps is not None:
@@ -188,7 +190,7 @@ def _judge(
 ) -> Sequence[Judged]:
     on_finding = None if findings is None else findings.append
     try:
-        return list(judged(start, events, table, profile(rules, len(start.players)), on_finding))
+        return list(judged(start, events, table, rules_named(rules, len(start.players)), on_finding))
     except RulesBroken as error:
         raise RulesBroken(f"{error.reason} (by the {rules} rules)", error.line, error.column) from None
 

@@ -13,9 +13,8 @@ from types import ModuleType
 from typing import Any, cast
 
 from catan_p2p.board import format_tiles, format_wharfs
-from catan_p2p.constants import profile
 from catan_p2p.log.commit import Commit, Signature, decode_commit, root_message
-from catan_p2p.log.game import FormatError, Seat, format_rules
+from catan_p2p.log.game import FormatError, Seat, format_rules, rules_named
 from catan_p2p.log.reading import find_root, tree_entries
 from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
 from catan_p2p.log.state_files import state_files
@@ -151,7 +150,7 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     table = table_for(start, format)
     steps = tuple(
         ViewStep(step.event, step.before, step.after, commit.author.time_s, oid)
-        for step, (oid, commit) in zip(forced(start, events, table, profile(rules, count)), commits, strict=True)
+        for step, (oid, commit) in zip(forced(start, events, table, rules_named(rules, count)), commits, strict=True)
     )
     findings = tuple(map(_parse_finding, _lines(texts["findings"])))
     return View(start, format, rules, steps, findings, root)
