@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit_bytes, say
 from catan_p2p.log.storage import disk
-from catan_p2p.notation import FORMATS, NOTATIONS, Format, Unsayable
+from catan_p2p.notation import NOTATIONS, WRITABLE, Format, Unsayable
 from catan_p2p.notation.sources import read_repository
 
 
@@ -25,7 +24,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="Exit code 1 if commits of the game are refused; what comes before them is written.",
     )
     parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a public view of one")
-    parser.add_argument("--format", choices=FORMATS, help="(default: by the ending of FILE)")
+    parser.add_argument("--format", choices=WRITABLE, help="(default: by the ending of FILE)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="FILE", help="where to write it (default: standard output)"
     )
@@ -36,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     format = args.format or _by_ending(args.out)
     if format is None:
-        say(f"catan-p2p export: --format is missing, expected one of {', '.join(FORMATS)}")
+        say(f"catan-p2p export: --format is missing, expected one of {', '.join(WRITABLE)}")
         return WRONG_USAGE
     source = read_repository(args.path)
     try:
@@ -51,8 +50,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _by_ending(path: Path | None) -> Format | None:
-    endings: Iterable[Format] = FORMATS
-    return next((format for format in endings if path is not None and path.suffix == f".{format}"), None)
+    if path is not None and path.suffix == ".json":
+        return "catanatron"
+    return next((format for format in WRITABLE if path is not None and path.suffix == f".{format}"), None)
 
 
 def _write(path: Path | None, text: str) -> None:

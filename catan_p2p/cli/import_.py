@@ -23,6 +23,7 @@ from catan_p2p.notation import (
     write_view,
 )
 from catan_p2p.notation.errors import FindingKind
+from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.sources import open_text, read_file
 
 
@@ -30,14 +31,14 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "import",
-        help="read a game from .catan or SGN",
-        description="Read a game from catanlog's .catan or from Settlers Game Notation, current or older, check it by "
-        "the rules as far as the file says, and play it again: a game repository where the facts suffice, "
-        "else a public view in which what is open is marked.",
+        help="read a game from .catan, SGN, catanatron, colonist.io or JSettlers",
+        description="Read a game from catanlog's .catan or Settlers Game Notation, current or older, from catanatron, "
+        "colonist.io or JSettlers; check it by the rules as far as the file says, and play it again: a game repository "
+        "where the facts suffice, else a public view in which what is open is marked.",
         epilog="Exit code 1 if the file breaks the format or the rules; nothing is written then, unless --lenient.",
     )
-    parser.add_argument("file", type=values.path, metavar="FILE", help="a .catan or SGN file")
-    parser.add_argument("--format", choices=FORMATS, help="(default: by its first character)")
+    parser.add_argument("file", type=values.path, metavar="FILE", help="a game in any of these formats")
+    parser.add_argument("--format", choices=FORMATS, help="(default: by how it begins)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="DIR", help="the repository to make (default: only check)"
     )
@@ -122,12 +123,9 @@ def _report(args: argparse.Namespace, findings: list[Finding], imported: Importe
         say(f"the {kind} is in {args.out}; catan-p2p log {args.out} tells it")
 
 
-_FORMAT_NAMES = {"catan": ".catan", "sgn": "SGN"}
-
-
 def _summary(imported: Imported) -> str:
     view = imported.view
-    told = f"{_FORMAT_NAMES[view.format]}, {len(view.names)} players, {len(view.steps)} events"
+    told = f"{TITLES[view.format]}, {len(view.names)} players, {len(view.steps)} events"
     if imported.constants is not None:
         told += f", {len(imported.played)} actions"
     kinds = Counter(finding.kind for finding in view.findings)

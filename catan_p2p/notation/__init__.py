@@ -13,12 +13,12 @@ Both are read as, and written from, one kind of events::
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from types import ModuleType
 from typing import TextIO
 
-from catan_p2p.notation import catanlog, sgn
+from catan_p2p.notation import catanatron, catanlog, colonist, sgn, soclog
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken, Unsayable
 from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.notation.formats import NOTATIONS, WRITABLE, format_of
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.referee.repair import Judged, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played, events_of, events_of_history
@@ -28,24 +28,23 @@ from catan_p2p.notation.repository.view import Imported, View, ViewStep, import_
 from catan_p2p.notation.repository.view_files import is_view, load_view, write_view
 from catan_p2p.notation.tables import FORMATS, Format, in_order_of_play, table_for
 
-NOTATIONS: dict[Format, ModuleType] = {"catan": catanlog, "sgn": sgn}
-"""The module of each format."""
-
 
 def read(handle: TextIO, format: Format | None = None, on_error: OnError | None = None) -> Iterator[Event]:
     """The events of a game, one by one as its lines are read; ``NotationError`` names line and column.
 
-    Without ``format`` the first character decides. With ``on_error`` errors after the header go there and reading goes
-    on. Open the file with ``newline="\\n"``, and with ``errors="surrogateescape"`` if it may not be UTF-8 text.
+    Without ``format`` the beginning of the file decides. With ``on_error`` errors after the header go there and
+    reading goes on. Open the file with ``newline="\\n"``, and with ``errors="surrogateescape"`` if it may not be UTF-8.
     """
     ahead = Ahead(handle)
-    format = format or ("sgn" if ahead.peek() in ("[", "{") else "catan")
+    format = format or format_of(ahead)
     events: Iterator[Event] = NOTATIONS[format].read(ahead, on_error)
     return events
 
 
 def write(events: Iterable[Event], handle: TextIO, format: Format) -> None:
     """Write a game, line by line; ``Unsayable`` for an event that the format can neither say nor leave out."""
+    if format not in WRITABLE:
+        raise Unsayable(f"games of the format {format} are read only")
     NOTATIONS[format].write(events, handle)
 
 
@@ -53,6 +52,7 @@ __all__ = [
     "EVENTS",
     "FORMATS",
     "NOTATIONS",
+    "WRITABLE",
     "Event",
     "Finding",
     "Format",
@@ -68,7 +68,9 @@ __all__ = [
     "Unsayable",
     "View",
     "ViewStep",
+    "catanatron",
     "catanlog",
+    "colonist",
     "events_of",
     "events_of_history",
     "import_game",
@@ -80,6 +82,7 @@ __all__ = [
     "read",
     "replay",
     "sgn",
+    "soclog",
     "table_for",
     "write",
     "write_game",

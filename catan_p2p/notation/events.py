@@ -50,6 +50,8 @@ class GameStarted(Event):
     """The version of the program that wrote a ``.catan`` file."""
     rules: str | None = None
     """The rules that the file names, as a profile with what differs from it."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """What else is told about the game, such as ``Event``, ``Site`` or ``Round``, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +98,10 @@ class DevCardBought(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled(PlayerEvent):
-    """The sum of the dice."""
+    """The sum of the dice, and both of them where they are told."""
 
     dice: int
+    pair: tuple[int, int] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from catan_p2p.constants import PROFILES, Constants, profile
 from catan_p2p.log.game import spell_rules
 from catan_p2p.log.history import load_history, newest_replica
 from catan_p2p.log.storage.store import Store
-from catan_p2p.notation import catanlog, sgn
 from catan_p2p.notation.coordinates import is_standard_island
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import Event, GameStarted
+from catan_p2p.notation.formats import NOTATIONS, format_of
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repository.from_game import events_of_history
@@ -94,9 +94,8 @@ def read_file(
 ) -> Source:
     """The game in a file, whose players are numbered in the order of play; events are read as they are asked for."""
     ahead = Ahead(handle)
-    format = format or ("sgn" if ahead.peek() in ("[", "{") else "catan")
-    read = sgn.read if format == "sgn" else catanlog.read
-    events = in_order_of_play(read(ahead, on_error), player_count, on_error)
+    format = format or format_of(ahead)
+    events = in_order_of_play(NOTATIONS[format].read(ahead, on_error), player_count, on_error)
     start = next(events)
     if not isinstance(start, GameStarted):
         raise NotationError("a game begins with its map")

@@ -11,16 +11,16 @@ from catan_p2p.board import board_of
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
-from catan_p2p.notation.coordinates import STANDARD_PLACES
+from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import PLAYER_FIELDS, Event, GameStarted, Participant, VillageBuilt, renumbered
 from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.sgn.words import places_of
 
-Format: TypeAlias = Literal["catan", "sgn"]
+Format: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-ViewFormat: TypeAlias = Literal["catan", "sgn", "lmu"]
+ViewFormat: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog", "lmu"]
 """Where a public view can come from: a file, or what a client of the LMU protocol was told."""
 VIEW_FORMATS: tuple[ViewFormat, ...] = get_args(ViewFormat)
 
@@ -28,16 +28,6 @@ VIEW_FORMATS: tuple[ViewFormat, ...] = get_args(ViewFormat)
 def table_for(start: GameStarted, format: ViewFormat) -> Table:
     """How the events of a file of this format are to be understood; the players must be known."""
     names = tuple(player.colour.capitalize() for player in start.players)
-    if format == "catan":
-        places = STANDARD_PLACES
-        return Table(
-            names,
-            says_turn_ends=True,
-            says_discards=False,
-            spell_tile=lambda tile: f"tile {places.tile_ids[tile]}" if tile in places.tile_ids else "a sea tile",
-            spell_node=lambda point: places.node_names[point],
-            spell_edge=lambda point: places.edge_names[point],
-        )
     if format == "lmu":
         return Table(
             names,
@@ -47,10 +37,21 @@ def table_for(start: GameStarted, format: ViewFormat) -> Table:
             spell_node=lambda point: f"point {point}",
             spell_edge=lambda point: f"road point {point}",
         )
-    texts = places_of(board_of(start.map))
+    board = board_of(start.map)
+    if format != "sgn" and is_standard_island(board):
+        places = STANDARD_PLACES
+        return Table(
+            names,
+            says_turn_ends=True,
+            says_discards=format != "catan",
+            spell_tile=lambda tile: f"tile {places.tile_ids[tile]}" if tile in places.tile_ids else "a sea tile",
+            spell_node=lambda point: places.node_names[point],
+            spell_edge=lambda point: places.edge_names[point],
+        )
+    texts = places_of(board)
     return Table(
         names,
-        says_turn_ends=False,
+        says_turn_ends=format != "sgn",
         says_discards=True,
         spell_tile=lambda tile: texts.tile_texts[tile],
         spell_node=lambda point: texts.intersection_texts[point],

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any, cast
 
 from catan_p2p.board import format_tiles, format_wharfs
@@ -20,9 +19,9 @@ from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
 from catan_p2p.log.state_files import state_files
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.notation import catanlog, sgn, told
 from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
 from catan_p2p.notation.events import Event, GameStarted, Participant
+from catan_p2p.notation.formats import LINES
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import forced
 from catan_p2p.notation.repository.game import finish, new_store, seats
@@ -34,7 +33,6 @@ VIEW_FORMAT = "public view 1"
 
 _LINE = "Line: "
 _MAX_STEPS = 200_000
-_NOTATIONS: dict[ViewFormat, ModuleType] = {"catan": catanlog, "sgn": sgn, "lmu": told}
 
 
 def write_view(path: Path, view: View, nonce: str) -> None:
@@ -45,7 +43,7 @@ def write_view(path: Path, view: View, nonce: str) -> None:
         once = {name: store.add("blob", text.encode()) for name, text in _files_of(view, taken).items()}
         message = root_message(0, len(taken), nonce)
         head = _commit(store, _put_position(store, once, view.first), (), taken[0], view.started_s, message)
-        spell = _NOTATIONS[view.format].speller(view.start)
+        spell = LINES[view.format].speller(view.start)
         for step in view.steps:
             tree = _put_position(store, once, step.after)
             lines = "".join(f"{_LINE}{line}\n" for line in spell(step.event))
@@ -74,7 +72,7 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
         "map/tiles": format_tiles(map.tiles),
         "map/wharfs": format_wharfs(map.wharfs),
         "source": f"format = {view.format}\nrules = {view.rules}\nplayers = {len(seats)}\n",
-        "header": "".join(f"{line}\n" for line in _NOTATIONS[view.format].start_lines(view.start)),
+        "header": "".join(f"{line}\n" for line in LINES[view.format].start_lines(view.start)),
         "findings": "".join(f"{f.line},{f.column},{f.kind},{f.message}\n" for f in view.findings),
     }
 
@@ -141,7 +139,7 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     source = dict(line.split(" = ", 1) for line in _lines(texts["source"]))
     format, rules, count = _format_named(source["format"]), source["rules"], int(source["players"])
     root, commits = _line_of_commits(store, head)
-    notation = _NOTATIONS[format]
+    notation = LINES[format]
     start: GameStarted = notation.read_start(iter(enumerate(_lines(texts["header"]), 1)))
     if not start.players:
         start = replace(start, players=_participants(texts["players"], count))

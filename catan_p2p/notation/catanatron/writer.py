@@ -1,0 +1,213 @@
+"""Writing events as catanatron's JSON: the board as it stands at last, and the list of actions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TextIO
+
+from catan_p2p.board import THREE_TO_ONE, board_of
+from catan_p2p.cards import RESOURCES, Cards, total, unpack
+from catan_p2p.notation.catanatron.words import (
+    CARD_WORDS,
+    COLOURS,
+    LONG_DIRECTIONS,
+    RESOURCE_WORDS,
+    cube_of,
+    places_of,
+)
+from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, axial_of, is_standard_island
+from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BanditStands,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameStarted,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    PlayerEvent,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TradeAnswered,
+    TradeOffered,
+    TurnEnded,
+    VictoryPointPlayed,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.referee.trades import take_apart
+
+_WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WORDS.items()}
+
+
+def write(events: Iterable[Event], handle: TextIO) -> None:
+    """Write events as one JSON document; ``Unsayable`` for what catanatron has no words for."""
+    for line in lines(events):
+        handle.write(line + "\n")
+
+
+def lines(events: Iterable[Event]) -> Iterator[str]:
+    """The lines of the document, without their ends: the board, then an action a line."""
+    stream = iter(events)
+    start = next(stream, None)
+    if not isinstance(start, GameStarted):
+        raise Unsayable("catanatron's JSON begins with its board")
+    if not is_standard_island(board_of(start.map)):
+        raise Unsayable("catanatron has only the standard island of 19 land tiles")
+    colours = _colours(start)
+    yield "{"
+    yield f'"colors":{_text(colours)},'
+    yield f'"tiles":{_text(list(_tiles(start)))},'
+    yield '"actions":['
+    spell = _Speller(colours)
+    held: str | None = None
+    for event in stream:
+        if isinstance(event, PlayerEvent):
+            for action in spell.take(event):
+                if held is not None:
+                    yield f"{held},"
+                held = _text(action)
+    if held is not None:
+        yield held
+    yield f'],"winning_color":{_text(spell.winner)}}}'
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _colours(start: GameStarted) -> list[str]:
+    """Catanatron knows four colours; whoever has another one gets one that is free."""
+    if not 2 <= len(start.players) <= len(COLOURS):
+        raise Unsayable(f"catanatron has 2 to {len(COLOURS)} players, this game has {len(start.players)}")
+    wanted = [player.colour.upper() for player in start.players]
+    free = [colour for colour in COLOURS if colour not in wanted]
+    return [colour if colour in COLOURS else free.pop(0) for colour in wanted]
+
+
+def _tiles(start: GameStarted) -> Iterator[dict[str, Any]]:
+    board = board_of(start.map)
+    ports = {}
+    for (one, other), type in board.wharf_tiles:
+        sea, land = (one, other) if other in board.land else (other, one)
+        (q, r), (to_q, to_r) = (axial_of(start.map.tiles[number - 1].at) for number in (sea, land))
+        way = next(name for name, step in EDGE_DIRECTIONS.items() if (q + step[0], r + step[1]) == (to_q, to_r))
+        if sea in ports:
+            raise Unsayable("catanatron has one port on a tile of the sea")
+        ports[sea] = LONG_DIRECTIONS[way], None if type == THREE_TO_ONE else _WORDS[type]
+    for number, tile in enumerate(start.map.tiles, 1):
+        told: dict[str, Any]
+        if number in ports:
+            direction, resource = ports[number]
+            told = {"type": "PORT", "direction": direction, "resource": resource}
+        elif not tile.is_land:
+            told = {"type": "WATER"}
+        elif tile.resource is None:
+            told = {"type": "DESERT"}
+        else:
+            told = {"type": "RESOURCE_TILE", "resource": RESOURCE_WORDS[tile.resource], "number": tile.number}
+        yield {"coordinate": cube_of(axial_of(tile.at)), "tile": told}
+
+
+class _Speller:
+    """Spells the events of a game; the set-up has no ends of turns."""
+
+    def __init__(self, colours: list[str]) -> None:
+        self._colours = ["", *colours]
+        self._setup_left = 2 * len(colours)
+        self.winner: str | None = None
+
+    def take(self, event: PlayerEvent) -> Iterator[list[Any]]:
+        """The actions of an event."""
+        colour = self._colours[event.player]
+        if isinstance(event, TurnEnded) and self._setup_left > 0:
+            self._setup_left -= 1
+            return
+        if isinstance(event, GameWon):
+            self.winner = colour
+            return
+        for type, value in _SPELLINGS[event.__class__](event, self._colours):
+            yield [colour, type, value]
+
+
+def _rolled(event: DiceRolled, _: list[str]) -> Iterator[tuple[str, Any]]:
+    # who tells the sum only: the most uneven pair that it can be
+    pair = event.pair or (max(1, event.dice - 6), min(6, event.dice - 1))
+    yield "ROLL", list(pair)
+
+
+def _moved(event: BanditMoved, colours: list[str]) -> Iterator[tuple[str, Any]]:
+    at = next(list(cube) for cube, tile in places_of().tiles.items() if tile == event.to)
+    if not event.victim or event.card == "none":
+        yield "MOVE_ROBBER", [at, None, None]
+        return
+    if event.card is None:
+        raise Unsayable("catanatron names every stolen card, and nobody says which one this was")
+    yield "MOVE_ROBBER", [at, colours[event.victim], RESOURCE_WORDS[event.card]]
+
+
+def _listed(cards: Cards) -> list[str]:
+    return [RESOURCE_WORDS[resource] for resource, n in zip(RESOURCES, unpack(cards), strict=True) for _ in range(n)]
+
+
+def _bank(event: BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
+    singles = take_apart(event.give, event.receive, dict.fromkeys(RESOURCES, (2, 3, 4)))
+    if singles is None:
+        raise Unsayable(f"{event}: no trades at a rate of two, three or four")
+    for single in singles:
+        given: list[str | None] = [RESOURCE_WORDS[single.give]] * single.cards
+        yield "MARITIME_TRADE", [*given, *[None] * (4 - single.cards), RESOURCE_WORDS[single.receive]]
+
+
+def _bought(event: DevCardBought, _: list[str]) -> Iterator[tuple[str, Any]]:
+    if event.card is None:
+        raise Unsayable("catanatron names every bought card, and nobody says which one this was")
+    yield "BUY_DEVELOPMENT_CARD", CARD_WORDS[event.card]
+
+
+def _traded(event: PlayerTrade, colours: list[str]) -> Iterator[tuple[str, Any]]:
+    if total(event.give) == 0 or total(event.receive) == 0:
+        raise Unsayable(f"{event}: a trade in which somebody gives nothing")
+    yield "CONFIRM_TRADE", [*unpack(event.give), *unpack(event.receive), colours[event.other]]
+
+
+def _roads(event: RoadBuildingPlayed, _: list[str]) -> Iterator[tuple[str, Any]]:
+    yield "PLAY_ROAD_BUILDING", None
+    for at in (event.first, event.second):
+        if at is not None:
+            yield "BUILD_ROAD", list(places_of().edge_of[at])
+
+
+def _one(name: str, value: Callable[[Any], Any]) -> Callable[[Any, list[str]], Iterator[tuple[str, Any]]]:
+    return lambda event, _: iter([(name, value(event))])
+
+
+_SPELLINGS: dict[type[PlayerEvent], Callable[[Any, list[str]], Iterator[tuple[str, Any]]]] = {
+    BanditStands: lambda event, _: iter(()),
+    VillageBuilt: _one("BUILD_SETTLEMENT", lambda event: places_of().node_of[event.at]),
+    RoadBuilt: _one("BUILD_ROAD", lambda event: list(places_of().edge_of[event.at])),
+    CityBuilt: _one("BUILD_CITY", lambda event: places_of().node_of[event.at]),
+    DevCardBought: _bought,
+    DiceRolled: _rolled,
+    BanditMoved: _moved,
+    CardsDiscarded: _one("DISCARD", lambda event: _listed(event.cards)),
+    BankTrade: _bank,
+    PlayerTrade: _traded,
+    TradeOffered: lambda event, _: iter(()),
+    TradeAnswered: lambda event, _: iter(()),
+    KnightPlayed: _one("PLAY_KNIGHT_CARD", lambda event: None),
+    RoadBuildingPlayed: _roads,
+    YearOfPlentyPlayed: _one(
+        "PLAY_YEAR_OF_PLENTY", lambda event: [RESOURCE_WORDS[event.first], RESOURCE_WORDS[event.second]]
+    ),
+    MonopolyPlayed: _one("PLAY_MONOPOLY", lambda event: RESOURCE_WORDS[event.resource]),
+    VictoryPointPlayed: lambda event, _: iter(()),
+    TurnEnded: _one("END_TURN", lambda event: None),
+}

@@ -1,0 +1,87 @@
+"""Files that are one JSON document: read as a whole, and looked into with every type checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar
+
+from catan_p2p.notation.errors import NotationError
+
+MOST_CHARACTERS = 1 << 26
+"""Longer documents are no games."""
+
+_T = TypeVar("_T")
+_NAMES = {dict: "an object", list: "an array", int: "a whole number", str: "a text", bool: "true or false"}
+
+
+class Whole(Protocol):
+    """What a reader of a document needs of a text file."""
+
+    def read(self, limit: int, /) -> str:
+        """So many characters of it at most."""
+
+
+def read_document(handle: Whole) -> dict[str, Any]:
+    """The object that a file is; ``NotationError`` tells where it is none."""
+    text = handle.read(MOST_CHARACTERS + 1)
+    if len(text) > MOST_CHARACTERS:
+        raise NotationError(f"more than {MOST_CHARACTERS} characters, no game needs that")
+    if text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or "\0" in text[:2]:
+        raise NotationError("UTF-16 text, expected UTF-8", 1, 1)
+    try:
+        value = json.loads(text.removeprefix("\ufeff"), parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise NotationError(f"not JSON: {error.msg}", error.lineno, error.colno) from None
+    except RecursionError:
+        raise NotationError("values are nested too deeply", 1, 1) from None
+    except ValueError as error:
+        raise NotationError(f"not JSON: {error}", 1, 1) from None
+    return checked(value, dict, "the file")
+
+
+def checked(value: object, kind: type[_T], where: str) -> _T:
+    """The value, which must be of this type; ``where`` it stands is for the error."""
+    if type(value) is not kind:
+        raise NotationError(f"{where}: {_excerpt(value)}, expected {_NAMES[kind]}")
+    return value
+
+
+def member(value: dict[str, Any], name: str, kind: type[_T], where: str) -> _T:
+    """A member of an object, which must be there."""
+    if name not in value:
+        raise NotationError(f"{where}: no {name!r} in it")
+    return checked(value[name], kind, f"{where}, {name}")
+
+
+def optional(value: dict[str, Any], name: str, kind: type[_T], where: str) -> _T | None:
+    """A member of an object, None if it is not there or null."""
+    return None if value.get(name) is None else checked(value[name], kind, f"{where}, {name}")
+
+
+def whole(value: object, low: int, high: int, where: str) -> int:
+    """A whole number in a range."""
+    number = checked(value, int, where)
+    if not low <= number <= high:
+        raise NotationError(f"{where}: {_excerpt(value)}, expected {low} to {high}")
+    return number
+
+
+def one_of(value: object, words: Mapping[str, _T], where: str) -> _T:
+    """What one of these words stands for."""
+    word = checked(value, str, where)
+    if word not in words:
+        raise NotationError(f"{where}: {_excerpt(value)}, expected one of {', '.join(words)}")
+    return words[word]
+
+
+def _excerpt(value: object) -> str:
+    try:
+        text = json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        text = type(value).__name__
+    return text if len(text) <= 40 else f"{text[:40]}..."
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number")

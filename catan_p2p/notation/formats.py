@@ -1,0 +1,54 @@
+"""The formats by name, and which of them a file has."""
+
+from __future__ import annotations
+
+import re
+from types import ModuleType
+
+from catan_p2p.notation import catanatron, catanlog, colonist, event_lines, sgn, soclog, told
+from catan_p2p.notation.lines import Ahead
+from catan_p2p.notation.tables import FORMATS, Format, ViewFormat
+
+NOTATIONS: dict[Format, ModuleType] = {
+    "catan": catanlog,
+    "sgn": sgn,
+    "catanatron": catanatron,
+    "colonist": colonist,
+    "soclog": soclog,
+}
+"""The module of each format."""
+
+WRITABLE: tuple[Format, ...] = tuple(format for format in FORMATS if hasattr(NOTATIONS[format], "lines"))
+"""Those that can be written, too."""
+
+LINES: dict[ViewFormat, ModuleType] = {
+    **{
+        format: NOTATIONS[format] if hasattr(NOTATIONS[format], "BodyReader") else event_lines for format in FORMATS
+    },
+    "lmu": told,
+}
+"""In which lines a public view of a file keeps its events."""
+
+TITLES: dict[ViewFormat, str] = {
+    "catan": ".catan",
+    "sgn": "SGN",
+    "catanatron": "catanatron",
+    "colonist": "colonist.io",
+    "soclog": "JSettlers",
+    "lmu": "LMU protocol",
+}
+
+_SOCLOG = re.compile(r"SOC game event log|#|[0-9:.]*(all|ob|un|fo|[fp][0-9]|![p])[0-9\[\], ]*:SOC|[0-9:+]+:SOC")
+_ENOUGH = 4096
+
+
+def format_of(ahead: Ahead) -> Format:
+    """The format of a file by how it begins; ``catan`` if it is none of the others."""
+    text = ahead.peek(_ENOUGH).lstrip()
+    if text.startswith("["):
+        return "sgn"
+    if text.startswith("{"):
+        if '"eventHistory"' in text or '"data"' in text[:60] or '"playerUserStates"' in text:
+            return "colonist"
+        return "sgn" if '"aCode"' in text or '"DM"' in text else "catanatron"
+    return "soclog" if _SOCLOG.match(text) else "catan"

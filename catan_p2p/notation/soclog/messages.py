@@ -1,0 +1,91 @@
+"""Lines of a ``.soclog`` file as messages: when, for whom, of which type, and with which fields."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from catan_p2p.cards import FIELD_MAX, Cards, Resource, pack
+from catan_p2p.notation.errors import NotationError, unexpected
+
+RESOURCES: dict[int, Resource] = {1: "Brick", 2: "Ore", 3: "Wool", 4: "Grain", 5: "Lumber"}
+"""By JSettlers' numbers: clay, ore, sheep, wheat, wood."""
+
+_LINE = re.compile(
+    r"(?:(?P<minutes>\d{1,6}):(?P<seconds>\d\d\.\d{3}):)?"
+    r"(?P<audience>all|ob|un|fo|f\d|p\d|!p\d|!p\[[\d, ]*\]):(?P<type>SOC[A-Za-z0-9]+)(?::(?P<body>.*))?"
+)
+_SET = r"=clay=(\d+)\|ore=(\d+)\|sheep=(\d+)\|wheat=(\d+)\|wood=(\d+)\|unknown=(\d+)"
+
+
+class Message(NamedTuple):
+    """One line."""
+
+    line: int
+    time_s: float | None
+    audience: str
+    type: str
+    body: str
+
+    @property
+    def is_from_server(self) -> bool:
+        """Whether it tells what happened, to a player or to all; observers are told again what was before."""
+        return self.audience[0] in "ap!"
+
+    def error(self, reason: str) -> NotationError:
+        """What is wrong with it."""
+        return NotationError(f"{self.type}: {reason}", self.line, 1)
+
+    def text(self, name: str) -> str:
+        """A field as it stands."""
+        found = re.search(rf"(?:^|\|){name}=([^|]*)", self.body)
+        if found is None:
+            raise self.error(f"no field {name}")
+        return found[1]
+
+    def has(self, name: str) -> bool:
+        """Whether it has a field."""
+        return re.search(rf"(?:^|\|){name}=", self.body) is not None
+
+    def number(self, name: str, low: int, high: int, base: int = 10) -> int:
+        """A field that is a whole number in a range."""
+        text = self.text(name)
+        digits = text.removeprefix("0x") if base == 16 else text
+        try:
+            number = int(digits, base) if len(digits) < 12 and digits.isascii() else None
+        except ValueError:
+            number = None
+        if number is None or not low <= number <= high:
+            raise self.error(f"{name}={text[:40]}, expected {low} to {high}")
+        return number
+
+    def numbers(self, name: str) -> list[int]:
+        """A field that is a list of whole numbers in braces."""
+        words = self.text(name).strip("{} ").split()
+        try:
+            return [int(word) for word in words[:100]]
+        except ValueError:
+            raise self.error(f"{name}: expected whole numbers") from None
+
+    def cards(self, name: str) -> tuple[Cards, int]:
+        """A field that is a set of resources: the cards that are named, and how many are not."""
+        found = re.search(rf"(?:^|\|){name}{_SET}", self.body)
+        if found is None:
+            raise self.error(f"no resources in the field {name}")
+        clay, ore, sheep, wheat, wood, unknown = (int(text[:6]) for text in found.groups())
+        if max(clay, ore, sheep, wheat, wood, unknown) > FIELD_MAX:
+            raise self.error(f"{name}: expected at most {FIELD_MAX} cards of a resource")
+        return pack((wood, clay, sheep, wheat, ore)), unknown
+
+
+def parse(text: str, line: int) -> Message | None:
+    """The message of a line; None for comments, the heading and empty lines."""
+    if not text or text.startswith(("#", "SOC game event log")):
+        return None
+    found = _LINE.fullmatch(text)
+    if found is None:
+        raise unexpected(text, 0, "a message such as all:SOCDiceResult:game=g|param=8", line)
+    time_s = None
+    if found["minutes"] is not None:
+        time_s = 60 * int(found["minutes"]) + float(found["seconds"])
+    return Message(line, time_s, found["audience"], found["type"], found["body"] or "")

@@ -1,0 +1,343 @@
+"""Reading a ``.soclog`` file: the messages of the server, and what several of them tell together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+from catan_p2p.board import Map
+from catan_p2p.cards import DevCard, Resource, count, total
+from catan_p2p.constants import Player
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
+from catan_p2p.notation.errors import NotationError
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BankTrade,
+    CardsDiscarded,
+    CityBuilt,
+    DevCardBought,
+    DiceRolled,
+    Event,
+    GameStarted,
+    GameWon,
+    KnightPlayed,
+    MonopolyPlayed,
+    Participant,
+    PlayerTrade,
+    RoadBuildingPlayed,
+    RoadBuilt,
+    TurnEnded,
+    VillageBuilt,
+    YearOfPlentyPlayed,
+)
+from catan_p2p.notation.lines import Lines, OnError, numbered_lines
+from catan_p2p.notation.soclog.island import read_island
+from catan_p2p.notation.soclog.messages import RESOURCES, Message, parse
+
+LONGEST_LINE = 1 << 16
+_SEATS = 4
+_CARDS: dict[int, DevCard] = {
+    1: "RoadBuilding",
+    2: "YearOfPlenty",
+    3: "Monopoly",
+    **dict.fromkeys(range(4, 9), "VictoryPoint"),
+    9: "Knight",
+}
+_OVER = 1000
+_PLAYING_FROM = 15
+"""States of the game from which on nobody places in the set-up any more."""
+_DEV_CARD_BOUGHT, _MONOPOLIZED = 1, 3
+_YEAR_OF_PLENTY = 2
+_CREATED = re.compile(r"created_at=(\d{1,11})[,\s]")
+
+
+def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
+    """The events of a log, from where the game starts; ``NotationError`` at the first thing that is wrong.
+
+    With ``on_error`` every error after the start goes there instead, and reading goes on with the next line.
+    """
+    reader = _Reader()
+    has_started = False
+    for number, text in numbered_lines(handle, LONGEST_LINE, on_error):
+        try:
+            if text.startswith("SOC game event log"):
+                reader.heading(text)
+            message = parse(text, number)
+            for event in reader.take(message) if message and message.is_from_server else ():
+                has_started = True
+                yield event
+        except NotationError as error:
+            if on_error is None or not has_started:
+                raise
+            on_error(error)
+    if not has_started:
+        raise NotationError("the file ends before the game starts, expected SOCBoardLayout and SOCStartGame")
+    yield from reader.rest()
+
+
+class _Reader:
+    """Reads the messages, one by one; what the next ones may complete is held back."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, str] = {}
+        self._players: dict[int, Player] = {}
+        self._map: Map | None = None
+        self._started: datetime | None = None
+        self._rules = "standard"
+        self._active: Player = 0
+        self._is_setup = True
+        self._began_s: float | None = None
+        self._village: VillageBuilt | None = None
+        self._drawn: DevCard | None = None
+        self._held: BanditMoved | RoadBuildingPlayed | None = None
+        self._roads_left = 0
+
+    def heading(self, text: str) -> None:
+        """The first line: when the game was made."""
+        found = _CREATED.search(text)
+        if found:
+            self._started = datetime.fromtimestamp(int(found[1]), UTC).replace(tzinfo=None)
+
+    def take(self, message: Message) -> Iterator[Event]:
+        """The events that are complete with this message."""
+        read_type = _TYPES.get(message.type)
+        return iter(()) if read_type is None else read_type(self, message)
+
+    def rest(self) -> Iterator[Event]:
+        """What was held back."""
+        held, self._held, self._roads_left = self._held, None, 0
+        if held is not None:
+            yield held
+
+    def _player(self, message: Message, name: str) -> Player:
+        number = message.number(name, 0, _SEATS - 1)
+        if number not in self._players:
+            raise message.error(f"{name}={number}, where nobody sits")
+        return self._players[number]
+
+    def _resource(self, message: Message, name: str) -> Resource:
+        return RESOURCES[message.number(name, 1, 5)]
+
+    # Before the game
+
+    def _options(self, message: Message) -> Iterator[Event]:
+        options = dict(option.split("=", 1) for option in message.text("param2").split(",") if "=" in option)
+        if options.get("SBL") == "t" or "SC" in options:
+            raise message.error("SBL=t, the sea board; only the base game is read")
+        points = options.get("VP", "")
+        if re.fullmatch(r"t\d{1,2}", points) and 3 <= int(points[1:]) <= 40 and points != "t10":
+            self._rules = f"standard; PointsToWin = {int(points[1:])}"
+        return iter(())
+
+    def _sit(self, message: Message) -> Iterator[Event]:
+        name = "".join(letter for letter in message.text("nickname") if letter.isprintable())[:64]
+        number = message.number("playerNumber", 0, 5)
+        if not self._players:
+            self._names[number] = name
+        return iter(())
+
+    def _layout(self, message: Message) -> Iterator[Event]:
+        if message.audience == "all":
+            self._map = read_island(message)
+        return iter(())
+
+    def _start(self, message: Message) -> Iterator[Event]:
+        if self._players:
+            raise message.error("a second game begins")
+        if self._map is None:
+            raise message.error("no board before it, expected SOCBoardLayout")
+        seats = sorted(number for number in self._names if number < _SEATS)
+        if len(seats) < 2 or len(seats) != len(self._names):
+            raise message.error(f"{len(self._names)} players sit, expected 2 to {_SEATS}")
+        self._players = {number: seat for seat, number in enumerate(seats, 1)}
+        players = tuple(
+            Participant(seat, self._names[number] or f"Player {number}", COLOURS[seat - 1].lower())
+            for number, seat in self._players.items()
+        )
+        yield GameStarted(players, self._map, self._started, rules=self._rules, line=message.line, column=1)
+
+    # The game
+
+    def _turn(self, message: Message) -> Iterator[Event]:
+        yield from self.rest()
+        player = self._player(message, "playerNumber")
+        state = message.number("gameState", 0, _OVER)
+        if not self._is_setup and self._active:
+            yield TurnEnded(self._active, self._spent(message), line=message.line, column=1)
+        self._is_setup = state < _PLAYING_FROM
+        self._active, self._began_s = player, message.time_s
+        if state == _OVER:
+            yield GameWon(player, line=message.line, column=1)
+
+    def _spent(self, message: Message) -> int | None:
+        if message.time_s is None or self._began_s is None:
+            return None
+        return round(message.time_s - self._began_s)
+
+    def _state(self, message: Message) -> Iterator[Event]:
+        if message.number("state", 0, _OVER) == _OVER and self._active:
+            yield from self.rest()
+            yield GameWon(self._active, line=message.line, column=1)
+
+    def _put(self, message: Message) -> Iterator[Event]:
+        if message.audience != "all":
+            return
+        player = self._player(message, "playerNumber")
+        piece, at = message.number("pieceType", 0, 99), message.number("coord", 0, 0xFFF, 16)
+        line = message.line
+        if piece == 0:
+            if at not in PLACES.hexgrid_edges:
+                raise message.error(f"coord={at:x}, expected an edge of the island")
+            yield from self._road(player, PLACES.hexgrid_edges[at], message)
+            return
+        yield from self.rest()
+        if piece not in (1, 2) or at not in PLACES.hexgrid_nodes:
+            raise message.error(f"pieceType={piece} at {at:x}, expected a road, settlement or city on the island")
+        point = PLACES.hexgrid_nodes[at]
+        if piece == 2:
+            yield CityBuilt(player, point, line=line, column=1)
+        elif self._is_setup:
+            self._village = VillageBuilt(player, point, line=line, column=1)
+        else:
+            yield VillageBuilt(player, point, line=line, column=1)
+
+    def _road(self, player: Player, at: int, message: Message) -> Iterator[Event]:
+        held, line = self._held, message.line
+        if isinstance(held, RoadBuildingPlayed) and held.player == player and self._roads_left:
+            first = at if held.first is None else held.first
+            second = None if held.first is None else at
+            self._held = RoadBuildingPlayed(player, first, second, line=held.line, column=1)
+            self._roads_left -= 1
+            if not self._roads_left:
+                yield from self.rest()
+            return
+        yield from self.rest()
+        if self._village is not None:
+            yield self._village
+            self._village = None
+        yield RoadBuilt(player, at, line=line, column=1)
+        if self._is_setup:
+            yield TurnEnded(player, None, line=line, column=1)
+
+    def _cancel(self, message: Message) -> Iterator[Event]:
+        self._village = None
+        return iter(())
+
+    def _undo(self, message: Message) -> Iterator[Event]:
+        raise message.error("a piece that was taken back, which is not read")
+
+    def _rolled(self, message: Message) -> Iterator[Event]:
+        if self._active and message.text("param") != "-1":
+            yield from self.rest()
+            yield DiceRolled(self._active, message.number("param", 2, 12), line=message.line, column=1)
+
+    def _card(self, message: Message) -> Iterator[Event]:
+        action = message.text("actionType")
+        if not message.has("cardType") or action not in ("DRAW", "PLAY", "ADD_OLD"):
+            return
+        card = _CARDS.get(message.number("cardType", 0, 99))
+        player = self._player(message, "playerNum")
+        if action == "DRAW":
+            self._drawn = card or self._drawn
+        elif action == "ADD_OLD":
+            if isinstance(self._held, RoadBuildingPlayed) and self._held.first is None:
+                self._held = None  # the card was taken back
+        elif card == "Knight":
+            yield from self.rest()
+            yield KnightPlayed(player, line=message.line, column=1)
+        elif card == "RoadBuilding":
+            yield from self.rest()
+            self._held, self._roads_left = RoadBuildingPlayed(player, None, None, line=message.line, column=1), 2
+
+    def _simple(self, message: Message) -> Iterator[Event]:
+        type = message.number("actType", 0, 9999)
+        if type == _DEV_CARD_BOUGHT:
+            yield from self.rest()
+            card, self._drawn = self._drawn, None
+            yield DevCardBought(self._player(message, "pn"), card, line=message.line, column=1)
+        elif type == _MONOPOLIZED:
+            yield from self.rest()
+            resource = self._resource(message, "v2")
+            yield MonopolyPlayed(self._player(message, "pn"), resource, line=message.line, column=1)
+
+    def _picked(self, message: Message) -> Iterator[Event]:
+        if message.number("reason", 0, 99) != _YEAR_OF_PLENTY:
+            return
+        cards, unknown = message.cards("resources")
+        named = [resource for resource in RESOURCES.values() for _ in range(count(cards, resource))]
+        if unknown or len(named) != 2:
+            raise message.error(f"{len(named)} resources, expected 2")
+        yield from self.rest()
+        player = self._player(message, "pn")
+        yield YearOfPlentyPlayed(player, named[0], named[1], line=message.line, column=1)
+
+    def _discarded(self, message: Message) -> Iterator[Event]:
+        cards, unknown = message.cards("resources")
+        if not unknown:  # all others are told only how many
+            yield from self.rest()
+            player = self._player(message, "playerNum")
+            yield CardsDiscarded(player, cards, line=message.line, column=1)
+
+    def _robber(self, message: Message) -> Iterator[Event]:
+        yield from self.rest()
+        if message.text("coord").startswith("-"):
+            raise message.error("the pirate, who is not in the base game")
+        at = message.number("coord", 0, 0xFFF, 16)
+        if at not in PLACES.hexgrid_tiles:
+            raise message.error(f"coord={at:x}, expected a tile of the island")
+        player = self._player(message, "playerNumber")
+        self._held = BanditMoved(player, PLACES.hexgrid_tiles[at], None, "none", line=message.line, column=1)
+
+    def _robbed(self, message: Message) -> Iterator[Event]:
+        held = self._held
+        if not isinstance(held, BanditMoved):
+            raise message.error("a robbery without a move of the robber")
+        victim = self._player(message, "victim")
+        known = RESOURCES.get(message.number("resType", 0, 6))
+        card = known if held.victim is None else held.card or known
+        self._held = BanditMoved(held.player, held.to, victim, card, line=held.line, column=1)
+        return iter(())
+
+    def _bank(self, message: Message) -> Iterator[Event]:
+        if message.audience != "all":
+            return
+        yield from self.rest()
+        (give, _), (get, _) = message.cards("give"), message.cards("get")
+        if total(give) < total(get):
+            raise message.error("a trade that was taken back, which is not read")
+        yield BankTrade(self._player(message, "pn"), give, get, None, line=message.line, column=1)
+
+    def _accepted(self, message: Message) -> Iterator[Event]:
+        if message.audience != "all":
+            return
+        yield from self.rest()
+        (give, _), (receive, _) = message.cards("toAccepting"), message.cards("toOffering")
+        offering, accepting = self._player(message, "offering"), self._player(message, "accepting")
+        yield PlayerTrade(offering, accepting, give, receive, line=message.line, column=1)
+
+
+_TYPES: dict[str, Callable[[_Reader, Message], Iterator[Event]]] = {
+    "SOCNewGameWithOptions": _Reader._options,
+    "SOCSitDown": _Reader._sit,
+    "SOCBoardLayout": _Reader._layout,
+    "SOCBoardLayout2": _Reader._layout,
+    "SOCStartGame": _Reader._start,
+    "SOCTurn": _Reader._turn,
+    "SOCGameState": _Reader._state,
+    "SOCPutPiece": _Reader._put,
+    "SOCCancelBuildRequest": _Reader._cancel,
+    "SOCUndoPutPiece": _Reader._undo,
+    "SOCDiceResult": _Reader._rolled,
+    "SOCDevCardAction": _Reader._card,
+    "SOCSimpleAction": _Reader._simple,
+    "SOCPickResources": _Reader._picked,
+    "SOCDiscard": _Reader._discarded,
+    "SOCMoveRobber": _Reader._robber,
+    "SOCRobberyResult": _Reader._robbed,
+    "SOCReportRobbery": _Reader._robbed,
+    "SOCBankTrade": _Reader._bank,
+    "SOCAcceptOffer": _Reader._accepted,
+}
+"""By its type how a message of the server is read; all others tell nothing that happens on the table."""

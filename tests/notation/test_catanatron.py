@@ -1,0 +1,251 @@
+"""Games of catanatron's own players, imported: the same hands and points at the end, but for the known differences."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from catan_p2p.board import DEFAULT_BOARD
+from catan_p2p.cards import unpack
+from catan_p2p.constants import profile
+from catan_p2p.notation import (
+    Event,
+    Finding,
+    GameStarted,
+    Judged,
+    NotationError,
+    Unsayable,
+    events_of,
+    import_game,
+    in_order_of_play,
+    judged,
+    read,
+    table_for,
+)
+from catan_p2p.notation.catanatron.words import RESOURCE_WORDS, places_of
+from catan_p2p.notation.events import DiceRolled, PlayerTrade
+from catan_p2p.notation.referee.dice import gross_yields, production
+from tests.notation import samples
+from tests.notation.test_contradictions import own_game
+from tests.notation.test_round_trips import sayable
+
+catanatron = pytest.importorskip("catanatron")
+
+from catanatron.json import GameEncoder, action_from_json  # noqa: E402
+from catanatron.models.enums import ActionType  # noqa: E402
+from catanatron.models.player import Color, RandomPlayer  # noqa: E402
+
+from tests.independent.differences import Known  # noqa: E402
+from tests.independent.island import Island  # noqa: E402
+
+CARD_ACTIONS = {
+    ActionType.PLAY_KNIGHT_CARD: "KNIGHT",
+    ActionType.PLAY_MONOPOLY: "MONOPOLY",
+    ActionType.PLAY_YEAR_OF_PLENTY: "YEAR_OF_PLENTY",
+    ActionType.PLAY_ROAD_BUILDING: "ROAD_BUILDING",
+}
+
+
+class FairPlayer(RandomPlayer):  # type: ignore[misc]
+    """Decides at random, but plays no card that was bought this turn."""
+
+    def decide(self, game: Any, playable_actions: Any) -> Any:
+        bought: Counter[str] = Counter()
+        for action in reversed(game.state.actions):
+            if action.action_type == ActionType.END_TURN or action.color != self.color:
+                break
+            if action.action_type == ActionType.BUY_DEVELOPMENT_CARD:
+                bought[action.value] += 1
+        held = {
+            card: game.state.player_state[f"P{game.state.color_to_index[self.color]}_{card}_IN_HAND"]
+            for card in CARD_ACTIONS.values()
+        }
+        fair = [
+            action
+            for action in playable_actions
+            if (card := CARD_ACTIONS.get(action.action_type)) is None or held[card] > bought[card]
+        ]
+        return random.choice(fair)
+
+
+def their_game(seed: int, kind: type[Any]) -> Any:
+    random.seed(seed)
+    game = catanatron.Game([kind(colour) for colour in list(Color)[: 2 + seed % 3]], seed=seed)
+    game.play()
+    return game
+
+
+KNOWN = {
+    "bought it this turn": Known.BOUGHT_CARD,
+    "has won already": Known.ROAD_TO_ADVERSARY,
+    "expected 10": Known.ROAD_TO_ADVERSARY,
+    "but it is not their turn": Known.WIN_OFF_TURN,
+    "a year of plenty with one card": Known.ONE_CARD_OF_PLENTY,
+    "which is on the way": Known.ROAD_CARD_AFTER_CUT,
+}
+"""What a finding says, and the difference of docs/independent.md that it comes from."""
+
+
+def known(text: str) -> str:
+    found = next((difference.name for words, difference in KNOWN.items() if words in text), None)
+    assert found is not None, text
+    return found
+
+
+def check_import(game: Any) -> Counter[str]:
+    """Import one game leniently and compare its end; returns the known differences met."""
+    text = json.dumps(game, cls=GameEncoder)
+    errors: list[NotationError] = []
+    events: list[Event] = list(in_order_of_play(read(StringIO(text), None, errors.append)))
+    start = events[0]
+    assert isinstance(start, GameStarted)
+    findings: list[Finding] = []
+    rules = profile("standard", len(start.players))
+    steps = list(judged(start, events[1:], table_for(start, "catanatron"), rules, findings.append))
+    if any(isinstance(step.event, DiceRolled) and lacks_for_one(step) for step in steps):
+        return Counter([Known.SHORTAGE_OF_ONE.name])  # from then on the hands are different ones
+    met = Counter(known(str(found)) for found in [*errors, *findings])
+    state, last = game.state, steps[-1].after
+    if Known.ONE_CARD_OF_PLENTY.name in met:
+        return met
+    for seat, player in enumerate(start.players, 1):
+        colour = Color[player.colour.upper()]
+        key = f"P{state.color_to_index[colour]}"
+        held = tuple(state.player_state[f"{key}_{word}_IN_HAND"] for word in RESOURCE_WORDS.values())
+        hand = last.hand(seat)
+        assert hand.is_exact and unpack(hand.low) == held, f"{player.colour}: {unpack(hand.low)}, theirs {held}"
+        points = last.points(seat) + last.hidden_points(seat)[0]
+        theirs = state.player_state[f"{key}_ACTUAL_VICTORY_POINTS"]
+        if points != theirs:
+            assert abs(points - theirs) == 2, f"{player.colour}: {points} points, theirs {theirs}"
+            met[Known.ROAD_TO_ADVERSARY.name] += 1
+    imported = import_game(events, "catanatron", None) if not errors and not findings else None
+    if imported is not None:
+        assert imported.why_view is None, imported.why_view
+        met["a game repository"] += 1
+        colour = start.players[imported.view.winner - 1].colour.upper() if imported.view.winner else None
+        assert colour == (game.winning_color().value if game.winning_color() else None)
+    return met
+
+
+def lacks_for_one(step: Judged) -> bool:
+    """Whether one player alone is due more of a resource than the bank has, and gets what is left."""
+    assert isinstance(step.event, DiceRolled)
+    if step.event.dice == 7:
+        return False
+    gross = gross_yields(step.before.state, step.event.dice)
+    return any(
+        0 < got < due
+        for cards, share in zip(gross, production(step.before, step.event.dice), strict=True)
+        for due, got in zip(unpack(cards), unpack(share.low), strict=True)
+    )
+
+
+def check_games(count: int, first: int = 0) -> Counter[str]:
+    met: Counter[str] = Counter()
+    for seed in range(first, first + count):
+        kind = RandomPlayer if seed % 3 == 0 else FairPlayer
+        try:
+            met += check_import(their_game(seed, kind))
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}") from error
+    return met
+
+
+def test_12_of_its_games_come_to_the_same_end() -> None:
+    met = check_games(12)
+    assert met["a game repository"] >= 4, met
+    assert met[Known.BOUGHT_CARD.name] > 0
+
+
+@pytest.mark.soak
+def test_1000_of_its_games_come_to_the_same_end() -> None:
+    print(check_games(1000))
+
+
+def test_its_places_are_ours() -> None:
+    island, places = Island(DEFAULT_BOARD), places_of()
+    assert island.node == places.node_of
+    assert island.edge == places.edge_of
+    assert island.tile == places.tiles
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_our_games_as_its(seed: int) -> None:
+    """What it can say comes back; it can decode every action; both dice, once they are told, stay."""
+    constants, steps = own_game(2 + seed % 3, seed, "standard", "builder" if seed % 2 else "random", 900)
+    told = list(in_order_of_play(events_of_(constants, steps)))
+    text = samples.written(told, "catanatron")
+    for action in json.loads(text)["actions"]:
+        if action[1] != "CONFIRM_TRADE":
+            assert action_from_json(action).action_type.value == action[1]
+    back = list(in_order_of_play(read(StringIO(text))))
+    assert samples.written(back, "catanatron") == text
+    assert [type(event) for event in back if isinstance(event, PlayerTrade)] == [
+        type(event) for event in told if isinstance(event, PlayerTrade)
+    ]
+    pairs = [event.pair for event in back if isinstance(event, DiceRolled)]
+    assert all(pair is not None and 1 <= min(pair) <= max(pair) <= 6 for pair in pairs)
+    imported = import_game(back, "catanatron", None)
+    assert imported.why_view is None
+    assert [hand.rc for hand in imported.played[-1].state.h] == [hand.rc for hand in rotated_hands(steps[-1].state)]
+
+
+def events_of_(constants: Any, steps: Any) -> list[Event]:
+    return list(events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S))
+
+
+def rotated_hands(state: Any) -> list[Any]:
+    first = state.first - 1 if state.first else 0
+    return [*state.h[first:], *state.h[:first]]
+
+
+def test_later_versions_tell_results_beside_the_actions() -> None:
+    game = their_game(1, FairPlayer)
+    document = json.loads(json.dumps(game, cls=GameEncoder))
+    records = []
+    for colour, name, value in document.pop("actions"):
+        if name in ("ROLL", "DISCARD", "BUY_DEVELOPMENT_CARD"):
+            records.append([[colour, name, None], value])
+        elif name == "MOVE_ROBBER":
+            records.append([[colour, name, value[:2]], value[2]])
+        else:
+            records.append([[colour, name, value], None])
+    old = list(read(StringIO(json.dumps(game, cls=GameEncoder))))
+    assert list(read(StringIO(json.dumps({**document, "action_records": records})))) == old
+
+
+WRONG = [
+    ('{"colors":["RED","BLUE"]}', "no 'tiles' in it"),
+    ('{"colors":["RED"],"tiles":[]}', "colors: 1, expected 2 to 6 different ones"),
+    ('{"colors":["RED","BLUE"],"tiles":[]}', "tiles: expected the standard island"),
+    ('{"colors":7}', "colors: 7, expected an array"),
+    ("{", "not JSON"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG)
+def test_what_is_wrong_is_said(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=re.escape(message)):
+        list(read(StringIO(text), "catanatron"))
+
+
+def test_a_wrong_action_is_named_by_its_number() -> None:
+    document = json.loads(json.dumps(their_game(1, FairPlayer), cls=GameEncoder))
+    document["actions"][5] = ["RED", "SING", None]
+    with pytest.raises(NotationError, match=r"line 6: action 6: 'SING', expected one of ROLL"):
+        list(read(StringIO(json.dumps(document))))
+
+
+def test_what_nobody_names_cannot_be_written() -> None:
+    constants, steps = own_game(2, 1, "standard", "builder", 400)
+    back = samples.read_back(samples.written(events_of_(constants, steps), "catan"), "catan")
+    with pytest.raises(Unsayable, match="nobody says which one this was"):
+        samples.written(back, "catanatron")
+    assert sayable(back, "catan")
