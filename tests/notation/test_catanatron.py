@@ -126,8 +126,10 @@ def check_import(game: Any) -> Counter[str]:
             assert abs(points - theirs) == 2, f"{player.colour}: {points} points, theirs {theirs}"
             met[Known.ROAD_TO_ADVERSARY.name] += 1
     imported = import_game(events, "catanatron", None) if not errors and not findings else None
-    if imported is not None:
-        assert imported.why_view is None, imported.why_view
+    if imported is not None and imported.why_view is not None:
+        assert imported.why_view.endswith("the game is not over by its points"), imported.why_view
+        assert met[Known.ROAD_TO_ADVERSARY.name], "a winner by nothing but the longest road"
+    elif imported is not None:
         met["a game repository"] += 1
         colour = start.players[imported.view.winner - 1].colour.upper() if imported.view.winner else None
         assert colour == (game.winning_color().value if game.winning_color() else None)

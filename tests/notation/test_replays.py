@@ -1,0 +1,151 @@
+"""Replays of colonist.io and logs of JSettlers: games of our own, recorded as those record them, come back."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from catan_p2p.board import DEFAULT_BOARD
+from catan_p2p.cards import unpack
+from catan_p2p.notation import Event, Format, GameStarted, NotationError, import_game, in_order_of_play, read
+from catan_p2p.notation.events import (
+    BanditMoved,
+    BanditStands,
+    DevCardBought,
+    DiceRolled,
+    TradeAnswered,
+    TradeOffered,
+    TurnEnded,
+    VictoryPointPlayed,
+)
+from tests.notation import samples
+from tests.notation.replays import as_colonist, as_soclog
+from tests.notation.test_catanatron import events_of_, rotated_hands
+from tests.notation.test_contradictions import own_game
+
+GAMES = [(2, 1, "builder"), (3, 2, "builder"), (4, 3, "builder"), (3, 5, "random")]
+RECORDED = {"colonist": as_colonist, "soclog": as_soclog}
+
+
+def in_order(count: int, seed: int, policy: str) -> tuple[Any, list[Event]]:
+    constants, steps = own_game(count, seed, "standard", policy, 1200)
+    return steps[-1].state, list(in_order_of_play(events_of_(constants, steps)))
+
+
+def facts(events: list[Event]) -> list[object]:
+    """What the formats tell: no offers, no lengths, no rates; a victory point when it is bought."""
+    kept: list[object] = []
+    for event in events[1:]:
+        if isinstance(event, BanditStands | TradeOffered | TradeAnswered | VictoryPointPlayed):
+            continue
+        if isinstance(event, BanditMoved) and event.card == "none":
+            event = BanditMoved(event.player, event.to, None, "none")
+        if isinstance(event, TurnEnded):
+            event = TurnEnded(event.player, None)
+        told = repr(event)
+        told = re.sub(r", rate=.*", ")", told)
+        kept.append(re.sub(r", pair=\(.*", ")", told).replace(", pair=None", ""))
+    return kept
+
+
+@pytest.mark.parametrize(("count", "seed", "policy"), GAMES)
+@pytest.mark.parametrize("format", ["colonist", "soclog"])
+def test_an_own_game_comes_back(format: Format, count: int, seed: int, policy: str) -> None:
+    last, told = in_order(count, seed, policy)
+    text = RECORDED[format](told)
+    back = list(in_order_of_play(read(StringIO(text))))
+    start = back[0]
+    assert isinstance(start, GameStarted)
+    assert start.map == DEFAULT_BOARD.map
+    assert facts(back) == facts(told)
+    imported = import_game(back, format, None)
+    assert imported.why_view is None, imported.why_view
+    assert [unpack(hand.rc) for hand in imported.played[-1].state.h] == [
+        unpack(hand.rc) for hand in rotated_hands(last)
+    ]
+
+
+def test_a_replay_says_by_which_rules_it_was_played() -> None:
+    _, told = in_order(2, 1, "builder")
+    text = as_colonist(told[:40], 15, friendlyRobber=True, cardDiscardLimit=9)
+    start = next(read(StringIO(text)))
+    assert isinstance(start, GameStarted)
+    assert start.rules == "standard; BanditTargets = friendly; PointsToWin = 15; HandLimit = 9"
+    assert start.headers == (("Site", "colonist.io"), ("Game", "1"))
+    assert [player.colour for player in start.players] == ["red", "black"]
+
+
+def test_a_replay_from_one_side_leaves_open_what_that_side_did_not_see() -> None:
+    _, told = in_order(3, 2, "builder")
+    back = list(in_order_of_play(read(StringIO(as_colonist(told, perspective=1)))))
+    imported = import_game(back, "colonist", None)
+    assert imported.why_view is not None and imported.why_view.startswith("the file does not say")
+    for event in back:
+        if isinstance(event, DevCardBought):
+            assert (event.card is not None) == (event.player == 1)
+        if isinstance(event, BanditMoved) and event.victim and event.card is None:
+            assert 1 not in (event.player, event.victim)
+
+
+def test_both_dice_and_the_length_of_turns() -> None:
+    _, told = in_order(2, 1, "builder")
+    for text in (as_colonist(told), as_soclog(told)):
+        back = list(read(StringIO(text)))
+        assert any(isinstance(event, TurnEnded) and event.seconds for event in back)
+    assert all(event.pair for event in read(StringIO(as_colonist(told))) if isinstance(event, DiceRolled))
+
+
+def test_expansions_are_refused() -> None:
+    _, told = in_order(2, 1, "builder")
+    with pytest.raises(NotationError, match="extensionSetting: 3, expected 0: the base game"):
+        list(read(StringIO(as_colonist(told, extensionSetting=3))))
+    text = as_soclog(told)
+    with pytest.raises(NotationError, match="SBL=t, the sea board"):
+        list(read(StringIO(text.replace("PL=4", "PL=4,SBL=t"))))
+    with pytest.raises(NotationError, match="bef=3, expected 1, the classic board"):
+        list(read(StringIO(re.sub("SOCBoardLayout:game=g", "SOCBoardLayout2:game=g|bef=3", text))))
+
+
+WRONG: list[tuple[Format, str, str, str]] = [
+    ("soclog", "coord=", "coord=zz", "expected 0 to 4095"),
+    ("soclog", "param=", "param=1", "expected 2 to 12"),
+    ("soclog", "SOCStartGame", "SOCStarted", "playerNumber=0, where nobody sits"),
+    ("soclog", "all:", "ob:", "the file ends before the game starts"),
+    ("colonist", '"playOrder"', '"order"', "no 'playOrder' in it"),
+    ("colonist", '"firstDice": ', '"firstDice": 9', "expected 1 to 6"),
+]
+
+
+@pytest.mark.parametrize(("format", "old", "new", "message"), WRONG)
+def test_what_is_wrong_is_said(format: Format, old: str, new: str, message: str) -> None:
+    _, told = in_order(2, 1, "builder")
+    text = RECORDED[format](told)
+    assert old in text
+    with pytest.raises(NotationError, match=re.escape(message)):
+        list(read(StringIO(text.replace(old, new)), format))
+
+
+def test_a_lenient_reader_leaves_a_wrong_event_out() -> None:
+    _, told = in_order(2, 1, "builder")
+    document = json.loads(as_colonist(told))
+    document["data"]["eventHistory"]["events"][30] = 7
+    errors: list[NotationError] = []
+    events = list(read(StringIO(json.dumps(document)), None, errors.append))
+    assert [str(error) for error in errors] == ["line 31: event 31: the event: 7, expected an object"]
+    assert len(events) > 40
+    lines = as_soclog(told).splitlines(keepends=True)
+    lines[30] = "nonsense\n"
+    errors.clear()
+    assert len(list(read(StringIO("".join(lines)), None, errors.append))) > 40
+    assert [error.line for error in errors] == [31]
+
+
+def test_a_log_of_jsettlers_is_read_with_its_names() -> None:
+    _, told = in_order(3, 2, "builder")
+    start = next(read(StringIO(as_soclog(told))))
+    assert isinstance(start, GameStarted)
+    assert sorted(player.name for player in start.players) == [player.name for player in samples.start(3).players]
