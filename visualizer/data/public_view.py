@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.actions import Action, BuildCity, BuildRoad, BuildVillage, EmptyBuild, MoveBandit, RollDice
+from catan_p2p.cards import unpack
 from catan_p2p.log import Game, branch_name
 from catan_p2p.log.game import Seat
 from catan_p2p.log.refs import LogBranch
@@ -19,11 +20,13 @@ from catan_p2p.notation.events import (
     TurnEnded,
     VillageBuilt,
 )
+from catan_p2p.notation.referee.hands import Bounds
+from catan_p2p.notation.referee.position import Position
 
-from .recording import Told
+from .recording import Range, Told, Unsure
 from .repository import READING_ERRORS, Commit, Replica
 
-REMARK = "public view: certain cards only"
+REMARK = "public view: hands as ranges"
 
 
 class _Loaded(NamedTuple):
@@ -62,12 +65,14 @@ class ViewReplica(Replica):
             Seat(name, player.name, None) for name, player in zip(view.names, view.start.players, strict=True)
         )
         self._loaded = _Loaded(Game(view.first.state.constants, 0, seats), view)
-        self.commits = [Commit(view.root, (), self._branch(1), None, view.first.known_state())]
+        self.commits = [Commit(view.root, (), self._branch(1), None, view.first.known_state(), unsure_of(view.first))]
         for step in view.steps:
             before = self.commits[-1].commit
             state = step.after.known_state()
             branch = self._branch(step.event.player)
-            self.commits.append(Commit(step.commit, (before,), branch, _action(view, step), state))
+            self.commits.append(
+                Commit(step.commit, (before,), branch, _action(view, step), state, unsure_of(step.after))
+            )
         self.heads = {self._branch(player): self.commits[-1].commit for player in view.first.players}
         self.heads_of = {}
         self.problem, self.remark = None, REMARK
@@ -75,6 +80,19 @@ class ViewReplica(Replica):
 
     def _branch(self, player: int) -> str:
         return branch_name(LogBranch(self.game.seats[player - 1].colour, 0))
+
+
+def unsure_of(position: Position) -> Unsure:
+    """What a position leaves open of hands, bank and development cards."""
+
+    def ranges(bounds: Bounds) -> tuple[Range, ...]:
+        return tuple(Range(low, high) for low, high in zip(unpack(bounds.low), unpack(bounds.high), strict=True))
+
+    return Unsure(
+        tuple((Range(hand.least, hand.most), *ranges(hand)) for hand in position.hands),
+        ranges(position.bank),
+        tuple(position.unknown(player) for player in position.players),
+    )
 
 
 def _action(view: View, step: ViewStep) -> Action:

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha1
+from typing import NamedTuple
 
 from catan_p2p.actions import (
     KIND_OF,
@@ -49,6 +50,27 @@ class Told:
     words: str
 
 
+class Range(NamedTuple):
+    """How many there are, at least and at most."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+
+class Unsure(NamedTuple):
+    """What a public view knows of hands that nobody sees; by player means indexed by seat - 1."""
+
+    hands: tuple[tuple[Range, ...], ...]
+    """By player all resource cards together, then each resource."""
+    bank: tuple[Range, ...]
+    """Each resource."""
+    cards: tuple[int, ...]
+    """By player the development cards of unknown kinds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One commit: ``index`` counts from 0, the root, whose action is None."""
@@ -60,6 +82,8 @@ class Step:
     """The branch on which it was written: ``Red_0``, or a reply's branch."""
     action: Action | None
     state: State = field(repr=False)
+    unsure: Unsure | None = field(default=None, repr=False)
+    """What is not certain in the state, None in a game."""
 
     @property
     def player(self) -> Player:
@@ -144,9 +168,17 @@ class Recording:
         """The colour of a player."""
         return self.seats[player - 1].colour
 
-    def append(self, commit: str, parents: tuple[str, ...], branch: str, action: Action | None, state: State) -> Step:
+    def append(
+        self,
+        commit: str,
+        parents: tuple[str, ...],
+        branch: str,
+        action: Action | None,
+        state: State,
+        unsure: Unsure | None = None,
+    ) -> Step:
         """Add the next step; ``state`` is the state after it."""
-        step = Step(len(self.steps), commit, parents, branch, action, state)
+        step = Step(len(self.steps), commit, parents, branch, action, state, unsure)
         before = self.steps[-1].state if self.steps else None
         self.steps.append(step)
         self.row_of[commit] = step.index

@@ -35,7 +35,7 @@ from catan_p2p.rules import apply
 from catan_p2p.state import State, initial_state
 
 from ..view import Refusal
-from .recording import Recording, Seat
+from .recording import Recording, Seat, Unsure
 
 READING_ERRORS = (StoreError, OSError, ValueError, GitError, InvariantBroken)
 """What reading a repository that is broken, or vanishes meanwhile, may raise."""
@@ -53,6 +53,7 @@ class Commit(NamedTuple):
     branch: str
     action: Action | None
     state: State
+    unsure: Unsure | None = None
 
 
 class Replica:

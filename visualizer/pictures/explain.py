@@ -168,6 +168,11 @@ class Explainer:
 
     def _hand(self, player: Player, name: str) -> list[str]:
         held = self.state.h[player - 1].rc
+        unsure = self.recording.steps[self.view.index].unsure
+        if unsure is not None:
+            at = 0 if name == "hand" else 1 + RESOURCES.index(name)
+            told = f"{unsure.hands[player - 1][at]} {'resource cards' if name == 'hand' else name}"
+            return [f"{self._colour(player)} holds {told}", "As far as the file of this public view says."]
         if name == "hand":
             limit = self.recording.constants.rules.hand_limit
             more = [f"More than {limit}: a seven would cost half of them."] if total(held) > limit else []

@@ -69,6 +69,7 @@ def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure
 def _panels(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> list[Panel]:
     em, index, length = parts.em, view.index, len(recording)
     state, before = recording.steps[index].state, recording.before(index)
+    unsure = recording.steps[index].unsure
     panels = [header_panel(recording, index, situation, view.live, parts.header, em, measure)]
     if parts.table:
         panels.append(table_panel(recording.seats, state, parts.table, em, measure))
@@ -77,9 +78,9 @@ def _panels(recording: Recording, view: View, situation: Situation, parts: Layou
     if parts.players:
         areas = player_areas(parts.players, len(recording.seats), em)
         for seat, area in zip(recording.seats, areas, strict=True):
-            panels.append(player_panel(seat, state, before, area, em, measure))
+            panels.append(player_panel(seat, state, before, area, em, measure, unsure))
     if parts.bank:
-        panels.append(bank_panel(state, before, parts.bank, em, measure))
+        panels.append(bank_panel(state, before, parts.bank, em, measure, unsure))
     if parts.log:
         refused, hides = situation.refused, view.hides_future
         panels += log_panel(recording, index, view.row_top, parts.log, em, measure, refused, hides)

@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.actions import BuildVillage, EmptyBuild, RollDice
-from catan_p2p.notation import import_game, in_order_of_play, write_view
+from catan_p2p.notation import Finding, import_game, in_order_of_play, write_view
 from tests.notation import samples
 from tests.notation.stories import SETUP
 from visualizer.data.feed import GameReader, applied
 from visualizer.data.public_view import REMARK
 from visualizer.data.recording import Recording, Told
+from visualizer.pictures.picture import picture
+from visualizer.pictures.shapes import Text
 from visualizer.pictures.words import sentence
-from visualizer.view import Situation
+from visualizer.view import Situation, View
 
 BODY = "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 9s\nblue rolls 9\n"
 
@@ -68,3 +70,23 @@ def test_steps_have_the_ids_of_their_commits(view: Path) -> None:
     assert all(len(step.commit) == 40 for step in recording.steps)
     assert recording.steps[5].parents == (recording.steps[4].commit,)
     assert recording.heads == dict.fromkeys(("Red_0", "Blue_0"), recording.steps[-1].commit)
+
+
+def test_open_hands_are_shown_as_ranges_and_unknown_cards_as_unknown(tmp_path: Path) -> None:
+    """After the theft Red holds 4 cards, 1 or 2 of them lumber; nobody says which card was bought."""
+    body = BODY + "blue ends turn after 1s\nred rolls 8\nred ends turn after 1s\nblue rolls 10\nblue buys dev card\n"
+    text = samples.written([samples.start(2)], "catan") + SETUP + body
+    findings: list[Finding] = []
+    events = list(in_order_of_play(samples.read_back(text, "catan")))
+    write_view(tmp_path / "view", import_game(events, "catan", None, findings).view, "test")
+    recording, situation = shown(tmp_path / "view")
+    after = recording.steps[14].unsure
+    assert after is not None
+    assert str(after.hands[0][0]) == "4" and str(after.hands[0][1]) == "0-1"
+    last = recording.steps[-1].unsure
+    assert last is not None and last.cards == (0, 1)
+    view = View(index=len(recording) - 1)
+    scene = picture(recording, view, situation, (1280, 800), lambda text, size, bold=False: 0.6 * size * len(text))
+    told = [shape.text for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)]
+    assert "1 unknown" in told
+    assert str(last.hands[0][1]) in told

@@ -7,6 +7,7 @@ from functools import lru_cache
 from catan_p2p.cards import DEV_CARDS, RESOURCES, count, total
 from catan_p2p.state import State
 
+from ...data.recording import Unsure
 from ..palette import DIM, PANEL, PANEL_EDGE
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Rect, Shape, Text
@@ -14,7 +15,9 @@ from .players import Panel, counted
 
 
 @lru_cache(maxsize=64)
-def bank_panel(state: State, before: State, area: Rect, em: float, measure: Measure) -> Panel:
+def bank_panel(
+    state: State, before: State, area: Rect, em: float, measure: Measure, unsure: Unsure | None = None
+) -> Panel:
     """Two rows: what the bank holds of each resource, and of each development card with the discard pile."""
     shapes: list[Shape] = [Box(*area, PANEL, 0.0, PANEL_EDGE, 1)]
     targets: list[Target] = [Target(("bank",), area)]
@@ -26,7 +29,11 @@ def bank_panel(state: State, before: State, area: Rect, em: float, measure: Meas
     for i, name in enumerate(RESOURCES, 1):
         number = count(state.bnk.rc, name)
         x = left + i * width
-        shapes += counted(measure, name, x, first, em, width, number, number - count(before.bnk.rc, name))
+        if unsure is None:
+            shapes += counted(measure, name, x, first, em, width, number, number - count(before.bnk.rc, name))
+        else:
+            told = unsure.bank[i - 1]
+            shapes += counted(measure, name, x, first, em, width, told.high, text=str(told))
         targets.append(Target(("stock", name), Rect(x, area.y, width, height)))
     cells: list[tuple[str, int, int]] = [
         (kind, count(state.bnk.dc, kind), count(before.bnk.dc, kind)) for kind in DEV_CARDS

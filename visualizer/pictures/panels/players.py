@@ -14,7 +14,7 @@ from catan_p2p.rules import awaited
 from catan_p2p.scoring import army_size, player_points, trail_length
 from catan_p2p.state import State
 
-from ...data.recording import Seat
+from ...data.recording import Seat, Unsure
 from ..icons import badge, icon
 from ..palette import (
     CHOSEN,
@@ -89,10 +89,15 @@ def player_areas(area: Rect, player_count: int, em: float) -> list[Rect]:
 
 
 @lru_cache(maxsize=128)
-def player_panel(seat: Seat, state: State, before: State, area: Rect, em: float, measure: Measure) -> Panel:
-    """The panel of one player after a step; ``before`` is the state before it, for what has been gained and lost."""
+def player_panel(
+    seat: Seat, state: State, before: State, area: Rect, em: float, measure: Measure, unsure: Unsure | None = None
+) -> Panel:
+    """The panel of one player after a step; ``before`` is the state before it, for what has been gained and lost.
+
+    Of a public view only ranges of the hand are known, ``unsure``.
+    """
     rows = next((rows for rows, needed in _NEEDED if area.h >= needed * em), 2)
-    return _Builder(seat, state, before, area, em, measure, rows).panel()
+    return _Builder(seat, state, before, area, em, measure, rows, unsure).panel()
 
 
 def active(state: State) -> Player:
@@ -104,11 +109,21 @@ class _Builder:
     """Lays out one panel from top to bottom."""
 
     def __init__(
-        self, seat: Seat, state: State, before: State, area: Rect, em: float, measure: Measure, rows: int
+        self,
+        seat: Seat,
+        state: State,
+        before: State,
+        area: Rect,
+        em: float,
+        measure: Measure,
+        rows: int,
+        unsure: Unsure | None,
     ) -> None:
         self.seat, self.player = seat, seat.player
         self.state, self.before = state, before
         self.area, self.measure = area, measure
+        self.ranges = unsure.hands[seat.player - 1] if unsure else None
+        self.unknown = unsure.cards[seat.player - 1] if unsure else 0
         pad = min(0.35 * em, area.h * 0.05)
         self.row_height = (area.h - 2 * pad) / rows
         self.em = min(em, self.row_height * 0.8)
@@ -226,7 +241,7 @@ class _Builder:
     def _totals(self, y: float, right: float) -> float:
         """In the shortest panel: how many development cards of all states."""
         hand = self.state.h[self.player - 1]
-        number = str(total(hand.bc + hand.ac + hand.uc))
+        number = str(total(hand.bc + hand.ac + hand.uc) + self.unknown)
         self.shapes.append(Text(right, y, number, self.em * 0.9, INK, True, 1.0))
         right -= self.measure(number, self.em * 0.9, True) + 0.75 * self.em
         self.shapes.append(icon("deck", right, y, round(1.1 * self.em, 1)))
@@ -242,7 +257,11 @@ class _Builder:
         width = (self.right - self.left) / len(cells)
         for i, (name, number, earlier) in enumerate(cells):
             x = self.left + i * width
-            self.shapes += counted(self.measure, name, x, y, self.em, width, number, number - earlier)
+            if self.ranges is None:
+                self.shapes += counted(self.measure, name, x, y, self.em, width, number, number - earlier)
+            else:
+                told = self.ranges[i]
+                self.shapes += counted(self.measure, name, x, y, self.em, width, told.high, text=str(told))
             self.targets.append(
                 Target(("hand", self.player, name), Rect(x, y - self.row_height / 2, width, self.row_height))
             )
@@ -251,17 +270,23 @@ class _Builder:
         hand, em = self.state.h[self.player - 1], self.em
         groups = [(state, word, list(_kinds(getattr(hand, state)))) for state, word in CARD_STATES]
         groups = [group for group in groups if group[2]]
-        if not groups:
+        left = self.left
+        if self.unknown:
+            text = f"{self.unknown} unknown"
+            self.shapes += counted(self.measure, "deck", left, y, em, 8 * em, self.unknown, text=text)
+            left += self.measure(text, em, True) + 2.2 * em
+        elif not groups:
             self.shapes.append(Text(self.left, y, "no development cards", em * 0.85, QUIET))
+        if not groups:
             return
         slots = sum(_slot(number) for _, _, kinds in groups for _, number in kinds)
         words = sum(self.measure(word, em * 0.78) + 0.35 * em for _, word, _ in groups)
-        room = self.right - self.left - 0.5 * em * len(groups)
+        room = self.right - left - 0.5 * em * len(groups)
         unit = min(2.1 * em, (room - words) / slots)
         if unit < 1.3 * em:
             self._card_counts(y, groups)
             return
-        x = self.left
+        x = left
         for state, word, kinds in groups:
             self.shapes.append(Text(x, y, word, em * 0.78, DIM))
             x += self.measure(word, em * 0.78) + 0.35 * em
@@ -360,9 +385,13 @@ def counted(
     change: int = 0,
     tone: Color = INK,
     ink: Color = INK,
+    text: str | None = None,
 ) -> list[Shape]:
-    """An icon with a number, and if there is one the change, side by side in a cell; all of it fits its width."""
-    text, extra = str(number), f"{change:+d}" if change else ""
+    """An icon with a number, and if there is one the change, side by side in a cell; all of it fits its width.
+
+    ``text`` stands in place of the number where that is not certain.
+    """
+    text, extra = text or str(number), f"{change:+d}" if change else ""
     size = em
 
     def needed(size: float) -> float:
