@@ -19,7 +19,9 @@ from catan_p2p.notation import catanatron, catanlog, colonist, sgn, soclog
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken, Unsayable
 from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
 from catan_p2p.notation.formats import NOTATIONS, WRITABLE, format_of
+from catan_p2p.notation.games import Follower, NotedGame, load, load_all
 from catan_p2p.notation.lines import Ahead, OnError
+from catan_p2p.notation.place_names import PlaceNames, place_names
 from catan_p2p.notation.referee.repair import Judged, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played, events_of, events_of_history
 from catan_p2p.notation.repository.game import write_game
@@ -55,13 +57,16 @@ __all__ = [
     "WRITABLE",
     "Event",
     "Finding",
+    "Follower",
     "Format",
     "GameStarted",
     "Imported",
     "Judged",
     "NotReplayable",
     "NotationError",
+    "NotedGame",
     "Participant",
+    "PlaceNames",
     "Played",
     "PlayerEvent",
     "RulesBroken",
@@ -78,7 +83,10 @@ __all__ = [
     "is_view",
     "judged",
     "likely_rules",
+    "load",
+    "load_all",
     "load_view",
+    "place_names",
     "read",
     "replay",
     "sgn",

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.board import Map
-from catan_p2p.cards import Cards, DevCard, Resource
+from catan_p2p.cards import Cards, DevCard, Resource, describe
 from catan_p2p.constants import Player
 
 Rate: TypeAlias = str
@@ -37,6 +37,17 @@ class Event:
 
     line: int = field(default=0, kw_only=True, compare=False, repr=False)
     column: int = field(default=0, kw_only=True, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        """The event in a few words, such as ``player 1: DiceRolled, dice 8``."""
+        told = []
+        for name in (found.name for found in fields(self) if found.repr and found.name != "player"):
+            value = getattr(self, name)
+            if value is not None:
+                is_cards = name in ("give", "receive", "cards")
+                told.append(f"{name} {describe(value) if is_cards else value}")
+        who = f"player {self.player}: " if hasattr(self, "player") else ""
+        return f"{who}{', '.join([type(self).__name__, *told])}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ TITLES: dict[ViewFormat, str] = {
     "lmu": "LMU protocol",
 }
 
-_SOCLOG = re.compile(r"SOC game event log|#|[0-9:.]*(all|ob|un|fo|[fp][0-9]|![p])[0-9\[\], ]*:SOC|[0-9:+]+:SOC")
+_SOCLOG = re.compile(r"SOC game event log|[0-9:.]*(all|ob|un|fo|[fp][0-9]|![p])[0-9\[\], ]*:SOC|[0-9:+]+:SOC")
 _ENOUGH = 4096
 
 

@@ -37,6 +37,8 @@ def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Ite
             continue
         else:
             report(unexpected(text, len(text), "a newline at the end of the file", number))
+        if text.startswith("#"):
+            continue  # a comment, which neither notation knows and people write
         if text.endswith("\r"):
             report(NotationError("the line ends with CR LF, expected LF", number, len(text)))
             text = text[:-1]
@@ -54,6 +56,7 @@ def _without_mark(text: str, report: OnError) -> str:
 
 
 _MARK = "\ufeff"
+_MOST_COMMENTS = 65536
 _UTF_16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 """The marks of UTF-16 as text that was read with ``surrogateescape``."""
 
@@ -80,14 +83,24 @@ class Ahead:
         self._held = ""
 
     def peek(self, count: int = 1) -> str:
-        """The first characters, as many as there are up to the end of the first line, without a byte order mark."""
+        """The first characters of the first line that is no comment, without a byte order mark."""
         if not self._held:
-            self._held = _read(self._handle, count + 1, 0)
-        return self._held.removeprefix(_MARK)[:count]
+            self._held = line = _read(self._handle, count + 1, 0)
+            while line.startswith("#") and line.endswith("\n") and len(self._held) < _MOST_COMMENTS:
+                line = _read(self._handle, count + 1, 0)
+                self._held += line
+        last = self._held.rfind("\n", 0, -1) + 1 if self._held.startswith("#") else 0
+        return self._held[last:].removeprefix(_MARK)[:count]
 
     def readline(self, limit: int = -1, /) -> str:
         """As of the file."""
         held, self._held = self._held, ""
+        end = held.find("\n") + 1
+        if 0 < end < len(held):  # comments before the first line
+            held, self._held = held[:end], held[end:]
+            if 0 < limit < len(held):
+                held, self._held = held[:limit], held[limit:] + self._held
+            return held
         if held.endswith("\n") or 0 < limit <= len(held):
             if 0 < limit < len(held):
                 held, self._held = held[:limit], held[limit:]
