@@ -18,6 +18,8 @@ from catan_p2p.notation import (
     read,
     table_for,
 )
+from catan_p2p.notation.formats import format_of
+from catan_p2p.notation.lines import Ahead
 from catan_p2p.notation.statistics.gathering import gather
 
 _STRANGE = "\x00\t\r\"'\\[]{}(),:-+0189\u0661\u00e9\u2028\ud800\U0001f3b2 "
@@ -30,7 +32,21 @@ _MESSAGE_WORDS = """
 "1" "2" "5" "B" "BS" "BC" "BR" "BD" "PD" "MR" "RD" "ST" "TR" "DM" {"result":7} {"cCode":"KN"} null true -1 1e9 0.5
 [0,0] [[0,0],[1,0],[1,-1]] {"tile":[0,0]} "rCodes" ["O"] {"B":1} 99999999999999999999 NaN
 """
-_WORDS = {"catan": _LINE_WORDS.split(), "sgn": _MESSAGE_WORDS.split()}
+_DOCUMENT_WORDS = """
+"RED" "BLUE" "ROLL" "BUILD_ROAD" "MOVE_ROBBER" "WOOD" "type": "text": "playerColor": "cardEnums": null true -1
+0.5 1e9 99999 [] {} [0,0,0] [1,2] {"type":10} {"x":1,"y":2,"z":0} 1 5 10 14 20 NaN
+"""
+_LOG_WORDS = """
+all: p1: !p2: ob: 0:01.000: SOCTurn SOCPutPiece SOCDiceResult SOCRobberyResult SOCDevCardAction game=g| playerNumber=1|
+param=7 coord=35 coord=zz pieceType=2| gameState=15 cardType=9 actionType=PLAY| resType=6| clay=1|ore=0|sheep=0|wheat=0
+"""
+_WORDS: dict[str, list[str]] = {
+    "catan": _LINE_WORDS.split(),
+    "sgn": _MESSAGE_WORDS.split(),
+    "catanatron": _DOCUMENT_WORDS.split(),
+    "colonist": _DOCUMENT_WORDS.split(),
+    "soclog": _LOG_WORDS.split(),
+}
 
 
 def mutate(text: str, format: Format, rng: Random) -> str:
@@ -49,10 +65,11 @@ def _words(text: str, format: Format, rng: Random) -> str:
     """One of the last lines with a word replaced, added or left out."""
     lines = text.split("\n")
     at = rng.randrange(len(lines))
-    words = lines[at].split(" ") if format == "catan" else lines[at].split(",")
+    between = {"catan": " ", "soclog": "|"}.get(format, ",")
+    words = lines[at].split(between)
     where = rng.randrange(len(words))
     words[where : where + rng.randint(0, 1)] = [rng.choice(_WORDS[format])] * rng.randint(0, 1)
-    lines[at] = (" " if format == "catan" else ",").join(words)
+    lines[at] = between.join(words)
     return "\n".join(lines)
 
 
@@ -112,11 +129,11 @@ def digest(text: str) -> str:
         return outcome
     start = events[0]
     assert isinstance(start, GameStarted)
-    format: Format = "catan" if start.version else "sgn"
+    format = format_of(Ahead(StringIO(text, newline="\n")))
     steps = judged(start, events[1:], table_for(start, format), PROFILES["standard"], findings.append)
     gather(start, steps, format)
     try:
-        imported = import_game(events, format, "thesis")
+        imported = import_game(events, format, start.rules or "thesis")
     except NotationError:
         return f"{outcome}, against the rules"
     for step in imported.view.steps:

@@ -14,10 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catan_p2p.notation import Format, NotationError, catanlog, read, sgn
+from catan_p2p.notation import Format, NotationError, catanlog, events_of, in_order_of_play, read, sgn
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
+from tests.notation.replays import as_colonist, as_soclog
 from tests.notation.stories import SETUP
+from tests.notation.test_contradictions import own_game
 
 HEADER = samples.written([samples.start(2)], "catan")
 MAP = samples.written([samples.start(2)], "sgn")
@@ -29,9 +31,27 @@ def texts() -> list[tuple[Format, str]]:
     return [(format, samples.written(game, format)) for game in [*games, tokens] for format in ("catan", "sgn")]
 
 
-def digest_mutants(count: int, seed: int) -> Counter[str]:
+def recorded() -> list[tuple[Format, str]]:
+    """Games of our own in the formats of other programs, short ones."""
+    found: list[tuple[Format, str]] = []
+    for seed in range(4):
+        constants, steps = own_game(2 + seed % 3, seed, "standard", "builder", 60 + 40 * seed)
+        told = list(
+            in_order_of_play(
+                events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S)
+            )
+        )
+        found += [
+            ("catanatron", samples.written(told, "catanatron")),
+            ("colonist", as_colonist(told).replace("}, {", "},\n{")),
+            ("soclog", as_soclog(told)),
+        ]
+    return found
+
+
+def digest_mutants(count: int, seed: int, originals: list[tuple[Format, str]] | None = None) -> Counter[str]:
     rng = Random(seed)
-    originals = texts()
+    originals = originals or texts()
     outcomes: Counter[str] = Counter()
     for number in range(count):
         format, text = originals[rng.randrange(len(originals))] if number % 20 else originals[-1 - number % 2]
@@ -52,6 +72,18 @@ def test_3000_mutants_give_a_game_or_a_notation_error() -> None:
 @pytest.mark.soak
 def test_100_000_mutants_give_a_game_or_a_notation_error() -> None:
     print(digest_mutants(100_000, 2))
+
+
+def test_500_mutants_of_the_formats_of_other_programs() -> None:
+    outcomes = digest_mutants(500, 3, recorded())
+    for needed in ("refused", "well formed, against the rules", "well formed, a game"):
+        assert outcomes[needed] > 5, outcomes
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("format", ["catanatron", "colonist", "soclog"])
+def test_100_000_mutants_of_each_format_of_other_programs(format: Format) -> None:
+    print(digest_mutants(100_000, 4, [original for original in recorded() if original[0] == format]))
 
 
 @given(st.text())

@@ -214,7 +214,7 @@ def _dated_actions(view: View, constants: Constants) -> Iterator[Played]:
     replayer = Replayer(constants)
     has_clock = any(isinstance(step.event, TurnEnded) and step.event.seconds for step in view.steps)
     number = 0
-    for step, later in zip(view.steps, (*view.steps[1:], None), strict=True):
+    for step, later in zip(view.steps, (*view.steps[1:], None), strict=False):
         # a placement of the set-up is one action, as long as its turn
         is_placed = step.after.is_placed and later is not None and isinstance(later.event, TurnEnded)
         time_s = later.time_s if is_placed and later else step.time_s
