@@ -284,7 +284,7 @@ class _Builder:
         room = self.right - left - 0.5 * em * len(groups)
         unit = min(2.1 * em, (room - words) / slots)
         if unit < 1.3 * em:
-            self._card_counts(y, groups)
+            self._card_counts(y, groups, left)
             return
         x = left
         for state, word, kinds in groups:
@@ -295,12 +295,12 @@ class _Builder:
                 x += unit * _slot(number)
             x += 0.5 * em
 
-    def _card_counts(self, y: float, groups: list[tuple[str, str, list[tuple[str, int]]]]) -> None:
+    def _card_counts(self, y: float, groups: list[tuple[str, str, list[tuple[str, int]]]], left: float) -> None:
         """Where the cards do not fit one by one: how many there are in each state."""
         told = ", ".join(f"{sum(number for _, number in kinds)} {word}" for _, word, kinds in groups)
         side = round(1.2 * self.em, 1)
-        self.shapes.append(icon("deck", self.left + side / 2, y, side))
-        x = self.left + side + 0.4 * self.em
+        self.shapes.append(icon("deck", left + side / 2, y, side))
+        x = left + side + 0.4 * self.em
         self.shapes.append(label(self.measure, x, y, told, self.em * 0.9, self.right - x, INK))
         place = Rect(self.left, y - self.row_height / 2, self.right - self.left, self.row_height)
         self.targets.append(Target(("cards", self.player), place))
