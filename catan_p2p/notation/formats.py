@@ -22,9 +22,7 @@ WRITABLE: tuple[Format, ...] = tuple(format for format in FORMATS if hasattr(NOT
 """Those that can be written, too."""
 
 LINES: dict[ViewFormat, ModuleType] = {
-    **{
-        format: NOTATIONS[format] if hasattr(NOTATIONS[format], "BodyReader") else event_lines for format in FORMATS
-    },
+    **{format: NOTATIONS[format] if hasattr(NOTATIONS[format], "BodyReader") else event_lines for format in FORMATS},
     "lmu": told,
 }
 """In which lines a public view of a file keeps its events."""

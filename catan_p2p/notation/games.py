@@ -32,7 +32,7 @@ from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged, begin, judged, likely_rules
 from catan_p2p.notation.repository.view import winner_of
 from catan_p2p.notation.sources import as_played, is_repository, open_text, read_file, read_repository
-from catan_p2p.notation.tables import Format, table_for
+from catan_p2p.notation.tables import Format, ViewFormat, table_for
 from catan_p2p.notation.words import describe_event
 
 _HEADER = re.compile(r"#\s*([A-Z][A-Za-z]*):\s*(.*)")
@@ -48,7 +48,7 @@ class NotedGame:
     start: GameStarted
     events: tuple[PlayerEvent, ...]
     """What counts: lines that later ones take back are left out."""
-    format: Format
+    format: ViewFormat
     rules: str
     """By which it is judged: a profile, with what differs from it."""
     findings: tuple[Finding, ...] = ()
@@ -89,7 +89,7 @@ class NotedGame:
 class Follower:
     """Follows a game: events are pushed, and popped again; ``position`` is what everybody knows at the moment."""
 
-    def __init__(self, start: GameStarted, format: Format, rules: str) -> None:
+    def __init__(self, start: GameStarted, format: ViewFormat, rules: str) -> None:
         self._table = table_for(start, format)
         self._first = begin(start, rules_named(rules, len(start.players)))
         self._steps: list[Judged] = []
@@ -190,7 +190,7 @@ def _comments(text: str) -> tuple[dict[str, str], dict[int, str]]:
 def _game(
     start: GameStarted,
     events: Sequence[Event],
-    format: Format,
+    format: ViewFormat,
     rules: str | None,
     findings: list[Finding],
     headers: dict[str, str],
