@@ -68,8 +68,9 @@ def read_repository(path: Path) -> Source:
 def _rules_of(constants: Constants) -> str:
     """The rules of a game as a profile with what differs from it, whether or not the players rolled for the start."""
     rules, n = constants.rules, constants.player_count
-    names = (name for name in PROFILES if replace(profile(name, n), start_order=rules.start_order) == rules)
-    return next(names, None) or spell_rules(rules, n)
+    plain = replace(rules, chance=profile("thesis", n).chance)
+    names = (name for name in PROFILES if replace(profile(name, n), start_order=rules.start_order) == plain)
+    return next(names, None) or spell_rules(plain, n)
 
 
 def as_played(source: Source) -> Source:

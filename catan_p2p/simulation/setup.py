@@ -38,8 +38,8 @@ def new_constants(
     """The constants of game ``number`` of a seed, for these colours in the order of seats.
 
     ``rules`` names a profile, with changes or without; ``map`` is the name of a map, or the text of a map file;
-    ``chance``, one of ``CHANCES``, says who draws. A map that is drawn depends on seed and number alone. ``MapError`` if
-    these players cannot play on that map, ``UnsupportedRules`` if not by these rules.
+    ``chance``, one of ``CHANCES``, says who draws. A map that is drawn depends on seed and number alone. ``MapError``
+    if these players cannot play on that map, ``UnsupportedRules`` if not by these rules.
     """
     players = len(colours)
     opening: Opening = ()
