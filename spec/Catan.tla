@@ -191,14 +191,6 @@ AdversariesAt(p, t) == {G.s[sp].own : sp \in Corners[t]} \ {NoOwner, p}
 \* Player p may aim the bandit at tile t: an adversary has settled there, or at no tile that the bandit may go to.
 IsTarget(p, t) == AdversariesAt(p, t) = {} => \A u \in Land \ {G.ba} : AdversariesAt(p, u) = {}
 
-\* The friendly bandit leaves a tile to whoever has settled there with fewer than three points, if there is another.
-IsSpared(p, t) == \E q \in AdversariesAt(p, t) : PointsIn(G, q) < 3
-IsFriendlyTarget(p, t) == IsSpared(p, t) => \A u \in Land \ {G.ba} : IsSpared(p, u)
-
-CanAim(p, t) ==
-    /\ BanditTargets = "adversary" => IsTarget(p, t)
-    /\ BanditTargets = "friendly" => IsFriendlyTarget(p, t)
-
 Victims(p, t) == IF AdversariesAt(p, t) = {} THEN {NoOwner} ELSE AdversariesAt(p, t)
 
 \* The cards that can be stolen from a victim.
@@ -338,6 +330,14 @@ PointsIn(g, p) ==
        + (IF g.lr = p THEN 2 ELSE 0) + (IF g.la = p THEN 2 ELSE 0)
 
 PlayerPoints(p) == PointsIn(G, p)
+
+\* The friendly bandit leaves a tile to whoever has settled there with fewer than three points, if there is another.
+IsSpared(p, t) == \E q \in AdversariesAt(p, t) : PointsIn(G, q) < 3
+IsFriendlyTarget(p, t) == IsSpared(p, t) => \A u \in Land \ {G.ba} : IsSpared(p, u)
+
+CanAim(p, t) ==
+    /\ BanditTargets = "adversary" => IsTarget(p, t)
+    /\ BanditTargets = "friendly" => IsFriendlyTarget(p, t)
 
 \* The game state g, or the end if the active player has won with it: in their own turn, whenever that is counted.
 Won(g) ==
