@@ -25,6 +25,7 @@ from catan_p2p.actions import (
 from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.actions.replies import REPLIES, ReplyKind
 from catan_p2p.cards import total
+from catan_p2p.chance import Draw
 from catan_p2p.constants import Constants, Player
 from catan_p2p.rules import apply, initial_state
 from catan_p2p.scoring import player_points
@@ -84,6 +85,8 @@ class Step:
     state: State = field(repr=False)
     unsure: Unsure | None = field(default=None, repr=False)
     """What is not certain in the state, None in a game."""
+    draw: Draw | None = None
+    """What the outcome comes from, where all players drew it together."""
 
     @property
     def player(self) -> Player:
@@ -92,7 +95,7 @@ class Step:
 
     @property
     def reply_kind(self) -> ReplyKind | None:
-        """``loss`` for a discard and ``answer`` for an answer to an offer, written on temporary branches; else None."""
+        """``loss`` for a discard, ``answer``, ``pledge``, ``chance`` for a reveal: on temporary branches; else None."""
         return REPLIES.get(type(self.action))
 
     @property
@@ -176,9 +179,10 @@ class Recording:
         action: Action | None,
         state: State,
         unsure: Unsure | None = None,
+        draw: Draw | None = None,
     ) -> Step:
         """Add the next step; ``state`` is the state after it."""
-        step = Step(len(self.steps), commit, parents, branch, action, state, unsure)
+        step = Step(len(self.steps), commit, parents, branch, action, state, unsure, draw)
         before = self.steps[-1].state if self.steps else None
         self.steps.append(step)
         self.row_of[commit] = step.index
@@ -209,12 +213,12 @@ class Recording:
             self.turns.append(0)
             return
         # A card may come before the dice; in a public view there may be dice where no turn has begun in so many words.
-        is_fresh = before.tp == "DiceRoll" and self.turn_ends[-1:] in ([], [step.index - 1])
-        begins = is_fresh or (isinstance(step.action, RollDice) and before.tp != "DiceRoll")
+        is_fresh = before.phase == "DiceRoll" and self.turn_ends[-1:] in ([], [step.index - 1])
+        begins = is_fresh or (isinstance(step.action, RollDice) and before.phase != "DiceRoll")
         self.turns.append(self.turns[-1] + 1 if begins else self.turns[-1])
         after = step.state
         placed = isinstance(step.action, RollForStart | SetupPhaseOne | SetupPhaseTwo)
-        passes = after.tp != before.tp and after.tp in ("DiceRoll", "top")
+        passes = after.phase != before.phase != "Pledging" and after.phase in ("DiceRoll", "top")
         if placed or passes or after.sb != before.sb:
             self.turn_ends.append(step.index)
             first_again = after.ap == after.first and after.tp == "DiceRoll"
@@ -235,6 +239,10 @@ class Recording:
             self.marks += [Mark(step.index, kind, action.player) for kind in kinds]
 
     # Looking things up
+
+    def roll_before(self, index: int) -> Step | None:
+        """The last roll of the dice up to a step, None if there has been none."""
+        return next((s for s in reversed(self.steps[: index + 1]) if isinstance(s.action, RollDice)), None)
 
     def before(self, index: int) -> State:
         """The state before a step; of the root its own."""

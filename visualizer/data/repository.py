@@ -15,6 +15,7 @@ from git.exc import GitError
 
 from catan_p2p.actions import Action
 from catan_p2p.actions.replies import REPLIES
+from catan_p2p.chance import Draw
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log import (
     COLOURS,
@@ -54,6 +55,7 @@ class Commit(NamedTuple):
     action: Action | None
     state: State
     unsure: Unsure | None = None
+    draw: Draw | None = None
 
 
 class Replica:
@@ -165,7 +167,7 @@ class Replica:
                 break
             self.graph.add(step)
             branch = _branch_of(self.game, step.action, step.parents)
-            self.commits.append(Commit(commit, step.parents, branch, step.action, self.graph.state))
+            self.commits.append(Commit(commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
         if refused is not None and refused.reason != "missing":
             self._refused[head] = refused
         return refused

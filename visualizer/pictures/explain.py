@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from catan_p2p.actions.roll_dice import production
+from catan_p2p.actions.roll_dice import production, two_dice
 from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.board import THREE_TO_ONE
 from catan_p2p.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
@@ -52,9 +52,23 @@ _STATES = {
 _SETUP_RULE = "Whoever rolls highest begins; who ties for it rolls again."
 _PHASE_RULES = {
     "TradingBuilding": "Trade and build in any order, until the turn ends.",
+    "Pledging": "Everybody pledges their secrets, all at the same time, before anything else.",
+    "Drawing": "Everybody but the caller reveals their share, all at the same time; together they make the outcome.",
     "Offering": "Whoever could pay answers, all at the same time; then the offer is concluded with one who accepts, "
     "or withdrawn.",
     "SpecialBuilding": "Between two turns the others may build and buy in order, but not trade or play cards.",
+}
+_REPLIES = {
+    "loss": "A discard",
+    "answer": "An answer to the offer",
+    "pledge": "A pledge of the secrets that draws will come from",
+    "chance": "A share of the draw, revealed",
+}
+_MERGED = {
+    "answer": ("offer", "answer", "answers"),
+    "chance": ("call", "reveal", "reveals"),
+    "pledge": ("beginning", "pledge", "pledges"),
+    "loss": ("roll", "discard", "discards"),
 }
 _ANSWERS = {
     "asked": "Is asked, and has not answered yet.",
@@ -249,7 +263,16 @@ class Explainer:
         yields = (
             [f"A {dice} yields here: {'; '.join(who)}."] if who else ([] if seven else [f"A {dice} yields nothing."])
         )
-        return [f"Rolled {dice} in sum", "A game records the sum only.", *seven, *yields]
+        return [f"Rolled {dice} in sum", *self._shown(), *seven, *yields]
+
+    def _shown(self) -> list[str]:
+        """What either of the dice shows, and whose shares made it."""
+        roll = self.recording.roll_before(self.step.index)
+        if roll is None or roll.draw is None:
+            return ["A game records the sum only."]
+        shown = "{} and {}".format(*two_dice(self.state, roll.draw.numbers()))
+        shares = ", ".join(f"{self._colour(seat)} {share[:10]}" for seat, share in roll.draw.shares)
+        return [f"The dice show {shown}.", f"Draw {roll.draw.number}, made by the shares of all: {shares}."]
 
     def _phase(self) -> list[str]:
         lines = [sentence(self.recording, self.step), f"Now: {phase(self.recording, self.state)}."]
@@ -338,12 +361,12 @@ class Explainer:
         step = self.recording.steps[index]
         lines = [f"Commit {step.commit}", f"On branch {branch_words(step.branch, 10)}."]
         if step.reply_kind is not None:
-            what = {"loss": "A discard", "answer": "An answer to the offer"}[step.reply_kind]
+            what = _REPLIES[step.reply_kind]
             lines.append(f"{what}: on a branch of its own, beside those of the others.")
         if len(step.parents) > 1:
             others = [self.recording.row_of.get(parent) for parent in step.parents[1:]]
             kinds = {self.recording.steps[row].reply_kind for row in others if row is not None}
-            base, one, many = ("offer", "answer", "answers") if "answer" in kinds else ("roll", "discard", "discards")
+            base, one, many = next((_MERGED[kind] for kind in _MERGED if kind in kinds), _MERGED["loss"])
             lines.append(f"A merge: it joins the {base} and {len(others)} {one if len(others) == 1 else many}.")
         return lines
 

@@ -12,6 +12,7 @@ from catan_p2p.actions import (
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    Call,
     ConcludeTrade,
     Discard,
     EmptyBuild,
@@ -21,6 +22,8 @@ from catan_p2p.actions import (
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
+    Pledge,
+    Reveal,
     RollDice,
     RollForStart,
     SetupPhaseOne,
@@ -48,6 +51,13 @@ CARD_NAMES = {
     "Knight": "knight",
     "VictoryPoint": "victory point",
 }
+_CALLED = {
+    "RollForStart": "the dice",
+    "RollDice": "the dice",
+    "MoveBandit": "a theft",
+    "BuyDevCard": "a card",
+    "PlayKnight": "a theft",
+}
 PHASES = {
     "bot": "set-up",
     "DiceRoll": "to roll the dice",
@@ -68,7 +78,7 @@ def deed(recording: Recording, step: Step) -> str:
     if isinstance(action, Told):
         return action.words
     names = [seat.colour for seat in recording.seats]
-    told = describe_action(action, recording.before(step.index), step.state, names)
+    told = describe_action(action, recording.before(step.index), step.state, names, step.draw)
     # A public view knows some cards only, so what somebody gained by a step is not certain.
     return told.partition("; ")[0] if recording.is_partial and isinstance(action, RollDice) else told
 
@@ -122,6 +132,12 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
             return f"builds a city on {at}", "builds a city"
         case BuyDevCard():
             return ("buys a card",)
+        case Pledge():
+            return "pledges secrets", "pledges"
+        case Reveal():
+            return "reveals a share", "reveals"
+        case Call(_, what):
+            return f"calls for {_CALLED[what]}", "calls"
         case EmptyBuild():
             return ("ends special building",) if recording.before(step.index).tp == "SpecialBuilding" else ()
         case _:
@@ -173,6 +189,10 @@ def place(recording: Recording, action: Action | None) -> str | None:
 
 def phase(recording: Recording, state: State) -> str:
     """What the game waits for."""
+    if state.tp in ("Pledging", "Drawing"):
+        owing = ", ".join(recording.colour(player) for player, is_due in enumerate(state.due, 1) if is_due)
+        awaited = "pledges" if state.tp == "Pledging" else "shares of a draw"
+        return f"waits for {awaited}: {owing}" if owing else "to settle the draw, all have revealed"
     if state.sup == "Rolling":
         return "rolls for who begins"
     if state.tp == "bot":

@@ -102,7 +102,7 @@ def player_panel(
 
 def active(state: State) -> Player:
     """Whose turn it is, in the special building phase to build only."""
-    return state.su_ap if state.tp == "bot" else state.builder
+    return state.su_ap if state.phase == "bot" else state.builder
 
 
 class _Builder:

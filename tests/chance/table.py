@@ -1,0 +1,82 @@
+"""A joint game in memory: whoever sits at the table can write any commit, and everybody else judges it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from catan_p2p.actions import Action, Call, Pledge, Reveal
+from catan_p2p.chance import Chain
+from catan_p2p.constants import THESIS, Constants
+from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message
+from catan_p2p.log.game import new_game
+from catan_p2p.log.graph import Graph, Rejected, Step, root_commit
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.rules import apply, awaited, called_for, decisions
+
+JOINT = replace(THESIS, chance="joint")
+
+
+class Table:
+    """Players around one graph, which judges what they write."""
+
+    def __init__(self, players: int = 4, nonce: str = "a table", secret: bytes = b"") -> None:
+        self.objects: dict[ObjectId, bytes] = {}
+        self.game = new_game(0, Constants(JOINT, player_count=players))
+        root, tree = root_commit(self.game, nonce, 0, self.put)
+        self.graph = Graph(self.game, root, tree)
+        self.chains = {p: Chain(root, p, secret + bytes([p])) for p in self.game.constants.players}
+        self.time_s = 0
+
+    def put(self, kind: ObjectKind, data: bytes) -> ObjectId:
+        oid = object_id(kind, data)
+        self.objects[oid] = data
+        return oid
+
+    def write(self, action: Action, share: str | None = None, time_s: int | None = None) -> Step:
+        """The commit that an honest player would write for an action, with any share in place of their own."""
+        number = self.graph.share_number(action)
+        if share is None and number is not None:
+            share = self.chains[action.player].share(number)
+        self.time_s += 1
+        after = apply(self.graph.before(action), action)
+        return self.graph.write(action, after, self.time_s if time_s is None else time_s, self.put, share)
+
+    def do(self, action: Action) -> Step:
+        """Write an action honestly, and take it in."""
+        step = self.write(action)
+        verdict = self.graph.check(step.commit, self.objects[step.commit])
+        assert isinstance(verdict, Step), verdict
+        self.graph.add(verdict)
+        return verdict
+
+    def judge(self, commit: Commit) -> Step | Rejected:
+        """What the others say of a commit."""
+        data = commit.encode()
+        return self.graph.check(object_id("commit", data), data)
+
+    def forged(self, step: Step, entry: Entry | None = None, **changes: object) -> Step | Rejected:
+        """What the others say of a commit that is otherwise as ``step``."""
+        commit = decode_commit(self.objects[step.commit])
+        message = commit.message if entry is None else entry_message(entry)
+        return self.judge(commit._replace(message=message, **changes))  # type: ignore[arg-type]
+
+    def next_action(self, rng: Random) -> Action:
+        """Any action that the game waits for."""
+        state = self.graph.state
+        player = awaited(state)[0]
+        if state.tp == "Pledging":
+            return Pledge(player)
+        if state.tp == "Drawing":
+            return Reveal(player) if any(state.due) else self.graph.settlement()
+        return rng.choice(decisions(state, player))
+
+    def play_until(self, what: type, seed: int = 0) -> Action:
+        """Play until the next action is of this kind, which is not taken yet."""
+        rng = Random(seed)
+        while not isinstance(action := self.next_action(rng), what):
+            self.do(action)
+        return action
+
+
+__all__ = ["JOINT", "Call", "Table", "called_for"]

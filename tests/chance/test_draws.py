@@ -1,0 +1,115 @@
+"""What shares make: the vectors of docs/log-format.md, computed three ways, and dice that no coalition can load."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from catan_p2p.chance import CHAIN_LENGTH, Chain, ChanceUsedUp, Draw, is_share, share_before
+
+PAGE = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text(encoding="utf-8")
+VECTORS = dict(re.findall(r"^(\w+) = ([0-9a-f]+)$", PAGE, re.MULTILINE))
+GAME = VECTORS["game"]
+
+THRESHOLD = 75.1
+"""Of chi-square with 35 degrees of freedom, which fair dice exceed once in ten thousand times."""
+
+
+def by_hashlib(*lines: object) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def by_shell(*lines: object) -> str:
+    if shutil.which("sha256sum") is None:
+        pytest.skip("there is no sha256sum here")
+    text = "".join(f"{line}\n" for line in lines)
+    return subprocess.run(["sha256sum"], input=text, capture_output=True, text=True, check=True).stdout[:64]
+
+
+@pytest.mark.parametrize("digest", [by_hashlib, by_shell])
+def test_vectors_of_the_page(digest) -> None:  # type: ignore[no-untyped-def]
+    assert digest("catan-p2p chain 1", GAME, 1, VECTORS["x2"]) == VECTORS["x1"] == share_before(GAME, 1, VECTORS["x2"])
+    assert digest("catan-p2p chain 1", GAME, 1, VECTORS["x1"]) == VECTORS["x0"]
+    assert digest("catan-p2p chain 1", GAME, 2, VECTORS["y2"]) == VECTORS["y1"]
+    draw = Draw(GAME, 1, ((1, VECTORS["x1"]), (2, VECTORS["y1"])))
+    for number in (0, 1):
+        shares = (f"1 {VECTORS['x1']}", f"2 {VECTORS['y1']}")
+        assert digest("catan-p2p draw 1", GAME, 1, number, *shares) == VECTORS[f"block{number}"] == draw.block(number)
+    numbers = draw.numbers()
+    assert [numbers.randint(1, 6), numbers.randint(1, 6)] == [3, 5]
+    assert Chain(GAME, 1, bytes(32)).share(CHAIN_LENGTH) == VECTORS["end"]
+
+
+def test_every_share_leads_back_to_the_one_before() -> None:
+    chain, same = Chain(GAME, 3, b"secret"), Chain(GAME, 3, b"secret")
+    for number in (*range(1, 140), CHAIN_LENGTH):
+        assert share_before(GAME, 3, chain.share(number)) == chain.share(number - 1)
+        assert is_share(chain.share(number))
+    assert same.share(7) == chain.share(7)
+    assert len({Chain(*args).share(0) for args in ((GAME, 3, b"a"), (GAME, 2, b"a"), (GAME[::-1], 3, b"a"))}) == 3
+    with pytest.raises(ChanceUsedUp, match=f"has had {CHAIN_LENGTH} draws"):
+        chain.share(CHAIN_LENGTH + 1)
+
+
+def test_words_that_would_favour_small_numbers_are_left_out() -> None:
+    """Below 3 * 2 ** 30 every third of the words must count, and a quarter of them not at all."""
+    draw = Draw(GAME, 2, ((1, VECTORS["x1"]),))
+    words = [int(draw.block(i)[at : at + 8], 16) for i in range(40) for at in range(0, 64, 8)]
+    limit = 3 << 30
+    kept = [word for word in words if word < limit]
+    assert len(kept) < len(words)
+    numbers = draw.numbers()
+    assert [numbers.randrange(limit) for _ in kept[:200]] == kept[:200]
+
+
+def loaded_dice(draws: int, bias: float = 0.0) -> Counter[tuple[int, int]]:
+    """What an honest player's dice show although all others do their best to make it two sixes.
+
+    The three others know everything but the honest share of this draw. In turns they: keep to one share; repeat what
+    the honest player pledged or told last; tell what the honest player told in a second game with the same key; or
+    choose, of sixteen chains that they could have pledged, the best one if the honest share were the last one.
+    ``bias`` plants double sixes.
+    """
+    rng = Random(16)
+    found: Counter[tuple[int, int]] = Counter()
+    honest, other_game = "0" * 64, "1" * 64
+    for number in range(1, draws + 1):
+        before, honest = honest, rng.randbytes(32).hex()
+        tricks = ("f" * 64, before, other_game, _best(number, before, rng))
+        theirs = tricks[number % len(tricks)]
+        other_game = share_before(GAME, 4, honest)
+        numbers = Draw(GAME, number, ((1, theirs), (2, theirs), (3, theirs), (4, honest))).numbers()
+        shown = numbers.randint(1, 6), numbers.randint(1, 6)
+        found[(6, 6) if rng.random() < bias else shown] += 1
+    return found
+
+
+def _best(number: int, guess: str, rng: Random) -> str:
+    def score(share: str) -> int:
+        numbers = Draw(GAME, number, ((1, share), (2, share), (3, share), (4, guess))).numbers()
+        return numbers.randint(1, 6) + numbers.randint(1, 6)
+
+    return max((rng.randbytes(32).hex() for _ in range(16)), key=score) if number % 4 == 3 else guess
+
+
+def chi_square(found: Counter[tuple[int, int]]) -> float:
+    expected = found.total() / 36
+    return sum((found[a, b] - expected) ** 2 / expected for a in range(1, 7) for b in range(1, 7))
+
+
+@pytest.mark.parametrize("draws", [100_000, pytest.param(1_000_000, marks=pytest.mark.soak)])
+def test_three_of_four_cannot_load_the_dice(draws: int, record_property) -> None:  # type: ignore[no-untyped-def]
+    statistic = chi_square(loaded_dice(draws))
+    record_property("chi_square", statistic)
+    assert statistic < THRESHOLD
+
+
+def test_a_bias_of_two_in_a_hundred_would_be_seen() -> None:
+    assert chi_square(loaded_dice(20_000, bias=0.02)) > 2 * THRESHOLD
