@@ -15,6 +15,8 @@ from tests.docs.blocks import Command, commands, differences
 
 ROOT = Path(__file__).parents[2]
 _END = "\x1e"
+_PORTS = tuple(f"127.0.0.1:{port}" for port in (*range(9401, 9407), 8080))
+"""The ports that pages name."""
 _IMPORT = re.compile(r"(import|from) ")
 
 
@@ -57,7 +59,7 @@ class Session:
             "PAGER": "cat",
             "LC_ALL": "C.UTF-8",
         }
-        self._ports = dict(zip((f"127.0.0.1:{9400 + i}" for i in range(1, 7)), _free_addresses(6), strict=True))
+        self._ports = dict(zip(_PORTS, _free_addresses(len(_PORTS)), strict=True))
         self._shell = subprocess.Popen(
             ["bash", "--norc", "--noprofile"],
             cwd=folder,
