@@ -10,7 +10,8 @@ below a command says nothing of its output. A comment behind a command speaks to
     # takes minutes       the same
 
 A block of the kind ``python`` is run as a whole, or saved if its first line is a comment that names a file; one that
-begins with ``>>>`` is left to doctest (tests/api). All other blocks are no commands.
+begins with ``>>>`` is left to doctest (tests/api). Scripts, ``sh``, have tests of their own. All other
+blocks are no commands.
 """
 
 from __future__ import annotations

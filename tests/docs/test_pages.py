@@ -54,7 +54,7 @@ def test_what_is_not_run_is_at_least_spelled_as_the_program_has_it(page: Path) -
 def test_every_command_is_in_a_block_that_is_run(page: Path) -> None:
     """A block of no kind, or of another one, would be shown and never tried."""
     for begun, kind, lines in blocks(page.read_text(encoding="utf-8")):
-        assert kind in ("console", "python", "text", "toml"), f"{page.name}:{begun}: a block of the kind {kind!r}"
+        assert kind in ("console", "python", "text", "toml", "sh"), f"{page.name}:{begun}: a block of the kind {kind!r}"
         if kind == "text":
             tried = [line for line in lines if re.match(r"(\$ )?(catan-p2p|git|make|pip) ", line)]
             assert not tried, f"{page.name}:{begun}: {tried}"
