@@ -14,7 +14,7 @@ TEXT = (ROOT / "docs" / "lmu.md").read_text(encoding="utf-8")
 
 
 def exchange() -> list[tuple[str, str]]:
-    block = TEXT.partition("<!-- exchange -->\n```\n")[2].partition("```")[0]
+    block = TEXT.partition("<!-- exchange -->\n```text\n")[2].partition("```")[0]
     return [(line[0], line[2:]) for line in block.splitlines()]
 
 
