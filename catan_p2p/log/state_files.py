@@ -38,7 +38,7 @@ from catan_p2p.state import (
 
 _BOUGHT = (*PROGRESS_CARDS, "Knight")
 _UNVEILED = ("Knight", "VictoryPoint")
-_NOTHING_CALLED = "nothing\n"
+_NOTHING_CALLED = "what none\nphase none\nto none\nvictim none\n"
 _CALL = re.compile(r"what (?P<what>.*)\nphase (?P<phase>.*)\nto (?P<to>.*)\nvictim (?P<victim>.*)\n")
 _OFFER = re.compile(r"give (?P<give>.*)\nreceive (?P<receive>.*)\n")
 
