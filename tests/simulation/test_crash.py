@@ -29,14 +29,16 @@ def acknowledged(self, ref, new, old):
     if new is not None:
         print(new, flush=True)
 Store.record = acknowledged
-game.play_game(Path(sys.argv[1]), 0, game.Settings(4, 1, int(sys.argv[2]), ("builder",), sys.argv[3]))
+seed, rules, chance = int(sys.argv[2]), sys.argv[3], sys.argv[4]
+game.play_game(Path(sys.argv[1]), 0, game.Settings(4, 1, seed, ("builder",), rules, chance=chance))
 """
 
 
-def run_and_kill(out: Path, seed: int, rules: str, after_s: float, log: Path) -> bool:
+def run_and_kill(out: Path, seed: int, rules: str, chance: str, after_s: float, log: Path) -> bool:
     """Play in a process of its own and kill it; whether the game ended before that."""
     with log.open("a") as acknowledged:
-        process = subprocess.Popen([sys.executable, "-c", PLAY, str(out), str(seed), rules], stdout=acknowledged)
+        command = [sys.executable, "-c", PLAY, str(out), str(seed), rules, chance]
+        process = subprocess.Popen(command, stdout=acknowledged)
         try:
             return process.wait(after_s) == 0
         except subprocess.TimeoutExpired:
@@ -45,17 +47,17 @@ def run_and_kill(out: Path, seed: int, rules: str, after_s: float, log: Path) ->
             return False
 
 
-def campaign(tmp_path: Path, seed: int, kills: int, rules: str = "thesis") -> int:
+def campaign(tmp_path: Path, seed: int, kills: int, rules: str = "thesis", chance: str = "actor") -> int:
     """Kill a game again and again, let it end, and compare with the same game undisturbed; how often it was killed."""
     rng = random.Random(seed)
-    settings = Settings(players=4, seed=seed, policies=("builder",), rules=rules)
+    settings = Settings(players=4, seed=seed, policies=("builder",), rules=rules, chance=chance)
     expected = play_game(tmp_path / "calm", 0, settings).result.head
     out, log = tmp_path / "killed", tmp_path / "acknowledged"
     begin = time.monotonic()
-    run_and_kill(tmp_path / "timed", seed, rules, 60, tmp_path / "unused")
+    run_and_kill(tmp_path / "timed", seed, rules, chance, 60, tmp_path / "unused")
     duration_s = time.monotonic() - begin
     killed = 0
-    while killed < kills and not run_and_kill(out, seed, rules, rng.uniform(0.3, 1) * duration_s * 0.9, log):
+    while killed < kills and not run_and_kill(out, seed, rules, chance, rng.uniform(0.3, 1) * duration_s * 0.9, log):
         killed += 1
         if (out / "Catan_0").exists():
             check_nothing_lost(out / "Catan_0", log)
@@ -78,16 +80,19 @@ def check_nothing_lost(game: Path, log: Path) -> None:
     assert set(log.read_text().split()) <= set(reachable)
 
 
-@pytest.mark.parametrize("rules", ["thesis", "standard"])
-def test_a_killed_game_loses_nothing_and_ends_as_if_it_had_not_been_killed(tmp_path: Path, rules: str) -> None:
-    assert campaign(tmp_path, seed=1, kills=4, rules=rules) > 0
+@pytest.mark.parametrize(("rules", "chance"), [("thesis", "actor"), ("standard", "actor"), ("standard", "joint")])
+def test_a_killed_game_loses_nothing_and_ends_as_if_it_had_not_been_killed(
+    tmp_path: Path, rules: str, chance: str
+) -> None:
+    assert campaign(tmp_path, seed=1, kills=4, rules=rules, chance=chance) > 0
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("rules", ["thesis", "standard"])
+@pytest.mark.parametrize("chance", ["actor", "joint"])
 @pytest.mark.parametrize("seed", range(20))
-def test_games_killed_many_times(tmp_path: Path, seed: int, rules: str) -> None:
-    campaign(tmp_path, seed, kills=25, rules=rules)
+def test_games_killed_many_times(tmp_path: Path, seed: int, rules: str, chance: str) -> None:
+    campaign(tmp_path, seed, kills=25, rules=rules, chance=chance)
 
 
 def test_a_folder_that_is_no_game_is_told(tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""Joint games as they are played: apart and together the same, told and counted like any other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.actions import Call, Pledge, Reveal, RollDice
+from catan_p2p.cli.main import main
+from catan_p2p.log.history import load_history
+from catan_p2p.metrics.games import measure_game
+from catan_p2p.rules import apply
+from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.separate import play_separate_game
+
+SETTINGS = Settings(players=2, seed=2, policies=("builder",), chance="joint")
+
+
+def test_processes_apart_end_on_the_same_id_as_one_process(tmp_path: Path) -> None:
+    together = play_game(tmp_path / "together", 0, SETTINGS).result
+    apart = play_separate_game(tmp_path / "apart", 0, replace(SETTINGS, topology="separate", transport="git")).result
+    assert apart.head == together.head
+    assert (apart.rounds, apart.winner) == (together.rounds, together.winner)
+
+
+def test_signed_players_make_their_shares_from_their_keys(tmp_path: Path) -> None:
+    signed = replace(SETTINGS, topology="separate", signed=True)
+    first, second = (play_separate_game(tmp_path / name, 0, signed).result.head for name in ("first", "second"))
+    assert first == second
+    history = load_history(tmp_path / "first" / "Catan_0" / "Red")
+    assert not history.rejected
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_a_joint_game_without_what_leads_to_its_draws_is_a_game(
+    tmp_path: Path, players: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Played again where the actor draws, the same moves have the same outcomes, turns and notation."""
+    settings = replace(SETTINGS, players=players, rules="standard", max_actions=4000)
+    result = play_game(tmp_path, 0, settings).result
+    history = load_history(tmp_path / "Catan_0")
+    constants = history.game.constants
+    actor = replace(constants, rules=replace(constants.rules, chance="actor"))
+    state = history.first._replace(constants=actor, tp="bot", due=(False,) * players)
+    for logged in history.actions:
+        if not isinstance(logged.action, Pledge | Call | Reveal):
+            state = apply(state, logged.action)
+    assert state == history.last._replace(constants=actor)
+    measured = measure_game(tmp_path / "Catan_0", "run", thorough=False)
+    rolls = sum(isinstance(logged.action, RollDice) for logged in history.actions)
+    draws = sum(logged.draw is not None for logged in history.actions)
+    assert (measured.game.turns, measured.actions[-1].turn) == (history.turns, rolls)
+    assert measured.game.counts["Call"] * (players - 1) == draws * (players - 1) == measured.game.counts["Reveal"]
+    assert result.rounds == -(-history.turns // players)
+    assert main(["export", str(tmp_path / "Catan_0"), "--format", "sgn"]) == 0
+    assert capsys.readouterr().out.count('"RD"') == rolls
