@@ -5,8 +5,13 @@
 
 from __future__ import annotations
 
-from catan_p2p.env.aec import CatanAEC
-from catan_p2p.env.learner import CatanEnv
-from catan_p2p.env.vector import CatanVectorEnv
+from catan_p2p.api.extras import needed
+
+for _package in ("numpy", "gymnasium", "pettingzoo"):
+    needed(_package, "env", "catan_p2p.env")
+
+from catan_p2p.env.aec import CatanAEC  # noqa: E402 - after the word on what it needs
+from catan_p2p.env.learner import CatanEnv  # noqa: E402
+from catan_p2p.env.vector import CatanVectorEnv  # noqa: E402
 
 __all__ = ["CatanAEC", "CatanEnv", "CatanVectorEnv"]

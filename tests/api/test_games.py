@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -137,3 +139,9 @@ def test_playing_refuses_what_there_is_not() -> None:
 
     with pytest.raises(NotEnabled, match="BuildCity"):
         catan_p2p.play(players=2, policies=Cheat())  # type: ignore[arg-type]
+
+
+def test_the_environments_name_the_extra_that_they_need() -> None:
+    code = "import sys; sys.modules['gymnasium'] = None; import catan_p2p.env"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "catan_p2p.env needs gymnasium: pip install 'catan-p2p[env]'" in done.stderr
