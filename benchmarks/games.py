@@ -134,7 +134,8 @@ def play_endless(folder: Path, players: int, seed: int, every: int) -> Iterator[
 
     Time between two yields that the caller takes does not count. Close the iterator to close the repository.
     """
-    rules = replace(THESIS, points_to_win=1000)
+    # With fifteen roads nobody can place so many settlements as forty points take.
+    rules = replace(THESIS, points_to_win=40, villages=15, cities=20, special_building=players > 4)
     create_game(folder, new_game(0, Constants(rules, player_count=players)), nonce="benchmark")
     randomness = SeededRandomness(seed, 0)
     with Store.open(folder) as store:
