@@ -83,7 +83,7 @@ def test_a_game_without_a_winner_is_a_finding_and_the_others_go_on(tmp_path: Pat
         ({"players": 7, "rules": "standard"}, "--players 7: expected 2 to 6 under the standard rules"),
         ({"games": 0}, "--games 0"),
         ({"max_actions": 0}, "--max-actions 0"),
-        ({"policies": ("greedy",)}, "--policy greedy"),
+        ({"policies": ("greedy",)}, "--policy: policy 'greedy'"),
         ({"policies": ("random",) * 3}, "3 policies for 2 players"),
         ({"schedule": "never"}, "--schedule never"),
         ({"rules": "house"}, "--rules house"),

@@ -112,7 +112,9 @@ def test_sea_and_land_are_where_the_map_has_them(game: Recording) -> None:
     for tile, found in enumerate(game.constants.board.map.tiles, 1):
         x, y = place.tiles[tile]
         spots = [
-            (round(x + dx * place.size), round(y + dy * place.size)) for dx in (-0.3, 0, 0.3) for dy in (-0.4, 0.4)
+            (round(x + dx * place.size), round(y + dy * place.size))
+            for dx in (-0.6, -0.3, 0, 0.3, 0.6)
+            for dy in (-0.4, 0.4)
         ]
         inside = [spot for spot in spots if area.inset(4).contains(*spot)]
         blue = [spot for spot in inside if surface.get_at(spot)[:3] == SEA]
