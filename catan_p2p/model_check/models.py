@@ -96,7 +96,13 @@ ENDLESS = (
 TRAILS = Model("MCTrails", "MCTrails", "complete", "the longest trail is what a plain search finds")
 """Its states are networks of roads, not of a game."""
 
-MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, FULL_GAME, STANDARD_GAME)
+DRAWS = (
+    Model("MCDrawHonest", "CatanChance", "complete", "a draw that an honest player calls for, and one liar"),
+    Model("MCDrawLiar", "CatanChance", "complete", "a draw that a liar calls for"),
+)
+"""Their states are what is known of one draw, not of a game."""
+
+MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, *DRAWS, FULL_GAME, STANDARD_GAME)
 
 
 def model_named(name: str) -> Model | None:
