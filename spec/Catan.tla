@@ -975,7 +975,7 @@ TurnOrder ==
     IN /\ IF rolling
           THEN /\ StartOrder = "dice" /\ SU.first = 1
                /\ placed = Cardinality(Opening)
-               /\ SU.ap = Min({p \in Players : SU.rolls[p] = 0})
+               /\ SU.rolls[SU.ap] = 0 /\ \A p \in Players : SU.rolls[p] = 0 => SU.ap <= p
           ELSE /\ SU.sup = IF placed < NPlayers THEN "PhaseOne" ELSE "PhaseTwo"
                /\ SU.ap = IF placed < NPlayers THEN following(placed)
                           ELSE IF placed < 2 * NPlayers THEN following(2 * NPlayers - 1 - placed)
@@ -1011,7 +1011,7 @@ SharesAreDue ==
            G.due # NobodyDue /\ Cardinality({sp \in DOMAIN CT : G.s[sp].own # NoOwner}) = Cardinality(Opening)
     /\ IF G.tp # "Drawing" THEN G.call = NoCall
        ELSE /\ G.call.what \in Draws /\ G.call.tp \in CallPhases(G.call.what)
-            /\ ~G.due[Caller(G.call.what)]
+            /\ Caller(G.call.what) \in {p \in Players : ~G.due[p]}
             /\ Cardinality(Outcomes(G.call.what, G.call.victim)) > 1
             /\ G.call.what \in Robberies => G.call.to \in Land \ {G.ba} /\ G.call.victim \in AdversariesAt(G.ap, G.call.to)
 

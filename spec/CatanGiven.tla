@@ -51,6 +51,7 @@ Holding ==
          \cup (IF BoughtByActive THEN {"BoughtByActive"} ELSE {})
          \cup (IF TurnOrder THEN {"TurnOrder"} ELSE {})
          \cup (IF OfferIsCovered THEN {"OfferIsCovered"} ELSE {})
+         \cup (IF SharesAreDue THEN {"SharesAreDue"} ELSE {})
          \cup (IF WinAtOnce THEN {"WinAtOnce"} ELSE {})
 
 \* Never taken either.

@@ -555,14 +555,15 @@ ViewsAreSound ==
         /\ Mind(p)!ConservationOfResourceCards /\ Mind(p)!ConservationOfDevelopmentCards
         /\ Mind(p)!ConservationOfBuildings /\ Mind(p)!DistanceRule /\ Mind(p)!RoadsConnected /\ Mind(p)!BanditOnLand
         /\ Mind(p)!BonusHolders /\ Mind(p)!BoughtByActive /\ Mind(p)!TurnOrder /\ Mind(p)!OfferIsCovered
-        /\ Mind(p)!WinAtOnce
+        /\ Mind(p)!SharesAreDue /\ Mind(p)!WinAtOnce
 
 GameIsSound ==
     Liars = {} =>
         /\ Game!TypeOK
         /\ Game!ConservationOfResourceCards /\ Game!ConservationOfDevelopmentCards
         /\ Game!ConservationOfBuildings /\ Game!DistanceRule /\ Game!RoadsConnected /\ Game!BanditOnLand
-        /\ Game!BonusHolders /\ Game!BoughtByActive /\ Game!TurnOrder /\ Game!OfferIsCovered /\ Game!WinAtOnce
+        /\ Game!BonusHolders /\ Game!BoughtByActive /\ Game!TurnOrder /\ Game!OfferIsCovered
+        /\ Game!SharesAreDue /\ Game!WinAtOnce
 
 -----------------------------------------------------------------------------
 (* Action and temporal properties. *)

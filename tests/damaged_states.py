@@ -11,8 +11,8 @@ from typing import Any
 
 from catan_p2p.board import numbers
 from catan_p2p.cards import DEV_CARDS, FIELD_MAX, ONE, RESOURCES, count, pack
-from catan_p2p.state import ANSWERS, SETUP_PHASES, TURN_PHASES, Buildings, Hand, Offer, Settlements, State
-from tests.sampled_states import scrambled
+from catan_p2p.state import ANSWERS, SETUP_PHASES, TURN_PHASES, Buildings, Called, Hand, Offer, Settlements, State
+from tests.sampled_states import random_call, scrambled
 
 Damage = Callable[[State, Random], dict[str, Any]]
 """What a damage changes, if it finds something to change."""
@@ -44,6 +44,19 @@ def _answers(state: State, rng: Random) -> tuple[Any, ...]:
     seat = rng.randrange(len(state.ans))
     changed = (*state.ans[:seat], rng.choice(ANSWERS), *state.ans[seat + 1 :])
     return rng.choice((changed, tuple(rng.choice(ANSWERS) for _ in state.ans)))
+
+
+def _shares(state: State, rng: Random) -> tuple[bool, ...]:
+    """One more or less that is due, or any."""
+    seat = rng.randrange(len(state.due))
+    changed = (*state.due[:seat], not state.due[seat], *state.due[seat + 1 :])
+    return rng.choice((changed, tuple(rng.random() < 0.5 for _ in state.due)))
+
+
+def _call_parts(state: State, rng: Random) -> dict[str, Any]:
+    """One part of the call is that of another call."""
+    part = rng.choice(Called._fields)
+    return {"call": state.call._replace(**{part: getattr(random_call(state, rng), part)})}
 
 
 def _limits(state: State, rng: Random) -> tuple[int, ...]:
@@ -164,6 +177,10 @@ DAMAGES: Sequence[Damage] = (
     _redrawn("offer", lambda state, rng: state.offer._replace(receive=_some(state, rng))),
     _redrawn("ans", _answers),
     _redrawn("ans", _answers),
+    _redrawn("due", _shares),
+    _redrawn("call", random_call),
+    _call_parts,
+    _call_parts,
     _cards_astray,
     _cards_astray,
     _dealt,

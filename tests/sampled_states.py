@@ -68,7 +68,7 @@ def scrambled(state: State, rng: Random) -> State:
         "tp": lambda: rng.choice(TURN_PHASES),
         "ap": lambda: rng.choice(constants.players),
         "due": lambda: tuple(rng.random() < 0.3 for _ in constants.players),
-        "call": lambda: _random_call(state, rng),
+        "call": lambda: random_call(state, rng),
         "sup": lambda: rng.choice(SETUP_PHASES),
         "su_ap": lambda: rng.choice(constants.players),
         "ba": lambda: rng.randint(1, constants.board.tile_count),
@@ -83,7 +83,8 @@ def scrambled(state: State, rng: Random) -> State:
     return state._replace(**{name: changes[name]() for name in sorted(chosen)})
 
 
-def _random_call(state: State, rng: Random) -> Called:
+def random_call(state: State, rng: Random) -> Called:
+    """Any call that has its type."""
     constants = state.constants
     to = rng.choice((NO_TILE, NO_TILE, rng.randint(1, constants.board.tile_count)))
     victim = rng.choice((NO_OWNER, NO_OWNER, rng.choice(constants.players)))

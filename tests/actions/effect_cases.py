@@ -1129,6 +1129,8 @@ _KNIGHT = {"available": {1: "1 Knight"}, "hands": {2: "1 Ore, 1 Wool"}, "rules":
 _CALLED_FOR_DICE = Called("RollDice", "DiceRoll", 0, 0)
 _BEGUN = initial_state(Constants(_JOINT))
 _BEGUN_WITH_DICE = initial_state(Constants(_JOINT_STANDARD, player_count=3))
+_CALLED_FOR_START = {"tp": "Drawing", "call": Called("RollForStart", "bot", 0, 0)}
+_OPENED_TOGETHER = Constants(replace(STANDARD, chance="joint"), opening=OPENED_BY_DICE.opening)
 _BEGUN_WITH_TURN = initial_state(Constants(_JOINT, opening=OPENED_BY_DICE.opening))
 
 _CHANCE = (
@@ -1152,6 +1154,33 @@ _CHANCE = (
         "everybody but the caller owes a share",
         position(3, phase="DiceRoll", turn=2, rules=_JOINT),
         position(3, phase="Drawing", turn=2, call=_CALLED_FOR_DICE, due=(True, False, True), rules=_JOINT),
+        "tp due call",
+    ),
+    EffectCase(
+        Call(1, "BuyDevCard"),
+        "a card while building",
+        position(rules=_JOINT, **_CARD_PRICE),
+        position(
+            phase="Drawing",
+            call=Called("BuyDevCard", "Building", 0, 0),
+            due=(False, True),
+            rules=_JOINT,
+            **_CARD_PRICE,
+        ),
+        "tp due call",
+    ),
+    EffectCase(
+        Call(2, "BuyDevCard"),
+        "a card between two turns",
+        position(phase="SpecialBuilding", builder=2, hands={2: "1 Wool, 1 Grain, 1 Ore"}, rules=_JOINT_STANDARD),
+        position(
+            phase="Drawing",
+            builder=2,
+            call=Called("BuyDevCard", "SpecialBuilding", 0, 0),
+            due=(True, False),
+            hands={2: "1 Wool, 1 Grain, 1 Ore"},
+            rules=_JOINT_STANDARD,
+        ),
         "tp due call",
     ),
     EffectCase(
@@ -1181,6 +1210,29 @@ _CHANCE = (
         _BEGUN_WITH_DICE._replace(tp="Drawing", call=Called("RollForStart", "bot", 0, 0), due=(False,) * 3),
         _BEGUN_WITH_DICE._replace(tp="bot", call=NO_CALL, due=(False,) * 3, rolls=(5, 0, 0), su_ap=2),
         "su_ap rolls tp call",
+    ),
+    EffectCase(
+        RollForStart(3, 5),
+        "drawn together, who ties rolls again",
+        _BEGUN_WITH_DICE._replace(**_CALLED_FOR_START, due=(False,) * 3, rolls=(4, 5, 0), su_ap=3),
+        _BEGUN_WITH_DICE._replace(tp="bot", due=(False,) * 3, rolls=(1, 0, 0), su_ap=2),
+        "su_ap rolls tp call",
+    ),
+    EffectCase(
+        RollForStart(3, 5),
+        "drawn together, the highest roll begins",
+        _BEGUN_WITH_DICE._replace(**_CALLED_FOR_START, due=(False,) * 3, rolls=(4, 9, 0), su_ap=3),
+        set_up(3, turn=2, first=2, rules=_JOINT_STANDARD),
+        "sup su_ap first rolls ap tp call",
+    ),
+    EffectCase(
+        RollForStart(2, 7),
+        "drawn together, after an opening the first turn begins",
+        initial_state(_OPENED_TOGETHER)._replace(**_CALLED_FOR_START, due=(False, False), rolls=(4, 0), su_ap=2),
+        initial_state(_OPENED_TOGETHER)._replace(
+            sup="PhaseTwo", su_ap=2, first=2, ap=2, tp="DiceRoll", due=(False, False)
+        ),
+        "sup first rolls ap tp call",
     ),
     EffectCase(
         RollDice(1, 7),

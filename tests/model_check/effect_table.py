@@ -22,7 +22,13 @@ class Mistake(NamedTuple):
 
 _START = (
     Mistake("Init", "ap |-> 1,\n                  tp", "ap |-> 2,\n                  tp", "player 2 begins"),
-    Mistake("Init", 'StartOrder = "seat" /\\ Opening # {}', "Opening # {}", "who begins is not rolled for"),
+    Mistake("FirstPhase", 'StartOrder = "seat" /\\ Opening # {}', "Opening # {}", "who begins is not rolled for"),
+    Mistake("FirstPhase", 'StartOrder = "seat" /\\ Opening # {}', "FALSE", "an opening is set up again"),
+    Mistake("Init", 'Chance = "joint" THEN "Pledging"', "FALSE THEN 0", "nobody pledges"),
+    Mistake("Init", 'due |-> [p \\in Players |-> Chance = "joint"]', "due |-> NobodyDue", "nobody's pledge is due"),
+    Mistake(
+        "Init", "call |-> NoCall", 'call |-> [NoCall EXCEPT !.what = "RollDice"]', "the dice are called for already"
+    ),
     Mistake("Init", "dice |-> 0", "dice |-> 2", "the dice lie on the table"),
     Mistake("Init", "pd |-> 0", "pd |-> 1", "a card is played already"),
     Mistake("Init", "sb |-> NoOwner", "sb |-> 1", "somebody builds between turns"),
@@ -65,6 +71,21 @@ _ROLLS_FOR_START = (
         "G' = IF TRUE THEN",
         "after an opening the first turn does not begin",
     ),
+)
+
+_CHANCE = (
+    Mistake("Pledge", "IF due = NobodyDue THEN", "IF TRUE THEN", "one pledge is enough"),
+    Mistake("Pledge", "THEN FirstPhase", 'THEN "bot"', "after the pledges comes the set-up"),
+    Mistake("Call", "what |-> what", 'what |-> "RollDice"', "the dice are always called for"),
+    Mistake("Call", "tp |-> G.tp", 'tp |-> "DiceRoll"', "always called for before the dice"),
+    Mistake("Call", "to |-> to", "to |-> NoTile", "the call names no tile"),
+    Mistake("Call", "victim |-> victim", "victim |-> NoOwner", "the call names no victim"),
+    Mistake("Call", "q # p]", "TRUE]", "the caller owes a share"),
+    Mistake("Call", "q # p]", "q # G.ap]", "between turns the caller owes a share"),
+    Mistake("Call", "q # p]", "q = NextPlayer(p)]", "one share is enough"),
+    Mistake("Reveal", "!.due[p] = FALSE", "!.due = NobodyDue", "one reveals for all"),
+    Mistake("Reveal", "!.due[p] = FALSE", "!.due[NextPlayer(p)] = FALSE", "one reveals for the next"),
+    Mistake("Settled", "!.tp = Phase", "!.tp = AfterDice", "after every draw trading"),
 )
 
 _SETUP = (
@@ -263,6 +284,7 @@ _POINTS = (
 MISTAKES = (
     *_START,
     *_ROLLS_FOR_START,
+    *_CHANCE,
     *_SETUP,
     *_DICE,
     *_TRADES,

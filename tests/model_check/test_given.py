@@ -39,9 +39,8 @@ def test_difference_is_seen_and_told() -> None:
     ):
         assert old in text
         text = text.replace(old, new, 1)
-    told = list(
-        disagreements(constants, quick_tlc(), {"BuildCity", "TradeFourToOne", "BuyDevCard"}, {"Catan.tla": text})
-    )
+    kinds = {"BuildCity", "TradeFourToOne", "BuyDevCard"}
+    told = [one.text for one in disagreements(constants, quick_tlc(), kinds, {"Catan.tla": text})]
     assert "Init: sb" in told
     assert "BuildCity: a city takes the place of a village, which goes back to the supply: s of 20" in told
     assert "refused: TF4 bank: taken" in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
@@ -26,6 +27,7 @@ GAMES: dict[str, tuple[int, Rules]] = {
     "thesis": (2, THESIS),
     "standard": (3, STANDARD),
     "six players": (6, STANDARD_FOR_SIX),
+    "drawing together": (3, replace(STANDARD_FOR_SIX, chance="joint")),
 }
 
 
@@ -54,7 +56,7 @@ def states_of(game: str, number: int, seed: int) -> dict[State, State]:
 def _can_be_said(state: State) -> bool:
     """Whether a broken state can be written for TLC: tables of the right length, no negative counts, known words."""
     n = len(state.constants.players)
-    tables = (state.lim, state.rolls, state.ans, state.h, state.b, state.s.villages, state.s.cities, state.r)
+    tables = (state.lim, state.rolls, state.ans, state.due, state.h, state.b, state.s.villages, state.s.cities, state.r)
     cards = [state.bnk.rc, state.bnk.dc, state.dp, *state.offer, *(cards for hand in state.h for cards in hand)]
     last = state.constants.board
     places = (*state.s.villages, *state.s.cities)

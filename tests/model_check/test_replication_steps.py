@@ -43,7 +43,8 @@ def game(state: State) -> dict[str, Any]:
     roads = range(1, CONSTANTS.board.road_count + 1)
     places = range(1, CONSTANTS.board.settlement_count + 1)
     offer = {"give": named(RESOURCES, state.offer.give), "receive": named(RESOURCES, state.offer.receive)}
-    simple = {name: getattr(state, name) for name in ("ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans")}
+    plain = ("ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "due")
+    simple = {name: getattr(state, name) for name in plain} | {"call": state.call._asdict()}
     built = {
         "s": [{"own": owner, "st": "Village" if owner else "none"} for owner in map(state.s.owner, places)],
         "r": [next((p for p, points in enumerate(state.r, 1) if points >> rp & 1), 0) for rp in roads],
