@@ -98,6 +98,12 @@ def looking(path: Path, transport: str = "path") -> Iterator[Replica]:
             one.remote.close()
 
 
+def look_twice(replica: Replica) -> None:
+    """See what others hold, and then the replies to it: a look asks only for the replies that are due as it begins."""
+    replica.synchronize()
+    replica.synchronize()
+
+
 TRANSPORTS = ("path", "git", "fetch")
 everywhere = pytest.mark.parametrize("transport", TRANSPORTS)
 both_games = pytest.mark.parametrize("position", ["roll", "roll-signed"])
@@ -310,6 +316,8 @@ def test_two_continuations_shown_to_two_peers_are_evident_to_both(deal: Deal, po
     git(folder / "Red", "push", "-q", str(other_folder / "Red" / ".git"), f"+{second}:{RED}")
     use_remote(folder / "Green", "Red", str(other_folder / "Red"))
     with opened([folder / "Blue", folder / "Green"]) as (blue, green):
+        for replica in (blue, green):
+            replica.synchronize()  # before either has told the other what it was shown
         for _ in range(2):
             for replica in (blue, green):
                 replica.synchronize()
@@ -502,7 +510,7 @@ def test_a_discard_of_the_wrong_size(deal: Deal, position: str) -> None:
     action = Discard(2, wrong_cards(blue.graph.state, 2, -1))
     publish_discard(blue, blue.write(blue.draft(action, blue.graph.before(action))))
     with opened([blue.path.parent / "Green"]) as (green,):
-        green.synchronize()
+        look_twice(green)
         assert refused(green, "Blue") == {"guard"}
         assert 2 not in green.graph.replies
     assert read_status(blue.path.parent / "Green").refusals[0]["guards"] == ["DI3 amount"]
@@ -518,7 +526,7 @@ def test_a_discard_of_somebody_elses_cards(deal: Deal) -> None:
     action = Discard(1, wrong_cards(blue.graph.state, 1, 0))
     publish_discard(blue, blue.write(blue.draft(action, blue.graph.before(action))))
     with opened([folder / "Green"]) as (green,):
-        green.synchronize()
+        look_twice(green)
         assert refused(green, "Blue") == {"signature"}
 
 
@@ -567,7 +575,7 @@ def test_an_answer_of_a_forger_that_is_valid_is_accepted(deal: Deal, position: s
     blue = about_to_answer(deal, position)
     publish_answer(blue, commit := blue.write(blue.draft(AnswerTrade(2, "accept"))))
     with opened([blue.path.parent / "Green"]) as (green,):
-        green.synchronize()
+        look_twice(green)
         assert green.graph.replies[2].commit == commit
         assert green.refusals == 0
 
@@ -589,7 +597,9 @@ def test_two_answers_shown_to_two_peers_are_evident_to_both(deal: Deal, position
     git(folder / "Blue", "push", "-q", str(other / ".git"), f"{rejected}:refs/heads/{offer}_answer_Blue_0")
     use_remote(folder / "Green", "Blue", str(other))
     with opened([folder / "Red", folder / "Green"]) as (red, green):
-        for _ in range(3):
+        for replica in (red, green):
+            look_twice(replica)  # before either has told the other what it was shown
+        for _ in range(2):
             for replica in (red, green):
                 replica.synchronize()
                 if replica is green:
@@ -680,7 +690,7 @@ def test_a_conclusion_that_leaves_an_answer_out(deal: Deal) -> None:
     for player, colour, answer in ((2, "Blue", "reject"), (3, "Green", "accept")):
         one = Forger(folder, colour)
         with open_replica(one.path) as replica:
-            replica.synchronize()
+            look_twice(replica)
             one.graph = replica.graph
         publish_answer(one, one.write(one.draft(AnswerTrade(player, answer))), colour)  # type: ignore[arg-type]
     red = Forger(folder)
