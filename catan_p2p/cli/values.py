@@ -6,8 +6,6 @@ import math
 from argparse import ArgumentTypeError
 from pathlib import Path
 
-from catan_p2p.log.refs import COLOURS, parse_branch
-
 
 def path(text: str) -> Path:
     """A path; an empty one is a variable that was never set, not the current folder."""
@@ -35,6 +33,9 @@ def _with_parents(path: Path) -> list[Path]:
 
 def _is_game(folder: Path) -> bool:
     """Whether a folder is the work tree of a game: its HEAD is a player's log."""
+    # Imported here, as below: the names of branches need the rules, and most values do not.
+    from catan_p2p.log.refs import parse_branch
+
     try:
         head = (folder / ".git" / "HEAD").read_text("ascii")
     except (OSError, ValueError):
@@ -44,6 +45,8 @@ def _is_game(folder: Path) -> bool:
 
 def colour(text: str) -> str:
     """A player's colour, in upper or lower case."""
+    from catan_p2p.log.refs import COLOURS
+
     found = text.strip().capitalize()
     if found not in COLOURS:
         raise ArgumentTypeError(f"{text!r} is no colour, expected one of {', '.join(COLOURS)}")

@@ -80,11 +80,13 @@ def test_what_cannot_be_measured_is_one_line(verb: str, tmp_path: Path, capsys: 
     for arguments, words in (
         ([str(tmp_path / "nowhere")], "no such folder"),
         ([str(tmp_path)], "not a game"),
-        ([str(tmp_path), "--jobs", "0"], "--jobs 0: expected at least 1"),
     ):
         assert main([verb, *arguments]) == 2
         said = capsys.readouterr().err
         assert words in said and said.count("\n") == 1
+    with pytest.raises(SystemExit, match="2"):
+        main([verb, str(tmp_path), "--jobs", "0"])
+    assert "--jobs: 0: expected at least 1" in capsys.readouterr().err
 
 
 def test_results_and_tables_that_cannot_be_read_are_one_line(

@@ -142,7 +142,7 @@ def _catan(count: int, seed: int) -> str:
 
 
 def test_seats_in_another_order_than_play() -> None:
-    """A file whose seats are not the order of play: the game is the same, its seats are renumbered."""
+    """A file whose seats are not the order of play: the game is the same, and its seats stay."""
     events = samples.random_events(3, 2, 200)
     start = events[0]
     assert isinstance(start, GameStarted)
@@ -155,5 +155,6 @@ def test_seats_in_another_order_than_play() -> None:
     ordered = list(in_order_of_play(back))
     assert ordered[1:] == sayable(events, "catan")[1:]
     assert isinstance(ordered[0], GameStarted)
-    assert ordered[0].players == start.players
+    assert [(one.name, one.colour) for one in ordered[0].players] == [(one.name, one.colour) for one in start.players]
+    assert [one.seat for one in ordered[0].players] == [3, 2, 1]
     import_game(ordered, "catan", "thesis")
