@@ -17,11 +17,13 @@ from catan_p2p.board import Board, numbers
 from catan_p2p.cards import RESOURCES, CardCounts, total, unpack
 from catan_p2p.constants import Constants, Player
 from catan_p2p.env.action_space import LANDS, NOTHING_BEGUN, POINTS, ROADS, SEATS, Begun
-from catan_p2p.state import TURN_PHASES, State
+from catan_p2p.state import TURN_PHASES, State, TurnPhase
 
+PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing"))
+"""The phases of a game in which the environment draws: joint chance belongs to the logs."""
 PLAYER_FEATURES = 26
 """Numbers for each seat, see ``_seat_row``."""
-TABLE_FEATURES = 10 + len(TURN_PHASES) + 3 + 1 + 13 + 10 + 5 + 3
+TABLE_FEATURES = 10 + len(PHASES) + 3 + 1 + 13 + 10 + 5 + 3
 PIECES = 3
 """villages, cities, roads"""
 TILE_FEATURES = 8
@@ -138,7 +140,7 @@ def _table(state: State, player: Player, order: list[Player]) -> list[float]:
         state.pd,
         len(order),
         rules.points_to_win,
-        *(state.tp == phase for phase in TURN_PHASES),
+        *(state.tp == phase for phase in PHASES),
         *(state.sup == phase for phase in ("Rolling", "PhaseOne", "PhaseTwo")),
         state.is_over,
         *dice,

@@ -70,13 +70,13 @@ def learn(policy: Preferences, chosen: list, rewards: list[float], baseline: flo
     return float(returns.mean())
 
 
-def train(seconds: float, seed: int = 1) -> tuple[Preferences, int]:
-    """A policy trained for so many seconds of processor time, and on how many games."""
+def train(seconds: float, seed: int = 1, most_games: int = 1_000_000) -> tuple[Preferences, int]:
+    """A policy trained for so many seconds of processor time, or games, and on how many games."""
     rng = np.random.default_rng(seed)
     env = CatanEnv(opponents="random", rules="standard", players=2, reward="points")
     env.reset(seed=seed)
     policy, baseline, games, begin = Preferences(), 0.0, 0, process_time()
-    while process_time() - begin < seconds:
+    while process_time() - begin < seconds and games < most_games:
         chosen, rewards, _ = play(env, policy, rng)
         baseline += 0.05 * (learn(policy, chosen, rewards, baseline) - baseline)
         games += 1
