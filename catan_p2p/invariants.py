@@ -331,8 +331,7 @@ def _shares_are_due(state: State) -> bool:
     return (
         state.constants.rules.chance == "joint"
         and is_call_phase(state, what, phase)
-        and state.caller != NO_OWNER
-        and not state.due[state.caller - 1]
+        and state.caller in (player for player, due in enumerate(state.due, 1) if not due)
         and outcome_count(state, what, victim) > 1
         and (what not in ROBBERIES or _can_rob(state, to, victim))
     )
