@@ -150,7 +150,8 @@ def _ends_turn(state: State) -> bool:
 
 
 def test_s11_every_turn_can_end() -> None:
-    assert all(_ends_turn(state) for state in played() if state.tp != "bot")
+    begun = [state for state in played() if "bot" not in (state.tp, state.call.tp if state.tp == "Drawing" else "")]
+    assert all(_ends_turn(state) for state in begun if state.tp != "Pledging")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
