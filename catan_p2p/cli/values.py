@@ -33,13 +33,13 @@ def _with_parents(path: Path) -> list[Path]:
 
 def _is_game(folder: Path) -> bool:
     """Whether a folder is the work tree of a game: its HEAD is a player's log."""
-    # Imported here, as below: the names of branches need the rules, and most values do not.
-    from catan_p2p.log.refs import parse_branch
-
     try:
         head = (folder / ".git" / "HEAD").read_text("ascii")
     except (OSError, ValueError):
         return False
+    # Imported here, as below: the names of branches need the rules, and most values do not.
+    from catan_p2p.log.refs import parse_branch
+
     return parse_branch(head.strip().removeprefix("ref: refs/heads/")) is not None
 
 
