@@ -137,7 +137,7 @@ def test_separate_peers_and_shared_ones_play_the_same_game(tmp_path: Path, rules
         (["new-game", "{dir}/x", "--players", "Red,Pink"], "'Pink' is no colour"),
         (["new-game", "{dir}/x", "--players", "Red,Red"], "a colour twice"),
         (["new-game", "{dir}/x", "--players", "Red,Blue", "--key", "{dir}/none"], "cannot read the key"),
-        (["new-game", "{dir}/Red", "--players", "Red,Blue"], "inside the game"),
+        (["new-game", "{dir}", "--players", "Red,Blue"], "already exists and is not an empty folder"),
         (["join", "{dir}/nowhere", "{dir}/x", "--as", "Blue"], "not a Git repository"),
         (["join", "git://127.0.0.1:1/", "{dir}/x", "--as", "Blue"], "git://127.0.0.1:1/: Connection refused"),
         (["join", "{dir}/Red", "{dir}/x", "--as", "White"], "nobody plays White there"),
