@@ -159,7 +159,7 @@ def test_missing_guard_is_noticed_in_random_states(mutation: Mutation) -> None:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the source and the tests."""
     folder = tmp_path_factory.mktemp("mutants")
-    for name in ("catan_p2p", "tests", "docs", "pyproject.toml"):
+    for name in ("catan_p2p", "spec", "tests", "docs", "pyproject.toml"):
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

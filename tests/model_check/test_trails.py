@@ -35,7 +35,7 @@ def test_a_plain_search_notices(what: str) -> None:
     right, wrong = MUTANTS[what]
     text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
     assert text.count(right) == 1
-    assert "TrailIsLongest" in run_model(TRAILS.name, quick_tlc(), text.replace(right, wrong)).verdict
+    assert "TrailIsLongest" in run_model(TRAILS.name, quick_tlc(), {"Catan.tla": text.replace(right, wrong)}).verdict
 
 
 def test_a_network_is_told_in_a_line() -> None:
