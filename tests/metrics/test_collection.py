@@ -25,7 +25,7 @@ from catan_p2p.metrics.collection import (
 )
 from catan_p2p.metrics.recorded import run_folder
 from catan_p2p.metrics.rows import COUNTS, GameRow
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 
@@ -202,3 +202,20 @@ def test_a_folder_that_cannot_be_written_is_one_line(runs: Path, tmp_path: Path)
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot write"):
         write_metrics(tmp_path / "file" / "tables", measure_games(games_at(runs / "four"), thorough=False))
+
+
+def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Path) -> None:
+    import pandas
+
+    from catan_p2p.metrics.parquet import write_parquet
+
+    play_game(tmp_path / "run", 0, Settings(seed=4, policies=("builder",)))
+    measured = measure_games(find_games(tmp_path / "run").games, thorough=False)
+    rows = write_metrics(tmp_path / "metrics", measured)
+    games, actions = (pandas.read_parquet(path) for path in write_parquet(tmp_path / "metrics"))
+    assert list(games.commits) == [row.commits for row in rows]
+    assert len(actions) == rows[0].actions
+    assert actions.diff_bytes.sum() == rows[0].diff_bytes
+    assert games.dice_7[0] == rows[0].counts["dice_7"]
+    assert actions.step.dtype == "int64"
+    assert not [*(tmp_path / "metrics").glob("*.new")]
