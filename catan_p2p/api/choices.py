@@ -18,6 +18,7 @@ from catan_p2p import rules
 from catan_p2p.actions import KIND_OF, Action, BuyDevCard, MoveBandit, OfferTrade, PlayKnight, RollDice, RollForStart
 from catan_p2p.cards import DEV_CARDS, RESOURCES, count, total, unpack
 from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
 
@@ -29,8 +30,6 @@ _DRAWN_FIELD: dict[type, str] = {
     BuyDevCard: "card",
 }
 """The field of each action that chance decides."""
-
-_COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 
 
 class ChanceUndecided(ValueError):
@@ -98,9 +97,9 @@ def new_game(players: int = 4, rules: str = "standard", map: str = "default", se
     """
     if rules not in ("thesis", "standard"):
         raise ValueError(f"rules {rules!r}: expected thesis or standard")
-    if not 2 <= players <= len(_COLOURS):
+    if not 2 <= players <= len(COLOURS):
         raise ValueError(f"{players} players, expected 2 to 6")
-    return initial_state(new_constants(rules, _COLOURS[:players], map, seed))
+    return initial_state(new_constants(rules, COLOURS[:players], map, seed))
 
 
 def to_move(state: State) -> tuple[Player, ...]:

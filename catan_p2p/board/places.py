@@ -30,9 +30,9 @@ class Places(NamedTuple):
 @lru_cache(maxsize=64)
 def places(board: Board) -> Places:
     """Where the points of a board lie."""
-    tiles = ((0.0, 0.0), *(_center(*tile.at) for tile in board.map.tiles))
-    settlements = ((0.0, 0.0), *(_middle(tiles[tile] for tile in triple) for triple in board.settlement_tiles[1:]))
-    roads = (((0.0, 0.0),) * 2, *(_edge(tiles[a], tiles[b]) for a, b in board.road_tiles[1:]))
+    tiles = ((0.0, 0.0), *(center(*tile.at) for tile in board.map.tiles))
+    settlements = ((0.0, 0.0), *(middle(tiles[tile] for tile in triple) for triple in board.settlement_tiles[1:]))
+    roads = (((0.0, 0.0),) * 2, *(edge(tiles[a], tiles[b]) for a, b in board.road_tiles[1:]))
     return Places(tiles, settlements, roads, tuple(_sign(board, tiles, pair) for pair, _ in board.wharf_tiles))
 
 
@@ -42,18 +42,20 @@ def hexagon(middle: Place, size: float = 1.0) -> tuple[Place, ...]:
     return tuple((x + size * sin(i * pi / 3), y - size * cos(i * pi / 3)) for i in range(6))
 
 
-def _center(arr: int, row: int, col: int) -> Place:
-    return (2 * col + (1 if arr == 0 else 0)) * sqrt(3) / 2, (2 * row + arr) * 1.5
+def center(arr: int, row: int, col: int) -> Place:
+    """The middle of the tile with these coordinates."""
+    return (2 * col + (1 if arr == 0 else 0)) * (sqrt(3) / 2), (2 * row + arr) * 1.5
 
 
-def _middle(points: Iterable[Place]) -> Place:
+def middle(points: Iterable[Place]) -> Place:
+    """The middle of some places."""
     found = list(points)
     return sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found)
 
 
-def _edge(a: Place, b: Place) -> tuple[Place, Place]:
+def edge(a: Place, b: Place) -> tuple[Place, Place]:
     """The edge between two neighbouring tiles: square to the line between them, the root of three shorter."""
-    (x, y), dx, dy = _middle((a, b)), (b[0] - a[0]) / (2 * sqrt(3)), (b[1] - a[1]) / (2 * sqrt(3))
+    (x, y), dx, dy = middle((a, b)), (b[0] - a[0]) / (2 * sqrt(3)), (b[1] - a[1]) / (2 * sqrt(3))
     return (x - dy, y + dx), (x + dy, y - dx)
 
 

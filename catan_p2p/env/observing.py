@@ -24,8 +24,6 @@ PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase no
 PLAYER_FEATURES = 26
 """Numbers for each seat, see ``_seat_row``."""
 TABLE_FEATURES = 10 + len(PHASES) + 3 + 1 + 13 + 10 + 5 + 3
-PIECES = 3
-"""villages, cities, roads"""
 TILE_FEATURES = 8
 """of each land tile: its resource (5), ways of the dice that yield, whether it is desert, whether the bandit is there
 """

@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import atan2, degrees, hypot, sqrt
 
 from catan_p2p.board import Board
+from catan_p2p.board.places import center, edge, middle
 
 from ..shapes import Point, Points, Rect, extent, ring
 
@@ -24,18 +25,13 @@ _CROWDED_RADIUS = 0.2
 """The same where several wharfs share one sea tile."""
 
 
-def unit_center(arr: int, row: int, col: int) -> Point:
-    """The middle of a tile, for size 1."""
-    return (2 * col + (1 if arr == 0 else 0)) * HALF_TILE, (2 * row + arr) * 1.5
-
-
 class Geometry:
     """A board laid out in a rectangle; indices are the board's, so entry 0 is unused."""
 
     def __init__(self, board: Board, area: Rect) -> None:
         self.board = board
         self.area = area
-        centers = [unit_center(*tile.at) for tile in board.map.tiles]
+        centers = [center(*tile.at) for tile in board.map.tiles]
         signs = [_sign(board, centers, index) for index in range(len(board.wharf_tiles))]
         box = extent(_occupied(board, centers, signs))
         self.size: float = min(area.w / box.w, area.h / box.h)
@@ -46,19 +42,19 @@ class Geometry:
         """Middles of the tiles."""
         self.settlements: Points = (
             (0.0, 0.0),
-            *(_middle([self.tiles[tile] for tile in triple]) for triple in board.settlement_tiles[1:]),
+            *(middle([self.tiles[tile] for tile in triple]) for triple in board.settlement_tiles[1:]),
         )
         """Where the settlement points lie."""
         self.roads: tuple[tuple[Point, Point], ...] = (
             ((0.0, 0.0), (0.0, 0.0)),
-            *(_edge(self.tiles[a], self.tiles[b]) for a, b in board.road_tiles[1:]),
+            *(edge(self.tiles[a], self.tiles[b]) for a, b in board.road_tiles[1:]),
         )
         """Of each road point the two ends of its edge."""
         self.wharfs: tuple[Wharf, ...] = tuple(
             Wharf(
                 (left + x * self.size, top + y * self.size),
                 radius * self.size,
-                _edge(self.tiles[a], self.tiles[b]),
+                edge(self.tiles[a], self.tiles[b]),
                 type,
             )
             for ((x, y), radius), ((a, b), type) in zip(signs, board.wharf_tiles, strict=True)
@@ -113,17 +109,6 @@ def _occupied(board: Board, centers: list[Point], signs: list[tuple[Point, float
         reach = radius + 0.1
         found += [(x - reach, y - reach), (x + reach, y + reach)]
     return found
-
-
-def _middle(points: list[Point]) -> Point:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
-
-
-def _edge(a: Point, b: Point) -> tuple[Point, Point]:
-    """The edge between two neighbouring tiles: as long as a third of the root of three of their distance."""
-    mx, my = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-    dx, dy = (b[0] - a[0]) / (2 * sqrt(3)), (b[1] - a[1]) / (2 * sqrt(3))
-    return (mx - dy, my + dx), (mx + dy, my - dx)
 
 
 def slope(first: Point, second: Point) -> float:
