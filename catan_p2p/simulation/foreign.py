@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import pickle
-import struct
 import subprocess
 import sys
 import threading
@@ -17,10 +16,11 @@ import weakref
 from collections.abc import Sequence
 from queue import Empty, Queue
 from random import Random
-from typing import IO, Any
+from typing import IO, Any, BinaryIO, cast
 
 from catan_p2p.actions import Action, AnswerTrade, EmptyBuild, EmptyTrade, WithdrawTrade
 from catan_p2p.constants import Player
+from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.rules import broken_guards
 from catan_p2p.state import State
 
@@ -28,7 +28,6 @@ PATIENCE_S = 10.0
 """How long a policy may take for one decision."""
 START_S = 120.0
 """How long its process may take to start and to import it."""
-_LENGTH = struct.Struct(">I")
 _PASSES = (EmptyTrade, EmptyBuild, WithdrawTrade)
 _LOG = logging.getLogger("catan_p2p")
 
@@ -138,8 +137,7 @@ class _Worker:
         assert pipe is not None
         data = pickle.dumps(value)
         try:
-            pipe.write(_LENGTH.pack(len(data)) + data)
-            pipe.flush()
+            write_frame(cast(BinaryIO, pipe), Frame({}, data))
         except OSError:
             raise Trouble("ended its process") from None
 
@@ -151,8 +149,8 @@ class _Worker:
 def _read_all(pipe: IO[bytes], answers: Queue[Any]) -> None:
     """Put every answer into the queue, None at the end."""
     try:
-        while len(head := pipe.read(_LENGTH.size)) == _LENGTH.size:
-            answers.put(pickle.loads(pipe.read(_LENGTH.unpack(head)[0])))
+        while (frame := read_frame(cast(BinaryIO, pipe))) is not None:
+            answers.put(pickle.loads(frame.body))
     except Exception:  # noqa: BLE001 - whatever a policy prints or pickles, it is the end of its answers
         answers.put("answers nonsense: it cannot be read")
     answers.put(None)

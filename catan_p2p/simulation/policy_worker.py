@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import pickle
-import struct
 import sys
 from random import Random
 from typing import Any
 
-_LENGTH = struct.Struct(">I")
+from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 
 
 def main() -> None:
@@ -35,15 +34,12 @@ def main() -> None:
             data = pickle.dumps(answer)
         except Exception as error:  # noqa: BLE001 - whatever a foreign policy raises is told, and ends nothing
             data = pickle.dumps(f"raises {type(error).__name__}: {' '.join(str(error).split())[:200]}")
-        answers.write(_LENGTH.pack(len(data)) + data)
-        answers.flush()
+        write_frame(answers, Frame({}, data))
 
 
 def _read() -> Any:
-    head = sys.stdin.buffer.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    return pickle.loads(sys.stdin.buffer.read(_LENGTH.unpack(head)[0]))
+    frame = read_frame(sys.stdin.buffer)
+    return None if frame is None else pickle.loads(frame.body)
 
 
 if __name__ == "__main__":
