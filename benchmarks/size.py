@@ -21,7 +21,7 @@ from benchmarks.logged import as_logged
 from benchmarks.rows import Row
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.game import Game, game_files
-from catan_p2p.log.state_files import state_files
+from catan_p2p.log.state_files import files_of_state
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 from catan_p2p.simulation.game import Settings, play_game
 
@@ -91,7 +91,7 @@ def _commit_plainly(folder: Path, game: Game, recorded: Sequence[Recorded]) -> f
         before: dict[str, str] = {}
         begin = time.perf_counter()
         for action, after, _ in recorded:
-            files = state_files(after)
+            files = files_of_state(after)
             changed = {name: text for name, text in files.items() if before.get(name) != text}
             repo.index.add(_write(folder, changed))
             seat = game.seats[action.player - 1]

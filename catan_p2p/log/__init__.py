@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from catan_p2p.log.history import BadRoot, History, LoggedAction, load_history, read_history
     from catan_p2p.log.reading import find_root, new_commits, read_root
     from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch, branch_name, local_ref, remote_ref
-    from catan_p2p.log.state_files import parse_state, state_files
+    from catan_p2p.log.state_files import files_of_state, parse_state
     from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, StoreLocked
     from catan_p2p.log.storage.store import Store
     from catan_p2p.log.tree import Tree, hash_only
@@ -34,7 +34,7 @@ _MODULES = {
         "local_ref",
         "remote_ref",
     ),
-    "catan_p2p.log.state_files": ("parse_state", "state_files"),
+    "catan_p2p.log.state_files": ("parse_state", "files_of_state"),
     "catan_p2p.log.storage.objects": ("ObjectId", "ObjectKind", "ObjectMissing", "StoreError", "StoreLocked"),
     "catan_p2p.log.storage.store": ("Store",),
     "catan_p2p.log.tree": ("Tree", "hash_only"),
@@ -67,6 +67,7 @@ __all__ = [
     "action_message",
     "branch_name",
     "decode_commit",
+    "files_of_state",
     "find_root",
     "hash_only",
     "load_history",
@@ -79,7 +80,6 @@ __all__ = [
     "read_root",
     "remote_ref",
     "root_commit",
-    "state_files",
 ]
 
 

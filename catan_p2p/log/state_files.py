@@ -195,7 +195,7 @@ def _component_files(constants: Constants) -> tuple[_ComponentFile, ...]:
     return tuple(file for file in _FILES if file.is_needed(constants.rules))
 
 
-def state_files(state: State) -> dict[str, str]:
+def files_of_state(state: State) -> dict[str, str]:
     """All files of a state, by path below the root."""
     return {f"state/{path}": text for path, text in changed_files(state, None)}
 
@@ -220,7 +220,7 @@ def parse_state(files: Mapping[str, str], constants: Constants) -> State:
         state = _Reader(files, constants).state()
     except KeyError as error:
         raise FormatError(f"{error.args[0]}: the file is missing") from None
-    for path, text in state_files(state).items():
+    for path, text in files_of_state(state).items():
         if files[path] != text:
             raise FormatError(f"{path}: not in its canonical spelling")
     return state

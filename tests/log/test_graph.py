@@ -18,7 +18,7 @@ from catan_p2p.actions import (
 )
 from catan_p2p.log.commit import Signature, action_message, decode_commit
 from catan_p2p.log.graph import Graph, Rejected, Step
-from catan_p2p.log.state_files import state_files
+from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw, enabled
 from catan_p2p.state import State
@@ -200,7 +200,7 @@ def test_a_discard_changes_its_own_hand_and_the_bank_only() -> None:
 
 
 def changed_files(before: State, step: Step) -> set[str]:
-    old, new = state_files(before), state_files(step.state)
+    old, new = files_of_state(before), files_of_state(step.state)
     return {path for path in old if old[path] != new[path]}
 
 

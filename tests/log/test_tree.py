@@ -7,7 +7,7 @@ import pytest
 from catan_p2p.cards import describe
 from catan_p2p.constants import STANDARD_FOR_SIX, Constants, profile
 from catan_p2p.log.game import FormatError, new_game
-from catan_p2p.log.state_files import parse_state, state_files
+from catan_p2p.log.state_files import files_of_state, parse_state
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
 from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
@@ -30,7 +30,7 @@ GAMES = [("thesis", 2), ("thesis", 3), ("thesis", 4), ("standard", 2), ("standar
 @pytest.mark.parametrize(("rules", "players"), GAMES)
 def test_every_state_of_a_game_is_read_back_from_its_files(rules: str, players: int) -> None:
     for state in random_states(players, players, 400, rules):
-        assert parse_state(state_files(state), state.constants) == state
+        assert parse_state(files_of_state(state), state.constants) == state
 
 
 @pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("thesis", 4), ("standard", 3), ("standard", 6)])
@@ -86,7 +86,7 @@ STANDARD_FILES = {
 
 def test_a_component_has_a_file_only_where_the_rules_need_it() -> None:
     thesis, standard, six = (
-        set(state_files(initial_state(Constants(profile(rules, players), player_count=players))))
+        set(files_of_state(initial_state(Constants(profile(rules, players), player_count=players))))
         for rules, players in (("thesis", 2), ("standard", 2), ("standard", 6))
     )
     assert standard - thesis == STANDARD_FILES
@@ -95,17 +95,17 @@ def test_a_component_has_a_file_only_where_the_rules_need_it() -> None:
 
 def test_an_offer_and_its_answers_are_told_in_words() -> None:
     state = next(state for state in random_states(3, 1, 400, "standard") if "accept" in state.ans)
-    files = state_files(state)
+    files = files_of_state(state)
     give, receive = files["state/game/offer"].splitlines()
     assert give == f"give {describe(state.offer.give)}"
     assert receive == f"receive {describe(state.offer.receive)}"
     assert files["state/game/answers"].splitlines() == [f"player_{i} {word}" for i, word in enumerate(state.ans, 1)]
-    before = state_files(initial_state(state.constants))
+    before = files_of_state(initial_state(state.constants))
     assert before["state/game/offer"] == "give nothing\nreceive nothing\n"
 
 
 def test_texts_are_plain_lines_without_trailing_blanks() -> None:
-    for text in (*state_files(random_states(3, 2, 300)[-1]).values(), *state_files(STATE_OF_SIX).values()):
+    for text in (*files_of_state(random_states(3, 2, 300)[-1]).values(), *files_of_state(STATE_OF_SIX).values()):
         assert text.endswith("\n")
         assert text.isascii()
         assert "\r" not in text
@@ -115,10 +115,10 @@ def test_texts_are_plain_lines_without_trailing_blanks() -> None:
 STATE_OF_SIX = random_states(6, 9, 150, "standard")[-1]
 
 
-@pytest.mark.parametrize("path", sorted(state_files(initial_state(Constants(STANDARD_FOR_SIX)))))
+@pytest.mark.parametrize("path", sorted(files_of_state(initial_state(Constants(STANDARD_FOR_SIX)))))
 def test_a_file_that_is_wrong_or_missing_is_named(path: str) -> None:
     state = STATE_OF_SIX
-    files = state_files(state)
+    files = files_of_state(state)
     for text in ("", "nonsense\n", files[path] + "\n", files[path].rstrip("\n"), files[path].upper() + " "):
         with pytest.raises(FormatError) as error:
             parse_state({**files, path: text}, state.constants)

@@ -9,7 +9,7 @@ import pytest
 
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.log.state_files import state_files
+from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
 from catan_p2p.simulation.policies import POLICIES
@@ -68,7 +68,7 @@ def test_every_tree_holds_the_state_of_its_action(tmp_path: Path) -> None:
     play_game(tmp_path, 0, Settings(players=3, seed=4, policies=("builder",)))
     history = load_history(tmp_path / "Catan_0")
     for logged in history.actions[::40]:
-        for path, text in state_files(logged.state).items():
+        for path, text in files_of_state(logged.state).items():
             assert git(tmp_path / "Catan_0", "show", f"{logged.commit}:{path}") == text.strip()
 
 

@@ -38,7 +38,7 @@ from catan_p2p.cards import count, describe, total
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
-from catan_p2p.log.state_files import state_files
+from catan_p2p.log.state_files import files_of_state
 from catan_p2p.state import Answer, State
 from catan_p2p.words import describe_action
 
@@ -279,11 +279,11 @@ def changed_files(recording: Recording, index: int) -> tuple[FileChange, ...]:
 
 @lru_cache(maxsize=32)
 def _changed(before: State | None, after: State) -> tuple[FileChange, ...]:
-    new = state_files(after)
+    new = files_of_state(after)
     if before is None:
         once = (*WRITTEN_ONCE, OPENING_FILE) if after.constants.opening else WRITTEN_ONCE
         return tuple(FileChange(path, (), ()) for path in sorted((*once, *new)))
-    old = state_files(before)
+    old = files_of_state(before)
     return tuple(_difference(path, old[path], text) for path, text in sorted(new.items()) if old[path] != text)
 
 

@@ -16,7 +16,7 @@ from catan_p2p.log.commit import Commit, Signature, decode_commit, root_message
 from catan_p2p.log.game import FormatError, Seat, format_rules, rules_named
 from catan_p2p.log.reading import find_root, tree_entries
 from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
-from catan_p2p.log.state_files import state_files
+from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
@@ -78,7 +78,7 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
 
 
 def _put_position(store: Store, once: dict[str, ObjectId], position: Position) -> ObjectId:
-    texts = state_files(position.known_state())
+    texts = files_of_state(position.known_state())
     texts["open"] = "".join(
         f"{f'player_{fact.player}' if fact.player else 'bank'} {fact}\n" for fact in position.open_facts()
     )

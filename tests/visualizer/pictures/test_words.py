@@ -12,7 +12,7 @@ import pytest
 from catan_p2p.actions import ACTIONS
 from catan_p2p.cli.main import main
 from catan_p2p.constants import Constants
-from catan_p2p.log.state_files import state_files
+from catan_p2p.log.state_files import files_of_state
 from catan_p2p.rules import initial_state
 from tests.log.storage.repositories import git
 from tests.visualizer.data.test_repository import read
@@ -119,7 +119,7 @@ def test_changed_files_are_those_that_git_names(game: Recording, written: Writte
 
 def test_a_change_tells_the_lines_before_and_after(game: Recording) -> None:
     for index in range(1, 320, 7):
-        old, new = (state_files(game.steps[i].state) for i in (index - 1, index))
+        old, new = (files_of_state(game.steps[i].state) for i in (index - 1, index))
         for change in changed_files(game, index):
             assert change.removed == tuple(
                 a for a, b in zip(old[change.path].split("\n"), new[change.path].split("\n"), strict=True) if a != b
