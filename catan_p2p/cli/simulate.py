@@ -127,7 +127,7 @@ def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
         raise SettingsError("--executor dask: --scheduler URL is missing")
     if args.jobs is not None:
         raise SettingsError("--jobs: with --executor dask the cluster decides how many games it plays at once")
-    with contextlib.closing(DaskExecutor(args.scheduler)) as executor:
+    with contextlib.closing(DaskExecutor(args.scheduler, say)) as executor:
         yield executor
 
 
@@ -141,6 +141,8 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
         end_progress()
         say(f"interrupted; go on with: catan-p2p simulate --resume {simulation.out}")
         return INTERRUPTED
+    except ClusterError as error:
+        raise ClusterError(f"{error}; go on with: catan-p2p simulate --resume {simulation.out}") from error
     end_progress()
     _show(simulation, as_json=args.json)
     return FINDING if simulation.findings or not simulation.is_complete else FINE

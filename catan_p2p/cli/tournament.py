@@ -61,7 +61,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--jobs", type=values.count, metavar="J", help="processes to play on (default: as many as there are cores)"
     )
-    parser.add_argument("--cluster", metavar="URL", help="play on the Dask cluster with this scheduler instead")
+    parser.add_argument("--scheduler", metavar="URL", help="play on the Dask cluster of this scheduler instead")
     parser.add_argument("--plot", type=values.new_path, metavar="FILE", help="draw the standings: FILE.png or FILE.svg")
     parser.add_argument("--json", action="store_true", help="print standings and games as JSON")
     parser.set_defaults(func=run)
@@ -122,8 +122,8 @@ def _played(args: argparse.Namespace, entry: Entry, numbers: range, played: Any)
     from catan_p2p.simulation.cluster import ClusterError
 
     try:
-        if args.cluster is not None:
-            return play_on_cluster(entry, numbers, args.cluster, played)
+        if args.scheduler is not None:
+            return play_on_cluster(entry, numbers, args.scheduler, played, say)
         return play_all(entry, numbers, args.jobs or os.cpu_count() or 1, played)
     except ClusterError as error:
         say(f"catan-p2p tournament: {error}")

@@ -7,10 +7,11 @@ game has the same object ids wherever it is played.
 from __future__ import annotations
 
 import io
+import logging
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +23,13 @@ from catan_p2p.simulation.play import Played, play_one
 from catan_p2p.simulation.run import Run
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 _CONNECT_S = 10
+_LOOK_S = 2
+
+Tell = Callable[[str], None]
+"""Is told in a line what is waited for."""
 
 
 class ClusterError(Exception):
@@ -34,11 +39,14 @@ class ClusterError(Exception):
 class DaskExecutor:
     """Plays the games of a run on the cluster of the scheduler at ``url``, such as ``tcp://host:8786``.
 
-    ``ClusterError`` if there is none, if it has no worker, or if its workers have another version of this program.
+    ``ClusterError`` if there is none, if it has no worker, or if its workers have another version of this program;
+    while games are played, if a worker fails or the scheduler goes away. ``tell`` hears when no worker is
+    left, and when there is one again.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, tell: Tell | None = None) -> None:
         self._url = url
+        self._tell = tell
         self._client = connect(url)
 
     def close(self) -> None:
@@ -50,8 +58,6 @@ class DaskExecutor:
 
         One whose repository was begun here is continued here.
         """
-        from distributed import as_completed
-
         begun = [number for number in numbers if game_folder(run.out, number).exists()]
         for number in begun:
             yield number, play_one(run.out, number, run.settings)
@@ -61,7 +67,7 @@ class DaskExecutor:
             if number not in begun
         }
         try:
-            for future in as_completed(list(futures)):
+            for future in as_they_end(self._client, self._url, list(futures), self._tell):
                 number, played, packed = self._result(future)
                 future.release()
                 if packed:
@@ -88,6 +94,7 @@ def connect(url: str) -> Client:
         from distributed import Client
     except ImportError:
         raise ClusterError("--executor dask needs Dask: pip install 'catan-p2p[cluster]'") from None
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL + 1)  # what the user must know we say, in a line
     try:
         client = Client(url, timeout=_CONNECT_S, name="catan-p2p")
     except (OSError, ValueError) as error:
@@ -104,6 +111,29 @@ def connect(url: str) -> Client:
         what = f"the worker {worker} has version {version}, expected {__version__}" if wrong else "it has no worker"
         raise ClusterError(f"{url}: {what}")
     return client
+
+
+def as_they_end(client: Client, url: str, futures: list[Future], tell: Tell | None = None) -> Iterator[Future]:
+    """What was submitted to the scheduler at ``url``, in the order in which it ends.
+
+    Waits as long as there is a scheduler, also for workers to come back. ``ClusterError`` once it is gone.
+    """
+    from distributed import wait
+    from distributed.client import FuturesCancelledError
+
+    left, alone = set(futures), False
+    while left:
+        try:
+            done, left = wait(left, timeout=_LOOK_S, return_when="FIRST_COMPLETED")
+        except TimeoutError:
+            done = set()
+        except FuturesCancelledError:
+            raise ClusterError(f"{url}: the scheduler went away") from None
+        workers = len(client.scheduler_info().get("workers", ()))
+        if tell is not None and alone != (not workers):
+            tell(f"{url}: " + (f"{workers} worker(s) again" if workers else "no worker is left; waiting for one"))
+        alone = not workers
+        yield from done
 
 
 def _version() -> str:

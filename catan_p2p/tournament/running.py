@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeVar
 
-from catan_p2p.simulation.cluster import ClusterError, connect
+from catan_p2p.simulation.cluster import ClusterError, Tell, as_they_end, connect
 from catan_p2p.tournament.games import Entry, Outcome, play_deal
+
+T = TypeVar("T")
 
 Played = Callable[[int], None]
 """Told after each game how many are played."""
@@ -23,12 +25,15 @@ def play_all(entry: Entry, numbers: Sequence[int], jobs: int = 1, played: Played
         return _told(pool.map(partial(play_deal, entry), numbers), played)
 
 
-def play_on_cluster(entry: Entry, numbers: Sequence[int], url: str, played: Played | None = None) -> list[Outcome]:
-    """Play these games on the Dask cluster at ``url``; ``ClusterError`` if it cannot be used."""
+def play_on_cluster(
+    entry: Entry, numbers: Sequence[int], url: str, played: Played | None = None, tell: Tell | None = None
+) -> list[Outcome]:
+    """Play these games on the Dask cluster at ``url``; ``ClusterError`` if it cannot be used, or goes away."""
     client: Any = connect(url)
     try:
         futures = client.map(partial(play_deal, entry), list(numbers), pure=False)
-        return _told((future.result() for future in futures), played)
+        _told(as_they_end(client, url, futures, tell), played)
+        return [future.result() for future in futures]
     except Exception as error:
         if isinstance(error, ClusterError):
             raise
@@ -37,7 +42,7 @@ def play_on_cluster(entry: Entry, numbers: Sequence[int], url: str, played: Play
         client.close()
 
 
-def _told(outcomes: Iterator[Outcome], played: Played | None) -> list[Outcome]:
+def _told(outcomes: Iterator[T], played: Played | None) -> list[T]:
     found = []
     for outcome in outcomes:
         found.append(outcome)

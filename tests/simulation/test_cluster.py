@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from catan_p2p.simulation.game import GameResult, Settings, play_game
 from catan_p2p.simulation.play import Played
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
 
-pytest.importorskip("distributed", reason="needs the extra cluster")
+Client = pytest.importorskip("distributed", reason="needs the extra cluster").Client
 pytestmark = pytest.mark.filterwarnings("ignore")  # Dask's own
 
 SETTINGS = Settings(players=2, games=4, seed=11, policies=("builder",))
@@ -159,3 +161,51 @@ def test_without_dask_one_line_says_what_to_install(tmp_path: Path) -> None:
 def test_simulating_here_never_imports_dask() -> None:
     program = "import sys, catan_p2p.cli.simulate; sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def sleep_away(number: int, settings: Settings) -> tuple[int, Played, bytes]:
+    """A game that takes until somebody ends the worker."""
+    time.sleep(3600)
+    raise AssertionError
+
+
+def test_a_cluster_that_goes_away_is_told_and_what_was_played_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First the only worker goes, then the scheduler: the first is waited for, the second ends the run."""
+    monkeypatch.setattr(cluster, "_play_away", sleep_away)
+    address = tmp_path / "scheduler.json"
+    started = [started_dask("scheduler", "--port", "0", "--scheduler-file", str(address))]
+    try:
+        started.append(started_dask("worker", "--scheduler-file", str(address), "--no-nanny", "--nthreads", "1"))
+        while not address.exists():
+            time.sleep(0.05)
+        url = json.loads(address.read_text())["address"]
+        with Client(url, timeout=60, set_as_default=False) as client:
+            client.wait_for_workers(1, timeout=120)
+        told: list[str] = []
+
+        def tell(line: str) -> None:
+            told.append(line)
+            started[0].kill()
+
+        run = begin_run(tmp_path / "run", SETTINGS)
+        executor = DaskExecutor(url, tell)
+        started[1].kill()
+        with pytest.raises(ClusterError, match="the scheduler went away"):
+            play_run(run, executor=executor)
+        executor.close()
+        assert told == [f"{url}: no worker is left; waiting for one"]
+        assert resume_run(run.out).results == {}
+    finally:
+        for one in started:
+            one.kill()
+            one.wait()
+
+
+def started_dask(part: str, *arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", f"distributed.cli.dask_{part}", "--no-dashboard", *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
