@@ -45,10 +45,7 @@ def _storage(data: ReportData) -> Section:
         ("after gc: all files", lambda row: per_commit(row, row.gc_file_bytes)),
         ("after gc: packs alone", lambda row: per_commit(row, row.gc_pack_bytes)),
     )
-    rows = tuple(
-        (group.label, *(spell_spread(group.spread(figure), spell_bytes) for _, figure in figures))
-        for group in data.groups
-    )
+    rows = tuple(_measured_row(name, group, figure) for name, figure in figures for group in data.groups)
     return Section(
         "Storage",
         (
@@ -62,39 +59,39 @@ def _storage(data: ReportData) -> Section:
                 "Bytes per commit. `du` counts whole disk blocks; the index of a pack is part of all files. `git gc` "
                 "ran on a copy, the measured repositories are as the games left them."
             ),
-            Table(("games of", *(name for name, _ in figures)), rows),
+            Table(_MEASURED, rows),
         ),
     )
 
 
 def _deltas(data: ReportData) -> Section:
-    rows = tuple(
+    figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
+        ("pack of one commit", lambda row: row.pack_bytes_alone / row.actions),
+        ("sent per commit", lambda row: row.sent_bytes and row.sent_bytes / row.actions),
         (
+            "sent per hand-over",
+            lambda row: row.sent_bytes / row.hand_overs if row.sent_bytes and row.hand_overs else None,
+        ),
+    )
+    diffs = tuple(
+        (
+            "`git diff`, bytes of a commit",
             group.label,
+            f"{len(group.diffs):,}",
+            spell_bytes(median(group.diffs)),
             spell_spread(diff_spread(group), spell_bytes),
-            f"{100 * sum(size == 0 for size in group.diffs) / len(group.diffs):.1f} %",
-            f"{100 * group.published.empty_diff_share:.1f} %" if group.published else "-",
-            f"{sum(row.object_count for row in group.games) / group.actions:.1f}",
-            spell_bytes(sum(row.pack_bytes_alone for row in group.games) / group.actions),
-            spell_spread(group.spread(lambda row: row.sent_bytes and row.sent_bytes / row.actions), spell_bytes),
-            spell_spread(
-                group.spread(
-                    lambda row: row.sent_bytes / row.hand_overs if row.sent_bytes and row.hand_overs else None
-                ),
-                spell_bytes,
-            ),
         )
         for group in data.groups
     )
-    head = (
-        "games of",
-        "`git diff`",
-        "empty",
-        "empty, thesis",
-        "new objects",
-        "pack of one commit",
-        "sent per commit",
-        "sent per hand-over",
+    rows = diffs + tuple(_measured_row(name, group, figure) for name, figure in figures for group in data.groups)
+    counts = tuple(
+        (
+            group.label,
+            f"{100 * sum(size == 0 for size in group.diffs) / len(group.diffs):.1f} %",
+            f"{100 * group.published.empty_diff_share:.1f} %" if group.published else "-",
+            f"{sum(row.object_count for row in group.games) / group.actions:.1f}",
+        )
+        for group in data.groups
     )
     return Section(
         "Deltas",
@@ -110,9 +107,20 @@ def _deltas(data: ReportData) -> Section:
                 "commit is what would be sent if every commit were fetched on its own; what is sent is the pack that "
                 "`git pack-objects` makes for each hand-over, the commits of one player in a row."
             ),
-            Table(head, rows),
+            Table(_MEASURED, rows),
+            Table(("games of", "`git diff` is empty", "empty, thesis", "new objects of a commit"), counts),
         ),
     )
+
+
+_MEASURED = ("what", "games of", "n", "median", "mean ± s.d.")
+
+
+def _measured_row(name: str, group: Group, figure: Callable[[GameRow], float | None]) -> tuple[str, ...]:
+    """A row of ``_MEASURED``: a figure in bytes over the games of a group."""
+    values = group.values(figure)
+    middle = spell_bytes(median(values)) if values else "-"
+    return name, group.label, f"{len(values):,}", middle, spell_spread(group.spread(figure), spell_bytes)
 
 
 def _time(data: ReportData) -> Section:

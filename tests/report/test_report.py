@@ -115,6 +115,17 @@ def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) ->
     )  # fmt: skip
 
 
+def test_sizes_are_told_with_how_many_the_median_and_the_mean(metrics: Path) -> None:
+    found = {section.title: list(tables([section])) for section in sections(load_report_data(metrics))}
+    for title, what, count in (("Storage", "on disk, `du`", "2"), ("Deltas", "sent per hand-over", "2")):
+        table = found[title][0]
+        assert table.head == ("what", "games of", "n", "median", "mean ± s.d.")
+        (row,) = [row for row in table.rows if row[:2] == (what, "2 players")]
+        assert row[2] == count
+        assert row[3].endswith(" B")
+        assert "±" in row[4]
+
+
 @pytest.mark.parametrize(
     "change",
     [
