@@ -6,9 +6,12 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.docs.blocks import Command, commands, differences
@@ -49,7 +52,8 @@ def _free_addresses(count: int) -> list[str]:
 class Session:
     """A shell that keeps its folder and its variables from command to command."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, patience_s: float = 1800) -> None:
+        self._patience_s = patience_s
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GIT_"))}
         environment |= {
             "PYTHONUNBUFFERED": "1",
@@ -74,7 +78,8 @@ class Session:
     def run(self, text: str) -> tuple[int, list[str]]:
         """Carry out a command; returns its exit code and the lines that it printed, errors among them.
 
-        Ports are other ones than the page names: several tests may run at once.
+        Ports are other ones than the page names: several tests may run at once. ``TimeoutError`` if a command takes longer
+        than the patience (seconds of real time) of this session; the shell has ended then, with all that it has started.
         """
         for shown, free in self._ports.items():
             text = text.replace(shown, free)
@@ -88,19 +93,39 @@ class Session:
         self._shell.stdin.write(f"{text}\nprintf '{_END}%d\\n' $?\n")
         self._shell.stdin.flush()
         lines: list[str] = []
-        for line in self._shell.stdout:
-            before, end, code = line.rstrip("\n").partition(_END)
-            if end:
-                return int(code), [*lines, before] if before else lines
-            lines.append(before)
+        with self._ended_when_late() as is_late:
+            for line in self._shell.stdout:
+                before, end, code = line.rstrip("\n").partition(_END)
+                if end:
+                    return int(code), [*lines, before] if before else lines
+                lines.append(before)
+        if is_late.is_set():
+            raise TimeoutError(f"not done after {self._patience_s:g} s: {text}: {lines[-5:]}")
         raise EOFError(f"the shell has ended: {lines[-5:]}")
+
+    @contextlib.contextmanager
+    def _ended_when_late(self) -> Iterator[threading.Event]:
+        """End the shell and its children once the patience is over; the event says that this was done."""
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            os.killpg(self._shell.pid, signal.SIGKILL)
+
+        timer = threading.Timer(self._patience_s, end)
+        timer.start()
+        try:
+            yield late
+        finally:
+            timer.cancel()
 
     def close(self) -> None:
         """End the shell and what it left in the background."""
         assert self._shell.stdin and self._shell.stdout
-        self._shell.stdin.write("kill $(jobs -p) 2>/dev/null; wait\nexit\n")
-        self._shell.stdin.close()
-        self._shell.stdout.read()
+        with self._ended_when_late(), contextlib.suppress(BrokenPipeError):
+            self._shell.stdin.write("kill $(jobs -p) 2>/dev/null; wait\nexit\n")
+            self._shell.stdin.close()
+            self._shell.stdout.read()
         self._shell.stdout.close()
         self._shell.wait()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import Command, blocks, commands, differences
+from tests.docs.session import Session
 
 PAGE = """\
 # A page
@@ -115,3 +116,10 @@ def test_an_elision_stands_for_any_lines() -> None:
             assert differences(shown, [*lines, "e"])
         if keep[0]:
             assert differences(shown, ["e", *lines])
+
+
+def test_a_command_that_does_not_end_is_ended_and_named(tmp_path: Path) -> None:
+    session = Session(tmp_path, patience_s=0.5)
+    with pytest.raises(TimeoutError, match=r"not done after 0\.5 s: echo begun; sleep 3600"):
+        session.run("echo begun; sleep 3600")
+    session.close()
