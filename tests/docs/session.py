@@ -78,8 +78,8 @@ class Session:
     def run(self, text: str) -> tuple[int, list[str]]:
         """Carry out a command; returns its exit code and the lines that it printed, errors among them.
 
-        Ports are other ones than the page names: several tests may run at once. ``TimeoutError`` if a command takes longer
-        than the patience (seconds of real time) of this session; the shell has ended then, with all that it has started.
+        Ports are other ones than the page names: several tests may run at once. ``TimeoutError`` if a command takes
+        longer than this session's patience, in seconds; the shell has ended then, with all that it has started.
         """
         for shown, free in self._ports.items():
             text = text.replace(shown, free)

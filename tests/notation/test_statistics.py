@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from catan_p2p.notation.statistics.gathering import DICE, WAYS, Build, Statistic
 from catan_p2p.simulation.randomness import FIRST_DATE_S
 from tests.notation import samples
 from tests.notation.stories import SETUP
+from tests.report.legible import check_legible
 
 BODY = """\
 red rolls 4
@@ -211,3 +213,23 @@ def test_pictures(tmp_path: Path) -> None:
         plots.draw([(f"game {i}", figures()) for i in range(games)], tmp_path / f"{name}.png")
         assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     plots.draw([("empty", figures("", "thesis"))], tmp_path / "empty.png")
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_no_text_of_a_picture_covers_another_and_every_axis_has_words(players: int) -> None:
+    """Names of files, too, that are longer than the picture is wide."""
+    from catan_p2p.notation.statistics import plots
+
+    names = ("Red", "Blue", "Green", "Orange", "White", "Brown")[:players]
+    many = figures()
+    many = replace(
+        many,
+        names=names,
+        dice=Counter({dice: 3000 // abs(2 * dice - 15) for dice in range(2, 13)}),
+        yields=[Counter(dict.fromkeys(RESOURCES, 1234)) for _ in names],
+        points=[tuple(turn // 4 + seat for seat in range(players)) for turn in range(120)],
+        seconds=[[30 * (i + 1) for i in range(200)] for _ in names],
+    )
+    name = "a-tournament-of-many-people-in-a-town-far-away-round-17-table-23.catan"
+    check_legible(plots.drawing([("short", many), (name, many)]), f"{players} players")
+    check_legible(plots.drawing([("without clock", replace(many, seconds=[[] for _ in names]))]), "no clock")

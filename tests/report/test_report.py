@@ -24,6 +24,7 @@ from catan_p2p.report.style import STYLE, WIDTH_IN, render, spell_number, spell_
 from catan_p2p.report.writing import write_report
 from catan_p2p.simulation.game import Settings
 from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand
+from tests.report.legible import check_legible
 
 pytest.importorskip("matplotlib", reason="needs the extra report")
 
@@ -299,30 +300,12 @@ def check_figure(block: FigureBlock) -> None:
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    from matplotlib.transforms import Bbox
 
     with rc_context(STYLE):
         figure = Figure(figsize=(WIDTH_IN, block.height_in), dpi=100)
         FigureCanvasAgg(figure)
         block.draw(figure)
-        figure.draw_without_rendering()
-        shown = [text for legend in figure.legends for text in legend.get_texts()]
-        for ax in figure.axes:
-            assert ax.get_xlabel() or ax is not figure.axes[-1], block.name
-            shown += [ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts]
-            shown += ax.get_legend().get_texts() if ax.get_legend() else []
-            for axis in (ax.xaxis, ax.yaxis):
-                low, high = sorted(axis.get_view_interval())
-                shown += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
-        found = [text for text in shown if text.get_visible() and text.get_text().strip()]
-        whole = Bbox([[0, 0], [100 * WIDTH_IN, 100 * block.height_in]])
-        for i, one in enumerate(found):
-            box = one.get_window_extent()
-            assert one.get_fontsize() >= 8, (block.name, one, "too small for a phone")
-            assert whole.x0 <= box.x0 + 1 and box.x1 - 1 <= whole.x1, (block.name, one, "leaves the picture")
-            for other in found[i + 1 :]:
-                common = Bbox.intersection(box, other.get_window_extent())
-                assert common is None or min(common.width, common.height) < 2.5, (block.name, one, other)
+        check_legible(figure, block.name)
 
 
 def test_few_games_get_no_verdict(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, tota
 
 MOST_GAMES = 12
 """How many games get a row of their own; of more only the dice of all together are drawn."""
+_MOST_LETTERS = 30
 
 _COLOURS = {
     "Red": "#c0392b",
@@ -28,21 +29,31 @@ _RESOURCE_COLOURS = dict(zip(RESOURCES, ("#3c6e47", "#a8432f", "#a8c66c", "#e3b2
 
 
 def draw(games: Sequence[tuple[str, Statistics]], path: Path) -> None:
-    """Draw four panels for every game, one below the other, and one of the dice of all games if there are several."""
+    """Write the picture of ``drawing`` to a file, in the format that its ending names."""
+    drawing(games).savefig(path, dpi=150)
+
+
+def drawing(games: Sequence[tuple[str, Statistics]]) -> Figure:
+    """Four panels for every game, one below the other, and one of the dice of all games if there are several."""
     rows = list(games) if len(games) <= MOST_GAMES else []
     has_total = len(games) != 1
     count = 4 * len(rows) + has_total
     figure = Figure(figsize=(5.0, 2.7 * count), layout="constrained")
     FigureCanvasAgg(figure)
     panels = iter(figure.subplots(count, 1, squeeze=False)[:, 0])
-    for name, found in rows:
+    for name, found in ((_shortened(name), found) for name, found in rows):
         _draw_dice(next(panels), found.dice, name)
         _draw_points(next(panels), found, name)
         _draw_yields(next(panels), found, name)
         _draw_times(next(panels), found, name)
     if has_total:
         _draw_dice(next(panels), total_dice(found for _, found in games), f"all {len(games)} games")
-    figure.savefig(path, dpi=150)
+    return figure
+
+
+def _shortened(name: str) -> str:
+    """A name that leaves room for what its panel shows: the middle of a long one is left out."""
+    return name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS // 2]}…{name[1 - _MOST_LETTERS // 2 :]}"
 
 
 def _entitle(panel: Any, title: str, x: str, y: str, columns: int = 0) -> None:
