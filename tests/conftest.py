@@ -54,6 +54,7 @@ LONG = (
     "replication/test_mending.py",
     "replication/test_mutants.py",
     "replication/test_rejoining.py",
+    "replication/test_relay.py::test_a_game_over_a_folder",
     "replication/test_replica.py",
     "report/test_repeating.py::test_the_command_plays_the_same_games",
     "report/test_report.py",

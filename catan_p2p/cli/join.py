@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from pathlib import Path
 from typing import Any
 
 from catan_p2p.board import MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.maps import read_map
-from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
+from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, say, tell
+from catan_p2p.cli.starting import add_start_options, start
 from catan_p2p.constants import PROFILES
 from catan_p2p.log.keys import read_private_key
+from catan_p2p.log.transport.remote import checked_url
+from catan_p2p.replication.invitation import parse_invitation
 from catan_p2p.replication.seat import SeatSettings, join_game
+from catan_p2p.replication.table import take_seat
 from catan_p2p.replication.terms import Expected, terms
 
 
@@ -21,20 +26,37 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "join",
         help="take a seat in a game",
-        description="Take a seat in the game at URL: validate it and make the player's own repository in DIR. A player "
-        "whose repository was lost joins again the same way.",
+        description="Take a seat at the table of an invitation, made by catan-p2p host, and wait until the game "
+        "begins; or take a seat in the game at URL. Either validates the game and makes the player's own repository in "
+        "DIR. A player whose repository was lost joins again by URL, with the key.",
     )
     parser.add_argument(
-        "url", metavar="URL", help="any player's repository: a folder, or any URL that Git fetches from"
+        "url",
+        metavar="INVITATION|URL",
+        help="the line that the host has sent; or any player's repository, or the relay: a folder, or any URL that Git "
+        "fetches from",
     )
-    parser.add_argument("path", type=values.new_path, metavar="DIR", help="a folder for the own repository")
+    parser.add_argument(
+        "path",
+        nargs="?",
+        type=values.new_path,
+        metavar="DIR",
+        help="a folder for the own repository (default, with an invitation: by colour)",
+    )
     parser.add_argument("--as", dest="colour", required=True, type=values.colour, metavar="COLOUR", help="whose seat")
-    parser.add_argument("--key", type=values.path, metavar="FILE", help="the player's private key, in a signed game")
+    parser.add_argument(
+        "--key",
+        type=values.path,
+        metavar="FILE",
+        help="the player's private key, in a signed game (default, with an invitation: a new one)",
+    )
+    parser.add_argument("--relay", action="store_true", help="URL is a relay: go on playing over it")
     parser.add_argument("--rules", choices=tuple(PROFILES), help="join only if these rules are played")
     parser.add_argument("--map", metavar="NAME|FILE", help="join only if it is played on this map")
     parser.add_argument(
         "--again", action="store_true", help="take a seat that has played already, in a game without keys"
     )
+    add_start_options(parser)
     parser.set_defaults(func=run)
 
 
@@ -46,11 +68,26 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p join: --map {error}")
         return WRONG_USAGE
     key = None if args.key is None else read_private_key(args.key)
-    settings = SeatSettings(args.colour, secrets.randbits(128))
-    game, root = join_game(args.url, args.path, settings, key, Expected(args.rules, map, args.again))
-    tell(f"{args.path}: {args.colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
+    invitation, expected = parse_invitation(args.url), Expected(args.rules, map, args.again)
+    path = args.path
+    if invitation is not None:
+        checked_url(invitation.url)
+        path = path or Path(f"catan-{args.colour.lower()}")
+        try:
+            game, root = take_seat(path, invitation, args.colour, key, expected, tell)
+        except KeyboardInterrupt:
+            say("interrupted; the same command goes on")
+            return INTERRUPTED
+    elif path is None:
+        say("catan-p2p join: DIR: expected a folder for the own repository; only an invitation goes without")
+        return WRONG_USAGE
+    else:
+        url = checked_url(args.url)
+        settings = SeatSettings(args.colour, secrets.randbits(128), relay=url if args.relay else None)
+        game, root = join_game(args.url, path, settings, key, expected)
+    tell(f"{path}: {args.colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
     for line in terms(game, root):
         tell(line)
     if key is not None and all(seat.key is None for seat in game.seats):
         say(f"{args.key}: not used, this game has no keys")
-    return FINE
+    return start(args, path) if invitation is not None or args.start != "no" else FINE

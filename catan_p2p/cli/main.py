@@ -34,6 +34,7 @@ VERBS = (
     "metrics",
     "report",
     "map",
+    "host",
     "new_key",
     "new_game",
     "join",

@@ -62,7 +62,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
-        colours = _colours(args.players)
+        colours = values.colours(args.players)
         if not 0 <= args.number < 10**9:
             raise UsageError(f"--number {args.number}: expected 0 to 999999999")
         constants = _constants(args, colours)
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         if keys and len(keys) != len(colours):
             lacking = ", ".join(colour for colour in colours if colour not in keys)
             raise UsageError(f"--key and --public-key: no key for {lacking}; a game has a key for everybody or nobody")
-    except (UsageError, UnsupportedRules) as error:
+    except (ValueError, UnsupportedRules) as error:
         say(f"catan-p2p new-game: {error}")
         return WRONG_USAGE
     game = new_game(args.number, constants, colours, keys)
@@ -95,18 +95,6 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     elif args.seed is not None:
         raise UsageError(f"--seed: only the maps {', '.join(DRAWN_MAPS)} are drawn")
     return constants
-
-
-def _colours(text: str) -> list[str]:
-    try:
-        colours = [values.colour(colour) for colour in text.split(",")]
-    except argparse.ArgumentTypeError as error:
-        raise UsageError(f"--players: {error}") from None
-    if len(set(colours)) != len(colours):
-        raise UsageError(f"--players {text}: a colour twice")
-    if len(colours) < 2:
-        raise UsageError(f"--players {text}: expected at least two")
-    return colours
 
 
 def _public_keys(colours: list[str], given: list[str]) -> dict[str, str]:

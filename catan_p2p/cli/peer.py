@@ -28,7 +28,7 @@ from catan_p2p.cli.output import (
     tell,
 )
 from catan_p2p.log.storage.objects import Damaged, StoreError
-from catan_p2p.log.transport.remote import absolute_url
+from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.mending import heal, mend_seat
@@ -61,6 +61,12 @@ def add_parser(subparsers: Any) -> None:
         default=[],
         metavar="COLOUR=URL",
         help="where another player's repository is; once for each",
+    )
+    parser.add_argument(
+        "--relay",
+        metavar="URL",
+        help="a repository to which all players push their own branches: read the others there, unless --remote says "
+        "otherwise, and push the own ones",
     )
     parser.add_argument("--listen", metavar="HOST:PORT", help="serve the repository read-only at git://HOST:PORT/")
     parser.add_argument(
@@ -198,7 +204,9 @@ def _remember(settings: SeatSettings, args: argparse.Namespace) -> None:
             raise ValueError(f"--remote {text}: {error}") from None
         if colour == settings.colour:
             raise ValueError(f"--remote {text}: {colour} is this player")
-        settings.remotes[colour] = absolute_url(url)
+        settings.remotes[colour] = checked_url(url)
+    if args.relay is not None:
+        settings.relay = checked_url(args.relay)
     if args.policy is not None:
         settings.policy = args.policy
 

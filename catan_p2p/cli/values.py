@@ -53,6 +53,19 @@ def colour(text: str) -> str:
     return found
 
 
+def colours(text: str) -> list[str]:
+    """Different colours with commas between them, at least two; ``ValueError`` names ``--players``."""
+    try:
+        found = [colour(one) for one in text.split(",")]
+    except ArgumentTypeError as error:
+        raise ValueError(f"--players: {error}") from None
+    if len(set(found)) != len(found):
+        raise ValueError(f"--players {text}: a colour twice")
+    if len(found) < 2:
+        raise ValueError(f"--players {text}: expected at least two")
+    return found
+
+
 def policy(text: str) -> str:
     """The name of a policy that can be had."""
     # Imported here: policies need the rules, and most verbs have none.

@@ -126,10 +126,10 @@ def mend_seat(path: Path, settings: SeatSettings) -> Path:
     with ExitStack() as opened:
         old = opened.enter_context(_opened(path, settings))
         sources = [
-            opened.enter_context(closing(open_remote(url, old.folder, incoming_folder(old) / f"mend-{colour}")))
-            for colour, url in settings.remotes.items()
+            opened.enter_context(closing(open_remote(url, old.folder, incoming_folder(old) / f"mend-{place}")))
+            for place, url in settings.sources.items()
         ]
-        found = _bring_all(sources)
+        found = _bring_all(sources, settings.relay)
         remains = _look_through(old)
         read = _reader(old.read, remains, sources)
         beside = path.with_name(f"{path.name}.mended")
@@ -153,13 +153,15 @@ def _opened(path: Path, settings: SeatSettings) -> Store:
         return Store.open(path, writer=None)
 
 
-def _bring_all(sources: Sequence[Remote]) -> dict[str, ObjectId]:
-    """Make what others have readable; the heads of their copies of others' logs."""
+def _bring_all(sources: Sequence[Remote], relay: str | None) -> dict[str, ObjectId]:
+    """Make what others have readable; the heads of their copies of others' logs, and all that a relay has."""
     found: dict[str, ObjectId] = {}
     for source in sources:
         with suppress(Unreachable, BadFetch, Damaged, ObjectMissing):
-            copies = dict(source.heads((), REMOTES))
-            source.bring({**source.heads((), HEADS), **copies})
+            copies, heads = dict(source.heads((), REMOTES)), dict(source.heads((), HEADS))
+            source.bring({**heads, **copies})
+            if source.url == relay:
+                copies |= heads
             found |= {f"{source.url} {ref}": head for ref, head in copies.items()}
     return found
 

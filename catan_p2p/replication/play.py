@@ -11,6 +11,7 @@ from typing import TypeVar
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.replication.relay import PLACE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.rules import awaited
 
@@ -25,6 +26,8 @@ _LINGER_S = 3.0
 """How long a peer that serves stays after everybody has told it the end: others may not have heard of all yet."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FULL_TO_GIT = "No space left on device"
+_RELAY_WAIT_S = 5.0
+"""The longest pause between two looks at a relay that is no folder: games take days, and it is somebody's server."""
 _ROOM_S = 0.2
 """How often it is tried whether a full disk has room again."""
 T = TypeVar("T")
@@ -102,7 +105,7 @@ class _Player:
         self._acted = 0
         self._computing_s = 0.0
         self._synchronizing_s = 0.0
-        self._max_wait_s = pace.max_wait_s or (0.02 if all(n.remote.is_folder for n in replica.neighbours) else 1.0)
+        self._max_wait_s = pace.max_wait_s or _longest_wait_s(replica)
         self._wait_s = _FIRST_WAIT_S
         self._news_at = monotonic()
         self._everybody_at = 0.0
@@ -174,7 +177,7 @@ class _Player:
             return True
         if self._over_since is None:
             return self._replica.is_capped(self._pace.max_actions) and not self._replica.graph.state.is_over
-        if self._everybody_knows():
+        if self._everybody_knows() and self._replica.has_pushed_all:
             if not self._pace.serves:
                 return True
             if self._all_know_since is None:
@@ -193,6 +196,8 @@ class _Player:
         replica = self._replica
         until = None if self._pace.max_s is None else monotonic() + max(0.0, self._pace.max_s - self._elapsed_s)
         once_there_is_room(replica.store.publish, lambda words: self._tell(words), until)
+        if replica.relay is not None and not replica.relay.flush(replica.store, replica.graph):
+            self._tell("left without having pushed all")
         elapsed_s = self._elapsed_s
         return PlayReport(
             head=replica.graph.head,
@@ -210,6 +215,12 @@ class _Player:
             waiting_s=elapsed_s - self._computing_s - self._synchronizing_s,
             elapsed_s=elapsed_s,
         )
+
+
+def _longest_wait_s(replica: Replica) -> float:
+    if all(neighbour.remote.is_folder for neighbour in replica.neighbours):
+        return 0.02
+    return _RELAY_WAIT_S if any(neighbour.place == PLACE for neighbour in replica.neighbours) else 1.0
 
 
 def knows_head(replica: Replica, player: Player) -> bool:

@@ -27,6 +27,8 @@ from catan_p2p.log.transport.remote import BadFetch, Unreachable
 from catan_p2p.peer import Chooser, Clock, Peer, Randomness, SyncTiming
 from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.replication.neighbour import Look, Neighbour
+from catan_p2p.replication.patience import Patience
+from catan_p2p.replication.relay import PLACE, Relay
 from catan_p2p.rules import awaited
 
 PATIENCE_S = 10.0
@@ -62,15 +64,17 @@ class Replica(Peer):
         clock: Clock,
         remotes: Mapping[str, Asked],
         *,
+        relay: Relay | None = None,
         alone: bool = False,
         secret: bytes | None = None,
     ) -> None:
         super().__init__(store, graph, player, chooser, randomness, clock, secret=secret)
         game = graph.game
+        self.relay = relay
         self.neighbours = [
-            Neighbour(other, seat.colour, remotes[seat.colour])
+            Neighbour(other, seat.colour, *_seen_at(seat.colour, remotes, relay))
             for other, seat in enumerate(game.seats, 1)
-            if other != player and seat.colour in remotes
+            if other != player and (seat.colour in remotes or relay is not None)
         ]
         self._colour = game.seats[player - 1].colour
         self.inquiry = Inquiry((one.colour for one in self.neighbours), alone=alone)
@@ -90,6 +94,8 @@ class Replica(Peer):
         """End what was begun for reading remotes; the store stays open."""
         for neighbour in self.neighbours:
             neighbour.remote.close()
+        if self.relay is not None:
+            self.relay.close()
 
     # Taking in what the own repository holds
 
@@ -124,6 +130,7 @@ class Replica(Peer):
         begin = perf_counter()
         before = len(self.graph)
         due = awaited(self.graph.state)
+        self.push()
         for neighbour in self.neighbours:
             if (everybody or neighbour.player in due) and neighbour.is_due:
                 self._begin_look(neighbour, relayed=everybody)
@@ -138,6 +145,7 @@ class Replica(Peer):
                 break
         self._remove_own_replies()
         self._tidy()
+        self.push()
         found = len(self.graph) - before
         spent = perf_counter() - begin
         if found:
@@ -147,15 +155,32 @@ class Replica(Peer):
             self.looking_s += spent
         return found
 
+    def push(self) -> None:
+        """Go on with the relay, if there is one: what is published goes there."""
+        if self.relay is not None:
+            self.relay.tend(self.store, self.graph, may_replace=self.inquiry.is_over)
+
+    @property
+    def has_pushed_all(self) -> bool:
+        """Whether the relay, if there is one, has everything that is published here."""
+        return self.relay is None or self.relay.has_all(self.store)
+
     def wait(self, most_s: float) -> None:
         """Wait until a neighbour has answered, at most so long."""
         under_way = [neighbour for neighbour in self.neighbours if neighbour.look is not None]
-        if not under_way:
+        meeting = None if self.relay is None else self.relay.meeting
+        if not under_way and meeting is None:
             sleep(most_s)
             return
-        news = under_way[0].remote.news
+        news = under_way[0].remote.news if meeting is None else meeting.news
         with news:
-            news.wait_for(lambda: any(neighbour.remote.answered() for neighbour in under_way), most_s)
+            news.wait_for(
+                lambda: (
+                    any(neighbour.remote.answered() for neighbour in under_way)
+                    or (meeting is not None and meeting.is_ready)
+                ),
+                most_s,
+            )
 
     # One look is a dialogue: it asks, and goes on when the answer is there, while others are looked at.
 
@@ -168,6 +193,8 @@ class Replica(Peer):
     def _go_on(self, patience_s: float) -> None:
         """Go on with all looks whose answers are there; those that were not long ago asked are waited for."""
         while under_way := [neighbour for neighbour in self.neighbours if neighbour.look is not None]:
+            if self.relay is not None:
+                self.relay.meeting.turn()
             ready = [neighbour for neighbour in under_way if neighbour.remote.answered()]
             for neighbour in ready:
                 try:
@@ -193,9 +220,9 @@ class Replica(Peer):
             neighbour.look = look
             return
         except StopIteration:
-            neighbour.worked()
+            neighbour.patience.worked()
         except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
-            neighbour.failed(error)
+            neighbour.patience.failed(error)
         finally:
             if neighbour.look is None:
                 look.close()
@@ -215,7 +242,9 @@ class Replica(Peer):
             for ref in wanted:
                 if ref in fresh:
                     self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
-        if not self.inquiry.has_heard(neighbour.colour):
+        if not self.inquiry.has_heard(neighbour.colour) or (
+            neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(self.graph)
+        ):
             yield from self._ask(neighbour)
         if fresh or monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
             yield from self._look_for_strays(neighbour)
@@ -292,9 +321,15 @@ class Replica(Peer):
             finally:
                 self._record_own(accepted)
         if refused is not None:
+            if neighbour.place == PLACE and self.relay is not None and self._is_settled(neighbour, refused):
+                self.relay.refused(head, refused.reason in _PROVEN, str(refused))
             self._refuse(neighbour, ref, head, refused)
         neighbour.seen[ref] = head
         return True
+
+    def _is_settled(self, neighbour: Neighbour, bad: Rejected) -> bool:
+        """Whether a refusal will not be over at the next look."""
+        return bad.reason not in _MAY_MEND or neighbour.failures >= _PATIENT_LOOKS
 
     def _record_own(self, accepted: list[Step]) -> None:
         """Move the own branches to what has come back."""
@@ -449,8 +484,8 @@ class Replica(Peer):
         self.rejected[bad.commit] = bad
         own = self.store.read
         if bad.reason in _MAY_MEND:
-            if neighbour.failures >= _PATIENT_LOOKS:
-                self._evidence.keep(Refusal(neighbour.colour, neighbour.colour, ref, bad), neighbour.remote.read, own)
+            if self._is_settled(neighbour, bad):
+                self._evidence.keep(Refusal(neighbour.place, neighbour.place, ref, bad), neighbour.remote.read, own)
             raise Unreachable(str(bad))
         self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read, own)
         neighbour.rejected[ref] = bad
@@ -468,10 +503,17 @@ class Replica(Peer):
                 message = decode_commit(neighbour.remote.read(bad.commit)[1]).message
                 player = parse_action(message, self.game.constants).player
             except (FormatError, ObjectMissing, Damaged, Unreachable):
-                return Refusal(neighbour.colour, neighbour.colour, ref, bad)
+                return Refusal(neighbour.place, neighbour.place, ref, bad)
             colour = self.game.seats[player - 1].colour
-            return Refusal(colour, neighbour.colour, ref, bad, self.is_signed or player == neighbour.player)
-        return Refusal(neighbour.colour, neighbour.colour, ref, bad)
+            return Refusal(colour, neighbour.place, ref, bad, self.is_signed or player == neighbour.player)
+        return Refusal(neighbour.place, neighbour.place, ref, bad)
+
+
+def _seen_at(colour: str, remotes: Mapping[str, Asked], relay: Relay | None) -> tuple[Asked, str, Patience]:
+    """Where a player's branches are looked for, whose place that is, and how long it is left alone after failures."""
+    if relay is None or colour in remotes:
+        return remotes[colour], colour, Patience()
+    return relay.view(colour), PLACE, relay.new_patience()
 
 
 def _collector(made: list[tuple[ObjectKind, bytes]]) -> Callable[[ObjectKind, bytes], ObjectId]:

@@ -29,11 +29,14 @@ from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.transport.meeting import Meeting
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
 from catan_p2p.log.transport.their_files import git_folder
+from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.tree import first_tree
 from catan_p2p.peer import Chooser, Clock, Randomness
+from catan_p2p.replication.relay import PLACE, Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.soundness import check_objects
 from catan_p2p.replication.terms import Expected, check_expected
@@ -62,8 +65,15 @@ class SeatSettings:
     policy: str | None = None
     remotes: dict[str, str] = field(default_factory=dict)
     """URL by colour."""
+    relay: str | None = None
+    """URL of a repository to which all players push their own branches."""
     durable: bool = True
     """Whether what is shown outlives a loss of power; a simulation can do without."""
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """The URL of every repository in which something of the game is, by whose it is."""
+        return self.remotes if self.relay is None else self.remotes | {PLACE: self.relay}
 
     @property
     def durability(self) -> Durability:
@@ -164,7 +174,7 @@ def join_game(
         closing(open_remote(url, store.folder, incoming_folder(store))) as remote,
     ):
         try:
-            graph, heads = _copy_game(remote, store)
+            graph, heads = _copy_game(remote, store, None if expected is None else expected.root)
         except BadFetch as error:
             raise StoreError(str(error)) from None
         game = graph.game
@@ -179,7 +189,7 @@ def join_game(
         if (reply := graph.replies.get(player)) is not None:
             branch = game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
             store.record(local_ref(branch), reply.commit, None)
-        if (host := _host(graph, remote)) not in (None, settings.colour):
+        if settings.relay is None and (host := _host(graph, remote)) not in (None, settings.colour):
             settings.remotes.setdefault(str(host), absolute_url(url))
         furnish(store, game, player, settings, key)
     explain_keys_to_git(path, game)
@@ -199,15 +209,18 @@ def incoming_folder(store: Store) -> Path:
     return store.folder / PRIVATE_FOLDER / INCOMING_FOLDER
 
 
-def _copy_game(remote: Remote, store: Store) -> tuple[Graph, Mapping[str, ObjectId]]:
-    """Validate the game that a repository holds, and add all of it to the store; nothing is recorded yet."""
+def _copy_game(remote: Remote, store: Store, root: ObjectId | None) -> tuple[Graph, Mapping[str, ObjectId]]:
+    """Validate the game that a repository holds, and add all of it to the store; nothing is recorded yet.
+
+    Without ``root``, the game is the one that some branch leads to.
+    """
     heads = {**remote.heads((), HEADS), **remote.heads((), REMOTES)}
     heads = {ref: head for ref, head in heads.items() if parse_branch(ref.rpartition("/")[2]) is not None}
     if not heads:
         raise StoreError(f"{remote.url}: not a game: it has no branch such as Red_0")
     remote.bring(heads)
-    root = find_root(next(iter(heads.values())), remote.read)
-    graph = root if isinstance(root, Rejected) else read_root(root, remote.read)
+    found = find_root(next(iter(heads.values())), remote.read) if root is None else root
+    graph = found if isinstance(found, Rejected) else read_root(found, remote.read)
     if isinstance(graph, Rejected):
         raise StoreError(f"{remote.url}: {graph}")
     write_root(graph, remote.read, store)
@@ -322,15 +335,28 @@ def opened_seat(
             colour: open_remote(url, store.folder, incoming_folder(store) / colour, news)
             for colour, url in settings.remotes.items()
         }
+        relay = None if settings.relay is None else _open_relay(settings.relay, store, graph.game, player, news)
         random = randomness(settings.seed, graph.game.number)
         secret = seed_secret(settings.seed) if key is None else key_secret(key)
-        replica = Replica(store, graph, player, chooser, random, clock, remotes, alone=alone, secret=secret)
+        replica = Replica(
+            store, graph, player, chooser, random, clock, remotes, relay=relay, alone=alone, secret=secret
+        )
         replica.dirt = dirt
         try:
             replica.resume()
             yield replica
         finally:
             replica.close()
+
+
+def _open_relay(url: str, store: Store, game: Game, player: int, news: threading.Condition) -> Relay:
+    if any(seat.key is None for seat in game.seats):
+        raise StoreError(
+            f"{url}: no relay for a game without keys: whoever may push there could write in anybody's name; "
+            "begin one with: catan-p2p host --relay URL"
+        )
+    remote = WorkerRemote(url, store.folder, incoming_folder(store) / PLACE, news)
+    return Relay(Meeting(remote), game, player)
 
 
 def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:

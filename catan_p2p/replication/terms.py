@@ -26,6 +26,8 @@ class Expected:
     """The name of a map, or the text of a map file."""
     again: bool = True
     """Whether a seat may be taken that has played already, in a game without keys."""
+    root: ObjectId | None = None
+    """The root commit of the game."""
 
 
 def nearest_profile(rules: Rules, players: int) -> str:

@@ -116,7 +116,7 @@ def wired(tmp_path: Path) -> Iterator[tuple[list[Path], CutProxy, CutProxy]]:
 
 def look_now(replica: Replica) -> int:
     for one in replica.neighbours:
-        one._next_look = 0.0
+        one.patience._next = 0.0
     return replica.synchronize()
 
 

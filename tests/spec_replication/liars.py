@@ -160,7 +160,7 @@ class LyingTable(Table):
                 assert replica is not None
                 for neighbour in replica.neighbours:
                     glimpse_of(neighbour).is_open = True
-                    neighbour.strays_at = neighbour._next_look = 0.0
+                    neighbour.strays_at = neighbour.patience._next = 0.0
                 replica.synchronize()
                 self.seats[player].publish()
 

@@ -11,7 +11,7 @@ from threading import Condition
 from typing import NamedTuple, Protocol, TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.remote import Remote
+from catan_p2p.log.transport.remote import Remote, Unreachable
 
 
 class AskHeads(NamedTuple):
@@ -28,7 +28,26 @@ class AskCommits(NamedTuple):
     held: tuple[ObjectId, ...]
 
 
-Request: TypeAlias = AskHeads | AskCommits
+class PushMove(NamedTuple):
+    """A ref of theirs that is to move: from ``old`` (None: there is no such ref) to ``new`` (None: it is to go)."""
+
+    ref: str
+    old: ObjectId | None
+    new: ObjectId | None
+    is_forced: bool = False
+    """Whether ``new`` may take the place of what it does not continue; of ``old`` only, whatever is there by then."""
+
+
+class AskPush(NamedTuple):
+    """Move these refs there; what they lead to is published in the own repository. Answered with nothing.
+
+    Which moves were refused, and why, the remote tells in ``refused``.
+    """
+
+    moves: tuple[PushMove, ...]
+
+
+Request: TypeAlias = AskHeads | AskCommits | AskPush
 Answer: TypeAlias = Mapping[str, ObjectId]
 
 
@@ -78,6 +97,8 @@ class Direct:
         try:
             if isinstance(request, AskHeads):
                 self._answer = self.remote.heads(request.refs, request.folder)
+            elif isinstance(request, AskPush):
+                raise Unreachable(f"{self.url}: nothing is pushed there")
             else:
                 self._answer = {}
                 self.remote.bring(request.heads, request.held)

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, parse_object_id
 from catan_p2p.log.transport.object_reader import ObjectReader, quote_alternate
@@ -28,12 +29,22 @@ _OPTIONS = (
     # Protocol 2 waits for two delayed acknowledgements over git://, 40 ms each.
     "protocol.version=0",
     "protocol.ext.allow=never",
-    "fetch.fsckObjects=true",
-    "fetch.unpackLimit=1",
-    "fetch.writeCommitGraph=false",
     "gc.auto=0",
     "credential.interactive=false",
 )
+_FETCH_OPTIONS = ("fetch.fsckObjects=true", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false")
+
+
+def git_command(options: Sequence[str] = ()) -> list[str]:
+    """Git with what holds for every neighbour, and these options besides."""
+    return ["git", *(word for option in (*_OPTIONS, *options) for word in ("-c", option))]
+
+
+def git_environment(own: Path) -> dict[str, str]:
+    """What Git is told besides: the own repository, and that nobody is there to be asked for a password."""
+    environment = os.environ | {"GIT_DIR": str(own), "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+    environment.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes -o ConnectTimeout=10")
+    return environment
 
 
 class GitRemote:
@@ -102,23 +113,17 @@ class GitRemote:
         return sum(pack.stat().st_size for pack in (self._objects / "pack").glob("*.pack"))
 
     def _git(self, arguments: Sequence[str], limit: int, *, quarantined: bool = False) -> bytes:
-        options = [word for option in _OPTIONS for word in ("-c", option)]
-        environment = os.environ | {
-            "GIT_DIR": str(self._own),
-            "GIT_TERMINAL_PROMPT": "0",
-            "LC_ALL": "C",
-        }
-        environment.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes -o ConnectTimeout=10")
+        environment = git_environment(self._own)
         if quarantined:
             environment["GIT_OBJECT_DIRECTORY"] = str(self._objects)
             environment["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = quote_alternate(self._own / "objects")
-        code, out, complaint = run_bounded(["git", *options, *arguments], environment, limit)
+        code, out, complaint = run_bounded([*git_command(_FETCH_OPTIONS), *arguments], environment, limit)
         if code == 0:
             return out
         if quarantined and (problem := _problem(complaint)):
             self._clear()
             raise BadFetch(f"{self.url}: {problem[1]}", problem[0])
-        raise Unreachable(f"{self.url}: {_last_line(complaint) or f'git ended with code {code}'}")
+        raise Unreachable(f"{self.url}: {last_line(complaint) or f'git ended with code {code}'}")
 
 
 _PROBLEMS: tuple[tuple[str, FetchFault, str], ...] = (
@@ -137,22 +142,26 @@ def _problem(complaint: str) -> tuple[FetchFault, str] | None:
     return next(((reason, meaning) for words, reason, meaning in _PROBLEMS if words in complaint), None)
 
 
-def _last_line(text: str) -> str:
+def last_line(text: str) -> str:
+    """The line of what Git says that tells what is wrong."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("Please make sure")]
     told = [line for line in lines if line.startswith(("fatal:", "error:"))]
     return (told or lines or [""])[0].removeprefix("fatal: ").strip()
 
 
-def run_bounded(command: Sequence[str], environment: Mapping[str, str], limit: int) -> tuple[int, bytes, str]:
+def run_bounded(
+    command: Sequence[str], environment: Mapping[str, str], limit: int, told: bytes = b""
+) -> tuple[int, bytes, str]:
     """Run a process that writes at most ``limit`` bytes and ends within ``TIMEOUT_S``: code, output, complaints.
 
+    It reads ``told``.
     Files it writes are bounded by ``MAX_PACK_BYTES`` where the system can do so.
     """
     try:
         process = subprocess.Popen(
             command,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if told else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=not inherits_session(),
@@ -170,6 +179,8 @@ def run_bounded(command: Sequence[str], environment: Mapping[str, str], limit: i
     listener = threading.Thread(target=_drain, args=(process.stderr, complaints), daemon=True)
     timer.start()
     listener.start()
+    if process.stdin is not None:
+        threading.Thread(target=_tell, args=(process.stdin, told), daemon=True).start()
     try:
         out = process.stdout.read(limit + 1)
         if len(out) > limit:
@@ -181,6 +192,11 @@ def run_bounded(command: Sequence[str], environment: Mapping[str, str], limit: i
         _end(process)
         process.stdout.close()
     return code, out, b"".join(complaints).decode("utf-8", "replace")
+
+
+def _tell(stream: IO[bytes], told: bytes) -> None:
+    with contextlib.suppress(OSError, ValueError), stream:
+        stream.write(told)
 
 
 def _drain(stream: object, into: list[bytes]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from catan_p2p.log.transport.asking import Asked
+from catan_p2p.log.transport.asking import Asked, PushMove
 from catan_p2p.log.transport.remote import Remote, local_path
 
 
@@ -27,6 +28,21 @@ def open_client(url: str, own: Path, incoming: Path) -> Remote:
     from catan_p2p.log.transport.git_remote import GitRemote
 
     return GitRemote(url, own, incoming)
+
+
+def push(remote: Remote, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
+    """Move refs of the repository behind a remote; which moves were refused, and why, by ref.
+
+    Raises ``Unreachable`` if nothing can be said of any.
+    """
+    path = local_path(remote.url)
+    if path is not None:
+        from catan_p2p.log.transport.folder_push import push_to_folder
+
+        return push_to_folder(path, own, moves)
+    from catan_p2p.log.transport.git_push import push_with_git
+
+    return push_with_git(remote.url, own, moves)
 
 
 def open_remote(url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> Asked:

@@ -77,6 +77,25 @@ def local_path(url: str) -> Path | None:
     return Path(url)
 
 
+def checked_url(url: str) -> str:
+    """The same URL, as it reads from every folder; ``StoreError`` if a secret is in it.
+
+    URLs are shown, kept and passed on; passwords are an affair between Git and the server.
+    """
+    if not url or url.startswith("-"):
+        raise StoreError(f"{url!r}: expected the URL of a repository")
+    scheme, separator, rest = url.partition("://")
+    if separator and local_path(url) is None:
+        user, at, _ = rest.partition("/")[0].rpartition("@")
+        if at and ":" in user:
+            host = rest.partition("/")[0].rpartition("@")[2]
+            raise StoreError(
+                f"{scheme}://{host}/...: leave the password out, it would be kept and shown; "
+                "Git asks its credential helper for it (git help credentials)"
+            )
+    return absolute_url(url)
+
+
 def absolute_url(url: str) -> str:
     """The same URL, as it reads from every folder."""
     path = local_path(url)

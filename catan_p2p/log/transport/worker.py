@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, ObjectTooLarge, parse_object_id
-from catan_p2p.log.transport.asking import parents_of
+from catan_p2p.log.transport.asking import PushMove, parents_of
 from catan_p2p.log.transport.frames import MAX_BODY_BYTES, Frame, read_frame, write_frame
-from catan_p2p.log.transport.opening import open_client
+from catan_p2p.log.transport.opening import open_client, push
 from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
 
 MEMORY_BYTES = 512 << 20
@@ -119,6 +119,9 @@ def _carry_out(request: dict[str, Any], remote: Remote) -> Frame:
             held = [parse_object_id(oid) for oid in request["held"]]
             remote.bring(heads, held)
             return _commits(remote, [*heads.values()], {*held})
+        case "push":
+            moves = [PushMove(*move) for move in request["moves"]]
+            return Frame({"refused": dict(push(remote, Path(sys.argv[2]), moves))})
         case "read":
             kind, data = remote.read(parse_object_id(request["id"]))
             return Frame({"objects": [[kind, len(data)]]}, data)

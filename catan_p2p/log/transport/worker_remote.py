@@ -28,7 +28,7 @@ from catan_p2p.log.storage.objects import (
     object_id,
     parse_object_id,
 )
-from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, Request
+from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, PushMove, Request
 from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.shown import shown
@@ -121,6 +121,8 @@ class WorkerRemote:
         self.bytes_received = 0
         self.starts = 0
         """How many processes were begun: more than one, if some had to be ended."""
+        self.refused: Mapping[str, str] = {}
+        """Of the last push, which moves were refused, and why."""
         self.news = threading.Condition() if news is None else news
         self.heads_s, self.commits_s, self.read_s = HEADS_S, COMMITS_S, READ_S
         self._own = own
@@ -136,6 +138,9 @@ class WorkerRemote:
         """Begin with a request."""
         if isinstance(request, AskHeads):
             self._send({"ask": "heads", "refs": request.refs, "folder": request.folder}, self.heads_s)
+        elif isinstance(request, AskPush):
+            self.refused = {}
+            self._send({"ask": "push", "moves": [list(move) for move in request.moves]}, self.commits_s)
         else:
             self._objects = {}
             self._send({"ask": "commits", "heads": dict(request.heads), "held": request.held}, self.commits_s)
@@ -149,6 +154,9 @@ class WorkerRemote:
         frame = self._receive()
         if "heads" in frame.head:
             return self._checked_heads(frame.head["heads"])
+        if "refused" in frame.head:
+            self.refused = {str(ref): shown(str(why)) for ref, why in frame.head["refused"].items()}
+            return {}
         self._objects = self._checked_objects(frame)
         return {}
 
@@ -163,6 +171,17 @@ class WorkerRemote:
         """Bring the commits of these heads."""
         self.ask(AskCommits(heads, tuple(held)))
         self.answer()
+
+    def push(self, moves: Iterable[PushMove]) -> Mapping[str, str]:
+        """Move refs there; which moves were refused, and why, by ref."""
+        self.ask(AskPush(tuple(moves)))
+        self.answer()
+        return self.refused
+
+    @property
+    def brought(self) -> Mapping[ObjectId, tuple[ObjectKind, bytes]]:
+        """What came with the last commits that were asked for, until others are."""
+        return self._objects
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object: at once if it was brought, else within ``read_s``."""

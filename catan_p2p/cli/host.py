@@ -1,0 +1,99 @@
+"""``catan-p2p host``: open a table, invite the others, and begin the game when all are there."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.cli import values
+from catan_p2p.cli.chance import add_chance_option
+from catan_p2p.cli.maps import add_map_option, read_map
+from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, emit, flush_output, say, tell
+from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.cli.starting import add_start_options, start
+from catan_p2p.constants import UnsupportedRules
+from catan_p2p.log.keys import read_private_key
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.transport.remote import checked_url
+from catan_p2p.replication.table import open_table
+from catan_p2p.simulation.setup import is_drawn, new_constants
+
+PROFILE = "standard"
+"""What people play if they say nothing."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "host",
+        help="open a table for people, and invite the others",
+        description="Open a table: print one line, an invitation, wait until every other player has taken a seat with "
+        "catan-p2p join INVITATION, and begin the game. Interrupted, the same command goes on.",
+        epilog="Whoever has the invitation can take a seat, so send it to the players only.",
+    )
+    parser.add_argument(
+        "path",
+        nargs="?",
+        type=values.new_path,
+        metavar="DIR",
+        help="a folder for the own repository (default: by colour)",
+    )
+    parser.add_argument(
+        "--relay",
+        required=True,
+        metavar="URL",
+        help="a repository to which all players may push; a folder that does not exist is made one",
+    )
+    parser.add_argument(
+        "--players",
+        default="4",
+        metavar="N|COLOUR,...",
+        help="how many play, or who, in the order of seats; the host is the first (default: 4)",
+    )
+    add_rules_option(parser, PROFILE)
+    add_map_option(parser)
+    add_chance_option(parser)
+    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
+    parser.add_argument("--key", type=values.path, metavar="FILE", help="the own private key (default: a new one)")
+    add_start_options(parser)
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    try:
+        colours = _colours(args.players)
+        seed = secrets.randbits(32) if args.seed is None else args.seed
+        rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
+        constants = new_constants(rules, colours, chosen, seed, 0, args.chance or "actor")
+    except (ValueError, MapError, UnsupportedRules) as error:
+        say(f"catan-p2p host: {error}")
+        return WRONG_USAGE
+    if is_drawn(rules, len(colours), chosen):
+        tell(f"seed {seed}")
+    path = args.path or Path(f"catan-{colours[0].lower()}")
+    key = None if args.key is None else read_private_key(args.key)
+    try:
+        game = open_table(path, checked_url(args.relay), constants, colours, key, tell, _show)
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on")
+        return INTERRUPTED
+    tell(f"{path}: the game begins: {', '.join(seat.colour for seat in game.seats)}")
+    return start(args, path)
+
+
+def _show(invitation: str) -> None:
+    emit(invitation)
+    flush_output()
+    tell("send this line to the others; each joins with: catan-p2p join INVITATION --as COLOUR")
+
+
+def _colours(text: str) -> list[str]:
+    if text.isdecimal():
+        if not 2 <= int(text) <= len(COLOURS):
+            raise ValueError(f"--players {text}: expected 2 to {len(COLOURS)}")
+        return [*COLOURS[: int(text)]]
+    return values.colours(text)

@@ -1,0 +1,53 @@
+"""Moving refs of a repository behind any URL that Git can push to: ssh://, https://, git://, a hosting service.
+
+Git checks on this side that a move continues what is there, unless it is forced; a forced one is bound to what was seen
+there. Credentials are Git's own affair: its helpers and the agent of ssh are asked, and nobody at a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from catan_p2p.log.storage.objects import NULL_ID
+from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.log.transport.git_remote import git_command, git_environment, last_line, run_bounded
+from catan_p2p.log.transport.remote import Unreachable
+
+MAX_REPORT_BYTES = 1 << 20
+_OPTIONS = (
+    "push.gpgSign=false",
+    "push.followTags=false",
+    "push.recurseSubmodules=no",
+    "push.negotiate=false",
+    "pack.threads=1",
+)
+_REFUSED = "!"
+
+
+def push_with_git(url: str, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
+    """Move refs of theirs; which moves were refused, and why, by ref."""
+    command = [*git_command(_OPTIONS), "push", "--porcelain", "--no-verify"]
+    for move in moves:
+        if move.is_forced or move.new is None:
+            command.append(f"--force-with-lease={move.ref}:{move.old or NULL_ID}")
+    command += ["--", url, *(f"{move.new or ''}:{move.ref}" for move in moves)]
+    code, out, complaint = run_bounded(command, git_environment(own), MAX_REPORT_BYTES)
+    told = _read_report(out.decode("utf-8", "replace"))
+    lacking = [move.ref for move in moves if move.ref not in told]
+    if lacking:
+        raise Unreachable(f"{url}: {last_line(complaint) or f'git push ended with code {code}'}")
+    wanted = {move.ref for move in moves}
+    return {ref: why for ref, why in told.items() if why is not None and ref in wanted}
+
+
+def _read_report(text: str) -> dict[str, str | None]:
+    """What ``git push --porcelain`` tells of each ref: why it was refused, None if it was not."""
+    told: dict[str, str | None] = {}
+    for line in text.splitlines():
+        flag, _, rest = line.partition("\t")
+        names, _, summary = rest.partition("\t")
+        ref = names.rpartition(":")[2]
+        if len(flag) == 1 and ref.startswith("refs/"):
+            told[ref] = (summary or "refused") if flag == _REFUSED else None
+    return told

@@ -1,0 +1,232 @@
+"""One repository at which all players meet: a relay, to which each pushes their own branches and nothing else.
+
+It is read by one process, and looked at once for all players together. What it shows under the names of a player's
+branches is shown as that player's remote (``MeetingView``), and what it shows of the own branches as their copy: so
+whoever looks at a neighbour need not know where that is. Nobody trusts it more than a neighbour.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from time import monotonic
+from typing import TypeAlias
+
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
+from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, Request
+from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.worker_remote import WorkerRemote
+
+HEADS = "refs/heads/"
+_SHARED_S = 0.25
+"""A listing that was begun so short a time ago answers whoever asks; at a folder, where it costs little, a new one."""
+
+Names: TypeAlias = Callable[[str], str | None]
+"""What a ref of the relay is called at one player's remote, None if it is not to be seen there."""
+
+
+@dataclass(slots=True)
+class Ticket:
+    """A request that waits for its turn, and what came of it."""
+
+    request: Request
+    answer: Answer | StoreError | None = None
+    brought: Mapping[ObjectId, tuple[ObjectKind, bytes]] | None = None
+    refused: Mapping[str, str] | None = None
+    took_bytes: int = 0
+
+    def give(self, answer: Answer | StoreError) -> None:
+        """Take note of the answer."""
+        self.answer = answer
+
+
+class Meeting:
+    """The repository at a URL, asked for one thing after the other.
+
+    ``also`` are refs to be listed besides the branches.
+    """
+
+    def __init__(self, remote: WorkerRemote, also: Iterable[str] = ()) -> None:
+        self.remote = remote
+        self.news = remote.news
+        self.listing: dict[str, ObjectId] | None = None
+        """What the last look has shown, with what was pushed since; None before the first."""
+        self.looks = 0
+        """How many looks were answered."""
+        self._also = tuple(also)
+        self._begun_at = 0.0
+        self._queue: deque[Ticket] = deque()
+        self._current: Ticket | None = None
+
+    def post(self, request: Request) -> Ticket:
+        """Put a request into the queue; it is carried out while ``turn`` is called."""
+        ticket = Ticket(request)
+        self._queue.append(ticket)
+        self.turn()
+        return ticket
+
+    def turn(self) -> None:
+        """Take the answer that is there, and begin with what is next; never within the lock of ``news``."""
+        if self._current is not None and self.remote.answered():
+            self._take(self._current)
+        while self._current is None and self._queue:
+            self._begin(self._queue.popleft())
+
+    def close(self) -> None:
+        """End the process, and whatever waits for it."""
+        self._queue.clear()
+        self._current = None
+        self.remote.close()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether ``turn`` would find an answer."""
+        return self._current is not None and self.remote.answered()
+
+    def wait_for(self, ticket: Ticket) -> Answer:
+        """The answer to a ticket, however long it takes; every request has its deadline."""
+        while ticket.answer is None:
+            with self.news:
+                self.news.wait_for(lambda: self.is_ready or self._current is None, _SHARED_S)
+            self.turn()
+        if isinstance(ticket.answer, StoreError):
+            raise ticket.answer
+        return ticket.answer
+
+    def _begin(self, ticket: Ticket) -> None:
+        request = ticket.request
+        if isinstance(request, AskHeads):
+            share_s = 0.0 if self.remote.is_folder else _SHARED_S
+            is_enough = not request.refs or monotonic() - self._begun_at < share_s
+            if self.listing is not None and is_enough:
+                ticket.give(self.listing)
+                return
+            self._begun_at = monotonic()
+            request = AskHeads(self._also, HEADS)
+        try:
+            self.remote.ask(request)
+            self._current = ticket
+        except StoreError as error:
+            ticket.give(error)
+
+    def _take(self, ticket: Ticket) -> None:
+        self._current = None
+        before = self.remote.bytes_received
+        try:
+            answer: Answer | StoreError = self.remote.answer()
+        except StoreError as error:
+            answer = error
+        ticket.took_bytes = self.remote.bytes_received - before
+        if isinstance(ticket.request, AskHeads):
+            if not isinstance(answer, StoreError):
+                self.listing = dict(answer)
+                self.looks += 1
+            # All who have asked meanwhile wanted to know the same.
+            others = [other for other in self._queue if isinstance(other.request, AskHeads)]
+            for other in others:
+                self._queue.remove(other)
+                other.give(answer)
+        elif not isinstance(answer, StoreError):
+            if isinstance(ticket.request, AskPush):
+                ticket.refused = self.remote.refused
+                self._count_as_seen(ticket.request, self.remote.refused)
+            else:
+                ticket.brought = self.remote.brought
+        ticket.give(answer)
+        if not self._queue:
+            self.remote.rest()
+
+    def _count_as_seen(self, request: AskPush, refused: Mapping[str, str]) -> None:
+        if self.listing is not None:
+            for move in request.moves:
+                if move.ref not in refused:
+                    self.listing.pop(move.ref, None)
+                    if move.new is not None:
+                        self.listing[move.ref] = move.new
+
+    def read_now(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of an object that was not brought; ``Unreachable`` while something else is asked."""
+        if self._current is not None:
+            raise Unreachable(f"{self.remote.url}: is being asked for something else")
+        return self.remote.read(oid)
+
+
+class MeetingView:
+    """What a relay shows of one player, as a remote of that player's.
+
+    ``names`` are given what the relay lists, and return the name that each ref has here, for those that are to be seen.
+    """
+
+    def __init__(self, meeting: Meeting, names: Names) -> None:
+        self._meeting = meeting
+        self._names = names
+        self.url = meeting.remote.url
+        self.negotiates = meeting.remote.negotiates
+        self.is_folder = meeting.remote.is_folder
+        self.news = meeting.news
+        self.fetches = 0
+        self.bytes_received = 0
+        self._ticket: Ticket | None = None
+        self._objects: Mapping[ObjectId, tuple[ObjectKind, bytes]] = {}
+
+    def ask(self, request: Request) -> None:
+        """Begin with a request."""
+        if isinstance(request, AskPush):
+            raise Unreachable(f"{self.url}: a player's own branches are pushed by that player")
+        if isinstance(request, AskCommits):
+            shown = self._shown()
+            request = AskCommits(
+                {shown[ref]: head for ref, head in request.heads.items() if ref in shown}, request.held
+            )
+        self._ticket, self._objects = self._meeting.post(request), {}
+
+    def answered(self) -> bool:
+        """Whether the answer is there."""
+        return self._ticket is None or self._ticket.answer is not None
+
+    def answer(self) -> Answer:
+        """The answer to what was asked."""
+        ticket, self._ticket = self._ticket, None
+        if ticket is None:
+            raise Unreachable(f"{self.url}: nothing was asked")
+        answer = self._meeting.wait_for(ticket)
+        self.bytes_received += ticket.took_bytes
+        if isinstance(ticket.request, AskHeads):
+            return self._seen(answer, ticket.request)
+        self.fetches += 1
+        self._objects = ticket.brought or {}
+        return {}
+
+    def _seen(self, listing: Answer, request: AskHeads) -> Answer:
+        """What a listing of the relay shows here of what was asked for."""
+        found = {name: head for ref, head in listing.items() if (name := self._names(ref)) is not None}
+        folder = request.folder
+        return {ref: head for ref, head in found.items() if ref in request.refs or (folder and ref.startswith(folder))}
+
+    def _shown(self) -> dict[str, str]:
+        """What the refs that are seen here are called at the relay."""
+        listing = self._meeting.listing or {}
+        return {name: ref for ref in listing if (name := self._names(ref)) is not None}
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Where the refs are."""
+        self.ask(AskHeads(tuple(refs), folder))
+        return self.answer()
+
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
+        """Bring the commits of these heads."""
+        self.ask(AskCommits(heads, tuple(held)))
+        self.answer()
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of an object: at once if it was brought."""
+        found = self._objects.get(oid)
+        return self._meeting.read_now(oid) if found is None else found
+
+    def rest(self) -> None:
+        """Let go of what was brought."""
+        self._objects = {}
+
+    def close(self) -> None:
+        """Nothing to do: the relay is closed by whoever has opened it."""

@@ -1,0 +1,59 @@
+"""An invitation to a table: one line that says where the table is, whose it is, and that its holder was invited.
+
+    https://git.example.org/friends/table.git#catan-0-<43 letters>
+
+Behind the URL stand the number of the game, and 32 bytes in base64: the first 16 of the SHA-256 of the host's public
+key, and 16 random ones. By the first, guests know the host's words; by the second, the host knows those of guests. The
+relay knows neither the second, nor does it ever see it: it cannot take a seat in anybody's place.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from typing import NamedTuple
+
+from catan_p2p.log.keys import public_key_blob
+
+_PIN_BYTES = 16
+_SECRET_BYTES = 16
+_FORM = re.compile(r"(?P<url>.+)#catan-(?P<number>0|[1-9]\d{0,8})-(?P<words>[A-Za-z0-9_-]{43})")
+
+
+class Invitation(NamedTuple):
+    """The parts of an invitation."""
+
+    url: str
+    number: int
+    pin: bytes
+    """The beginning of the digest of the host's public key."""
+    secret: bytes
+
+    def __str__(self) -> str:
+        words = base64.urlsafe_b64encode(self.pin + self.secret).decode().rstrip("=")
+        return f"{self.url}#catan-{self.number}-{words}"
+
+    def is_from(self, key: str) -> bool:
+        """Whether it was written by the holder of this public key."""
+        return hmac.compare_digest(self.pin, pin_of(key))
+
+    def proof(self, colour: str, key: str, url: str) -> str:
+        """What shows that who takes a seat with a key, and is to be found at a URL, was invited."""
+        words = f"catan-p2p seat\n{self.number}\n{colour}\n{key}\n{url}\n"
+        return hmac.new(self.secret, words.encode(), hashlib.sha256).hexdigest()
+
+
+def pin_of(key: str) -> bytes:
+    """What an invitation holds of the host's public key."""
+    return hashlib.sha256(public_key_blob(key)).digest()[:_PIN_BYTES]
+
+
+def parse_invitation(text: str) -> Invitation | None:
+    """The invitation that a line spells, None if it is none."""
+    match = _FORM.fullmatch(text.strip())
+    if match is None:
+        return None
+    words = base64.urlsafe_b64decode(match["words"] + "=")
+    return Invitation(match["url"], int(match["number"]), words[:_PIN_BYTES], words[_PIN_BYTES:])

@@ -1,0 +1,44 @@
+"""How long a peer leaves something alone that has failed: longer from failure to failure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+
+from catan_p2p.log.transport.worker_remote import Ended
+
+_RETRY_MIN_S = 0.05
+_RETRY_MAX_S = 2.0
+_RETRY_ENDED_S = 30.0
+"""The longest pause after a process had to be ended: to start another costs more than to ask again."""
+
+
+@dataclass(slots=True)
+class Patience:
+    """Whether something may be tried again."""
+
+    trouble: str | None = None
+    """Why the last try failed, None if it did not."""
+    failures: int = 0
+    """How many tries in a row have failed."""
+    most_s: float = _RETRY_MAX_S
+    """The longest pause, unless a process had to be ended."""
+    _wait_s: float = 0.0
+    _next: float = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it may be tried now."""
+        return monotonic() >= self._next
+
+    def failed(self, error: Exception) -> None:
+        """Take note of a failure, and wait longer from failure to failure: longest if it took a process with it."""
+        self.trouble = str(error)
+        self.failures += 1
+        most_s = _RETRY_ENDED_S if isinstance(error, Ended) else self.most_s
+        self._wait_s = min(max(2 * self._wait_s, _RETRY_MIN_S), most_s)
+        self._next = monotonic() + self._wait_s
+
+    def worked(self) -> None:
+        """Take note that it has worked."""
+        self.trouble, self.failures, self._wait_s, self._next = None, 0, 0.0, 0.0

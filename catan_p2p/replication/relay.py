@@ -1,0 +1,175 @@
+"""Playing over a relay: each player pushes their own branches to one repository, and fetches all others from there.
+
+The relay can withhold what it was given, lose it, or show what is old; it can forge nothing, for every commit that
+comes from there is validated like any neighbour's. Only what is published here is pushed, so that it is on stable
+storage before anybody else can see it. What others put into this player's place there is replaced, where the relay lets
+us, but never what this player's key has signed: that is another copy of this seat at play.
+"""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from catan_p2p.constants import Player
+from catan_p2p.log.game import Game
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.refs import HEADS, Branch, LogBranch, local_ref, parse_branch, remote_ref
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.asking import AskHeads, AskPush, PushMove
+from catan_p2p.log.transport.meeting import Meeting, MeetingView, Names, Ticket
+from catan_p2p.replication.patience import Patience
+
+PLACE = "Relay"
+"""Where something was seen that is in the relay and not in a player's repository."""
+_FLUSH_S = 20.0
+_SERVER_S = 15.0
+"""The longest pause after a failure of a server."""
+
+
+class Relay:
+    """The relay of one seat: what is pushed there, and what is in the way of it."""
+
+    def __init__(self, meeting: Meeting, game: Game, player: Player) -> None:
+        self.meeting = meeting
+        self.patience = self.new_patience()
+        self.url = meeting.remote.url
+        self._game = game
+        self._colour = game.seats[player - 1].colour
+        self._log = local_ref(game.branch(player))
+        self._push: Ticket | None = None
+        self._look: Ticket | None = None
+        self._pushed: dict[str, ObjectId] = {}
+        self._junk: set[ObjectId] = set()
+        self._rivals: dict[ObjectId, str] = {}
+        self._left: set[str] = set()
+        """Refs that the relay does not let go."""
+
+    def new_patience(self) -> Patience:
+        """How long something there is left alone after failures: longer if it is somebody's server."""
+        return Patience() if self.meeting.remote.is_folder else Patience(most_s=_SERVER_S)
+
+    def view(self, colour: str) -> MeetingView:
+        """What the relay shows of another player, as that player's remote."""
+        return MeetingView(self.meeting, self._names(colour))
+
+    def _names(self, colour: str) -> Names:
+        def name(ref: str) -> str | None:
+            branch = self._branch(ref)
+            if branch is None:
+                return None
+            if branch.colour == colour:
+                return ref
+            # What is there of the own branches is a copy of them, as others have copies.
+            return remote_ref(self._colour, branch) if branch.colour == self._colour else None
+
+        return name
+
+    def _branch(self, ref: str) -> Branch | None:
+        """The branch of this game that a ref of the relay is, None if it is none."""
+        branch = parse_branch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
+        return branch if branch is not None and branch.game == self._game.number else None
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the last push failed, None if it did not."""
+        return self.patience.trouble
+
+    def refused(self, head: ObjectId, by_own_key: bool, why: str) -> None:
+        """Take note of what stands in this player's place there, and is not what this peer knows of."""
+        if by_own_key:
+            self._rivals[head] = why
+        else:
+            self._junk.add(head)
+
+    def has_unknown(self, graph: Graph) -> bool:
+        """Whether something stands in this player's place there that nobody has looked at."""
+        own = (self.meeting.listing or {}).get(self._log)
+        return own is not None and own not in graph and own not in self._junk and own not in self._rivals
+
+    def tend(self, store: Store, graph: Graph, *, may_replace: bool) -> None:
+        """Go on with what is being asked there, and push what is published and not there yet."""
+        self.meeting.turn()
+        self._take_answers()
+        listing = self.meeting.listing
+        if self._push is not None or self._look is not None or not self.patience.is_over:
+            return
+        if listing is None:
+            self._look = self.meeting.post(AskHeads((self._log,), HEADS))
+            return
+        moves = self._moves(store, graph, listing, may_replace=may_replace)
+        if moves:
+            self._push = self.meeting.post(AskPush(moves))
+
+    def _take_answers(self) -> None:
+        look, push = self._look, self._push
+        if look is not None and look.answer is not None:
+            self._look = None
+            if isinstance(look.answer, StoreError):
+                self.patience.failed(look.answer)
+        if push is None or push.answer is None:
+            return
+        self._push = None
+        if isinstance(push.answer, StoreError):
+            self.patience.failed(push.answer)
+            return
+        assert isinstance(push.request, AskPush)
+        refused = push.refused or {}
+        for move in push.request.moves:
+            if move.new is None and move.ref in refused:
+                self._left.add(move.ref)
+            elif move.new is not None and move.ref not in refused:
+                self._pushed[move.ref] = move.new
+        serious = {ref: why for ref, why in refused.items() if ref not in self._left}
+        if serious:
+            ref, why = next(iter(serious.items()))
+            self.patience.failed(StoreError(f"{self.url}: refuses {ref.removeprefix(HEADS)}: {why}"))
+        else:
+            self.patience.worked()
+
+    def _moves(
+        self, store: Store, graph: Graph, listing: dict[str, ObjectId], *, may_replace: bool
+    ) -> tuple[PushMove, ...]:
+        own = self._own(store)
+        moves = []
+        for ref, new in own.items():
+            there = listing.get(ref)
+            if there == new:
+                continue
+            if there is None or there in graph:
+                if there is None or graph.height(there) < graph.height(new):
+                    moves.append(PushMove(ref, there, new))
+            elif there in self._rivals:
+                why = f"{self.url}: another copy of this seat plays: {self._rivals[there]}; stop one of the two"
+                self.patience.failed(StoreError(why))
+            elif may_replace and there in self._junk:
+                moves.append(PushMove(ref, there, new, is_forced=True))
+        for ref, there in listing.items():
+            branch = self._branch(ref)
+            is_own_reply = branch is not None and branch.colour == self._colour and not isinstance(branch, LogBranch)
+            if is_own_reply and ref not in own and ref not in self._left and there in graph:
+                moves.append(PushMove(ref, there, None))
+        return tuple(moves)
+
+    def _own(self, store: Store) -> dict[str, ObjectId]:
+        """Where this player's branches are published."""
+        refs = store.list_refs(HEADS, broken=[])
+        return {ref: head for ref, head in refs.items() if (b := self._branch(ref)) and b.colour == self._colour}
+
+    def has_all(self, store: Store) -> bool:
+        """Whether the relay has everything that is published here, as far as it has shown."""
+        listing = self.meeting.listing
+        return listing is not None and all(listing.get(ref) == head for ref, head in self._own(store).items())
+
+    def flush(self, store: Store, graph: Graph, most_s: float = _FLUSH_S) -> bool:
+        """Push what is published, for so long at most; whether all of it is there."""
+        until = monotonic() + most_s
+        while not self.has_all(store) and monotonic() < until:
+            self.tend(store, graph, may_replace=False)
+            with self.meeting.news:
+                self.meeting.news.wait_for(lambda: self.meeting.is_ready, 0.05)
+        return self.has_all(store)
+
+    def close(self) -> None:
+        """End what was begun for it."""
+        self.meeting.close()

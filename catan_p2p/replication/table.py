@@ -1,0 +1,339 @@
+"""Opening a table and taking a seat at it, over a relay.
+
+The host claims a number, says the terms, and waits for the public key of every other player; then they write the root
+of the game, which holds all keys, and the game has begun. A guest says their key and waits for that root. What is said
+are signed records, commits of the empty tree, at ``refs/tables/<number>/``.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import sleep
+from typing import TYPE_CHECKING, NamedTuple
+
+from catan_p2p.constants import Constants
+from catan_p2p.log.game import Game, game_files, new_game, parse_game
+from catan_p2p.log.graph import Rejected
+from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.reading import find_root, read_root
+from catan_p2p.log.refs import HEADS, local_ref, parse_branch
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.repository import create_repository
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
+from catan_p2p.log.transport.worker_remote import WorkerRemote
+from catan_p2p.replication.invitation import Invitation, pin_of
+from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
+from catan_p2p.replication.status import read_status
+from catan_p2p.replication.terms import Expected, map_in_words, rules_in_words
+from catan_p2p.replication.waiting_room import (
+    TABLES,
+    WaitingRoom,
+    leave_room,
+    read_agreed,
+    room_folder,
+    table_ref,
+    waiting_room,
+)
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+Told = Callable[[str], None]
+"""Told what happens, a line each."""
+
+_TERMS = "terms"
+_SEAT = "seat"
+_NOWHERE = "-"
+_FOLDER_S, _SERVER_S = 0.2, 2.0
+"""How often it is looked whether somebody has come."""
+_TRIES = 20
+
+
+class NoSeat(StoreError):
+    """There is no seat to be had: nothing is kept of having tried."""
+
+
+class _Waiting:
+    """One look after the other: a pause between two, and what cannot be reached for a while is told and waited for."""
+
+    def __init__(self, room: WaitingRoom, tell: Told) -> None:
+        self._pause_s = 0.0
+        self._next_s = _FOLDER_S if room.remote.is_folder else _SERVER_S
+        self._tell = tell
+        self._trouble: str | None = None
+
+    def __enter__(self) -> None:
+        sleep(self._pause_s)
+        self._pause_s = self._next_s
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        trouble = str(error) if isinstance(error, Unreachable) else None
+        if trouble != self._trouble:
+            self._tell(trouble or "reached again")
+        self._trouble = trouble
+        return trouble is not None
+
+
+class Terms(NamedTuple):
+    """What a host offers."""
+
+    colours: tuple[str, ...]
+    """Who plays, in the order of seats; the host is the first."""
+    words: str
+    """Rules and map."""
+    key: str
+
+
+def terms_of(game: Game) -> str:
+    """Rules and map of a game in words."""
+    return f"{rules_in_words(game)}; {map_in_words(game)}"
+
+
+# The host
+
+
+def open_table(
+    path: Path,
+    url: str,
+    constants: Constants,
+    colours: Sequence[str],
+    key: Ed25519PrivateKey | None,
+    tell: Told,
+    show: Told,
+) -> Game:
+    """Open a table at a relay for a seat at ``path``, or go on with it, until the game begins.
+
+    A relay that is a folder which does not exist is made. ``show`` is given the invitation. Returns the game, whose
+    first player's seat is made.
+    """
+    if (begun := _begun(path)) is not None:
+        push_root(path, url, begun[0])
+        leave_room(path)
+        return begun[0]
+    folder = local_path(url)
+    if folder is not None and not folder.exists():
+        create_repository(folder, work_tree=False, branch="main").close()
+    agreed: dict[str, object] = {"host": True, "relay": url, "secret": secrets.token_hex(16), "colours": [*colours]}
+    agreed["files"] = game_files(new_game(0, constants, colours))
+    with waiting_room(path, url, agreed, key) as room:
+        _check_role(room, path, is_host=True)
+        offered = parse_game(room.agreed["files"], 0)
+        colours, constants = tuple(room.agreed["colours"]), offered.constants
+        if "number" not in room.agreed:
+            room.keep(number=_claim(room, offered, colours))
+        number = int(room.agreed["number"])
+        word = spell_public_key(room.key)
+        invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]))
+        show(str(invitation))
+        keys = _wait_for_guests(room, invitation, colours, tell)
+        game = new_game(number, constants, colours, {colours[0]: word, **keys})
+        settings = SeatSettings(colours[0], secrets.randbits(128), relay=url)
+        create_seat(path, game, settings, room.key)
+        push_root(path, room.remote.url, game)
+    leave_room(path)
+    return game
+
+
+def _begun(path: Path) -> tuple[Game, ObjectId] | None:
+    """The game and the root at ``path``, if the seat was made just before an interruption."""
+    if read_agreed(path) is None or not path.is_dir() or not any(path.iterdir()):
+        return None
+    graph = read_status(path).graph
+    return graph.game, graph.root
+
+
+def _check_role(room: WaitingRoom, path: Path, *, is_host: bool) -> None:
+    if room.agreed.get("host") != is_host or room.agreed.get("relay") != room.remote.url:
+        raise StoreError(f"{path}: another table is waited for there; choose another folder, or remove {room.folder}")
+
+
+def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
+    """Say the terms at the first number that nobody has, and have it."""
+    terms = {"Colours": " ".join(colours), "Terms": terms_of(offered)}
+    taken = set()
+    for ref in (*room.remote.heads((), HEADS), *room.remote.heads((), TABLES)):
+        if (branch := parse_branch(ref.removeprefix(HEADS))) is not None:
+            taken.add(branch.game)
+        elif (word := ref.removeprefix(TABLES).partition("/")[0]).isdecimal():
+            taken.add(int(word))
+    number = 0
+    for _ in range(_TRIES):
+        while number in taken:
+            number += 1
+        why = room.say(table_ref(number, _TERMS), _TERMS, terms)
+        if why is None:
+            return number
+        if not room.heads(table_ref(number, _TERMS)):
+            raise StoreError(f"{room.remote.url}: refuses {table_ref(number, _TERMS)}: {why}")
+        taken.add(number)
+    raise StoreError(f"{room.remote.url}: {_TRIES} numbers of games in a row were taken by others")
+
+
+def _wait_for_guests(room: WaitingRoom, invitation: Invitation, colours: Sequence[str], tell: Told) -> dict[str, str]:
+    """The public keys of all other players, once all have come."""
+    refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
+    found: dict[str, str] = {}
+    refused: set[ObjectId] = set()
+    wait = _Waiting(room, tell)
+    tell(f"{colours[0]} waits for {' and '.join(colours[1:])}")
+    while len(found) < len(refs):
+        with wait:
+            heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
+            heads = {ref: head for ref, head in heads.items() if head not in refused}
+            for ref, record in room.records(heads, _SEAT).items():
+                colour = refs[ref]
+                if record is None or not _was_invited(record, colour, invitation):
+                    refused.add(heads[ref])
+                    tell(f"{colour}: somebody who was not invited has taken the seat; it is free again")
+                    room.remote.push([PushMove(ref, heads[ref], None)])
+                elif record["Key"] in (*found.values(), spell_public_key(room.key)):
+                    refused.add(heads[ref])
+                    tell(f"{colour}: with the key of another player; the seat is free again")
+                    room.remote.push([PushMove(ref, heads[ref], None)])
+                else:
+                    found[colour] = record["Key"]
+                    tell(f"{colour} has come ({1 + len(found)} of {len(colours)})")
+    return found
+
+
+def _was_invited(record: Mapping[str, str], colour: str, invitation: Invitation) -> bool:
+    proof = invitation.proof(colour, record["Key"], record.get("Url", _NOWHERE))
+    return record.get("Colour") == colour and secrets.compare_digest(record.get("Proof", ""), proof)
+
+
+def push_root(path: Path, url: str, game: Game) -> None:
+    """Push the log of a game's first player, which has only its root."""
+    ref = local_ref(game.branch(1))
+    with Store.open(path, writer=None) as store:
+        head = store.read_ref(ref)
+        remote = WorkerRemote(url, store.folder, store.folder / "catan-p2p" / "incoming" / "root")
+        try:
+            why = remote.push([PushMove(ref, None, head)]).get(ref)
+        except Unreachable:
+            return  # the peer pushes it as soon as the relay can be reached
+        finally:
+            remote.close()
+        if why is not None:
+            raise StoreError(f"{url}: refuses {ref}: {why}")
+
+
+# A guest
+
+
+def take_seat(
+    path: Path,
+    invitation: Invitation,
+    colour: str,
+    key: Ed25519PrivateKey | None,
+    expected: Expected,
+    tell: Told,
+) -> tuple[Game, ObjectId]:
+    """Take a seat at the table of an invitation and wait until the game begins; the game and its root commit.
+
+    The seat is made at ``path``. ``StoreError`` if the seat is taken, or the host begins another game than was offered.
+    """
+    if (begun := _begun(path)) is not None:
+        leave_room(path)
+        return begun
+    try:
+        joined = _join(path, invitation, colour, key, expected, tell)
+    except NoSeat:
+        leave_room(path)
+        raise
+    leave_room(path)
+    return joined
+
+
+def _join(
+    path: Path,
+    invitation: Invitation,
+    colour: str,
+    key: Ed25519PrivateKey | None,
+    expected: Expected,
+    tell: Told,
+) -> tuple[Game, ObjectId]:
+    agreed = {"host": False, "relay": invitation.url, "invitation": str(invitation), "colour": colour}
+    with waiting_room(path, invitation.url, agreed, key) as room:
+        _check_role(room, path, is_host=False)
+        if (room.agreed["invitation"], room.agreed["colour"]) != (str(invitation), colour):
+            raise StoreError(
+                f"{path}: {room.agreed['colour']} waits for another game there; "
+                f"choose another folder, or remove {room_folder(path)}"
+            )
+        wait = _Waiting(room, tell)
+        terms = _read_terms(room, invitation)
+        if colour not in terms.colours[1:]:
+            raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
+        tell(f"a game of {', '.join(terms.colours)}: {terms.words}")
+        _say_seat(room, invitation, colour)
+        tell(f"{colour} has a seat; waiting for {terms.colours[0]} to begin")
+        root = _wait_for_root(room, invitation, terms, colour, wait)
+        settings = SeatSettings(colour, secrets.randbits(128), relay=invitation.url)
+        return join_game(invitation.url, path, settings, room.key, replace(expected, root=root))
+
+
+def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
+    ref = table_ref(invitation.number, _TERMS)
+    heads = room.heads(ref)
+    if not heads:
+        raise NoSeat(f"{invitation.url}: no table of this invitation there")
+    record = room.records(heads, _TERMS)[ref]
+    if record is None or not invitation.is_from(record["Key"]):
+        raise NoSeat(f"{invitation.url}: what is there was not written by who wrote the invitation")
+    colours = tuple(record.get("Colours", "").split())
+    return Terms(colours, record.get("Terms", ""), record["Key"])
+
+
+def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str) -> None:
+    """Take the seat, unless it was taken before the interruption."""
+    ref, key = table_ref(invitation.number, colour), spell_public_key(room.key)
+    proof = invitation.proof(colour, key, _NOWHERE)
+    record = {"Colour": colour, "Url": _NOWHERE, "Proof": proof}
+    there = room.heads(ref)
+    if not there:
+        why = room.say(ref, _SEAT, record)
+        if why is None:
+            return
+        there = room.heads(ref)
+        if not there:
+            raise StoreError(f"{invitation.url}: refuses {ref}: {why}")
+    taken = room.records(there, _SEAT)[ref]
+    if taken is None or taken["Key"] != key:
+        raise NoSeat(f"{invitation.url}: the seat of {colour} is taken")
+
+
+def _wait_for_root(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str, wait: _Waiting) -> ObjectId:
+    """The root of the game, once the host has written it; ``StoreError`` if it is not the game that was offered."""
+    ref = f"{HEADS}{terms.colours[0]}_{invitation.number}"
+    while True:
+        with wait:
+            heads = room.heads(ref)
+            if heads:
+                return _checked_root(room, heads, ref, terms, colour)
+
+
+def _checked_root(room: WaitingRoom, heads: Mapping[str, ObjectId], ref: str, terms: Terms, colour: str) -> ObjectId:
+    try:
+        room.remote.bring(heads)
+    except BadFetch as error:
+        raise Unreachable(str(error)) from None
+    root = find_root(heads[ref], room.remote.read)
+    graph = root if isinstance(root, Rejected) else read_root(root, room.remote.read)
+    if isinstance(graph, Rejected):
+        raise StoreError(f"{room.remote.url}: {graph}")
+    game = graph.game
+    keys = {seat.colour: seat.key for seat in game.seats}
+    if keys.get(terms.colours[0]) != terms.key:
+        raise StoreError(f"{room.remote.url}: {ref} is another's game than that of who wrote the invitation")
+    if tuple(keys) != terms.colours or terms_of(game) != terms.words:
+        raise StoreError(
+            f"{room.remote.url}: {terms.colours[0]} has begun another game than was offered: {terms_of(game)}"
+        )
+    if keys[colour] != spell_public_key(room.key):
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun the game with another key for {colour}")
+    return graph.root

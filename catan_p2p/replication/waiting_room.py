@@ -1,0 +1,167 @@
+"""Where a player waits until all are at the table: the key, what was agreed, and a repository to push from.
+
+It is a folder beside the one that the seat will be in, ``.<name>.table``, and outlives an interruption: the same verb
+goes on. It is gone once the seat is made.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from catan_p2p.log.commit import Commit, Signature, decode_commit
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.keys import is_public_key, new_private_key, read_private_key, spell_public_key, write_private_key
+from catan_p2p.log.signing import is_signed_by, signer
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.log.transport.remote import BadFetch, Unreachable
+from catan_p2p.log.transport.worker_remote import WorkerRemote
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+TABLES = "refs/tables/"
+MAX_RECORD_BYTES = 4096
+_KEY_FILE = "key"
+_AGREED_FILE = "table.json"
+_REPOSITORY = "repository"
+_AUTHOR = "table"
+
+
+def table_ref(number: int, name: str) -> str:
+    """``refs/tables/0/terms``, or ``refs/tables/0/Blue`` for what a player has said."""
+    return f"{TABLES}{number}/{name}"
+
+
+class WaitingRoom:
+    """What is kept until the game begins. ``agreed`` are plain values, written with ``keep``."""
+
+    def __init__(self, folder: Path, store: Store, key: Ed25519PrivateKey, agreed: dict[str, Any], url: str) -> None:
+        self.folder = folder
+        self.store = store
+        self.key = key
+        self.agreed = agreed
+        self.remote = WorkerRemote(url, store.folder, folder / "incoming")
+
+    def keep(self, **agreed: Any) -> None:
+        """Keep these values too."""
+        self.agreed |= agreed
+        _write(self.folder / _AGREED_FILE, self.agreed)
+
+    def say(self, ref: str, kind: str, fields: Mapping[str, str], old: ObjectId | None = None) -> str | None:
+        """Put a signed record at a ref of the remote, where ``old`` is; None if that worked, else why it was refused.
+
+        Raises ``Unreachable``.
+        """
+        time_s = int(time.time())
+        author = Signature(_AUTHOR, f"{_AUTHOR}@catan-p2p.invalid", time_s)
+        key = spell_public_key(self.key)
+        message = f"{kind}\n\n" + "".join(f"{name}: {value}\n" for name, value in {**fields, "Key": key}.items())
+        commit = signer(self.key)(Commit(self.store.add("tree", b""), (), author, author, message))
+        oid = self.store.add("commit", commit.encode())
+        self.store.record(ref, oid, self.store.own_ref(ref))
+        self.store.publish()
+        return self.push(ref, oid, old)
+
+    def push(self, ref: str, new: ObjectId, old: ObjectId | None = None) -> str | None:
+        """Move a ref of the remote; None if that worked, else why it was refused."""
+        return self.remote.push([PushMove(ref, old, new, is_forced=old is not None)]).get(ref)
+
+    def heads(self, *refs: str) -> dict[str, ObjectId]:
+        """Where these refs of the remote are."""
+        return dict(self.remote.heads(refs))
+
+    def records(self, heads: Mapping[str, ObjectId], kind: str) -> dict[str, dict[str, str] | None]:
+        """What the records say that these refs of the remote lead to; None for those that are none, or not signed."""
+        if not heads:
+            return {}
+        try:
+            self.remote.bring(heads)
+        except BadFetch as error:
+            raise Unreachable(str(error)) from None
+        return {ref: self._read(head, kind) for ref, head in heads.items()}
+
+    def _read(self, head: ObjectId, kind: str) -> dict[str, str] | None:
+        found, data = self.remote.read(head)
+        if found != "commit" or len(data) > MAX_RECORD_BYTES:
+            return None
+        try:
+            commit = decode_commit(data)
+        except FormatError:
+            return None
+        first, _, rest = commit.message.partition("\n\n")
+        fields = dict(line.split(": ", 1) for line in rest.splitlines() if ": " in line)
+        key = fields.get("Key", "")
+        is_sound = first == kind and is_public_key(key) and is_signed_by(commit, key)
+        return fields if is_sound else None
+
+
+def room_folder(path: Path) -> Path:
+    """Where the waiting room of the seat at ``path`` is."""
+    return path.absolute().with_name(f".{path.absolute().name}.table")
+
+
+def read_agreed(path: Path) -> dict[str, Any] | None:
+    """What was agreed at the table where the seat at ``path`` is waited for; None if there is none."""
+    file = room_folder(path) / _AGREED_FILE
+    try:
+        agreed = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise StoreError(f"{file}: cannot read: {error}") from None
+    if not isinstance(agreed, dict):
+        raise StoreError(f"{file}: not what was agreed at a table")
+    return agreed
+
+
+@contextmanager
+def waiting_room(
+    path: Path, url: str, agreed: Mapping[str, Any], key: Ed25519PrivateKey | None = None
+) -> Iterator[WaitingRoom]:
+    """The waiting room of the seat that will be at ``path``: the one that is there, or a new one."""
+    folder = room_folder(path)
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise StoreError(f"{path}: already exists and is not an empty folder")
+    with disk.explained("make the waiting room", folder):
+        if not (folder / _AGREED_FILE).is_file():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True, mode=0o700)
+            with Store.create(folder / _REPOSITORY, work_tree=False, durability="power"):
+                pass
+            write_private_key(new_private_key() if key is None else key, folder / _KEY_FILE)
+            disk.sync_tree(folder)
+            _write(folder / _AGREED_FILE, dict(agreed))
+    with Store.open(folder / _REPOSITORY, durability="power") as store:
+        kept = read_agreed(path)
+        room = WaitingRoom(folder, store, read_private_key(folder / _KEY_FILE), kept or {}, url)
+        try:
+            yield room
+        finally:
+            room.remote.close()
+
+
+def leave_room(path: Path) -> None:
+    """Remove the waiting room of the seat at ``path``, which is made now."""
+    shutil.rmtree(room_folder(path), ignore_errors=True)
+
+
+def _write(file: Path, agreed: Mapping[str, Any]) -> None:
+    beside = file.with_suffix(".new")
+    with disk.explained("write", file):
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            json.dump(agreed, out)
+            out.flush()
+            disk.sync(out.fileno())
+        beside.replace(file)
+        disk.sync_folder(file.parent)

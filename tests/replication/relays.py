@@ -1,0 +1,92 @@
+"""Seats that play over a relay, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
+
+from catan_p2p.log.game import Game
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.repository import create_repository
+from catan_p2p.replication.invitation import parse_invitation
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import read_settings, write_settings
+from catan_p2p.replication.table import open_table, take_seat
+from catan_p2p.replication.terms import Expected
+from catan_p2p.simulation.setup import new_constants
+from tests.replication.tables import make_seats
+
+
+def bare(path: Path) -> Path:
+    """An empty repository without a work tree."""
+    create_repository(path, work_tree=False, branch="main").close()
+    return path
+
+
+def seats_at(folder: Path, url: str, players: int = 2, *, rules: str = "thesis") -> list[Path]:
+    """The repositories of a new signed game, whose players know nothing of one another but the relay."""
+    paths = make_seats(folder, players, signed=True, rules=rules)
+    for path in paths:
+        meet_at(path, url)
+    return paths
+
+
+def meet_at(path: Path, url: str) -> None:
+    """Let a seat play over a relay only."""
+    settings = read_settings(path)
+    settings.remotes, settings.relay = {}, url
+    write_settings(path, settings)
+
+
+def play_on(replicas: Sequence[Replica], until: Callable[[Replica], bool], rounds: int = 20_000) -> None:
+    """Let each look, act and push in turn until all of them have what is wanted."""
+    for _ in range(rounds):
+        for replica in replicas:
+            replica.synchronize()
+            replica.act()
+            if replica.graph.state.is_over:
+                replica.fast_forward()
+            flush(replica)
+        if all(until(replica) for replica in replicas):
+            return
+    raise AssertionError("it did not come to that")
+
+
+def flush(replica: Replica) -> None:
+    """Let a peer push all that it has published."""
+    assert replica.relay is not None
+    replica.store.publish()
+    assert replica.relay.flush(replica.store, replica.graph), replica.relay.trouble
+
+
+def has_actions(count: int) -> Callable[[Replica], bool]:
+    return lambda replica: len(replica.graph) > count
+
+
+def sit_down(folder: Path, url: str, players: int = 2) -> Game:
+    """Open a table and take all seats at it, each by a thread: seats ``folder/<Colour>``."""
+    colours = COLOURS[:players]
+    constants = new_constants("thesis", colours)
+    failures: list[BaseException] = []
+    guests: list[Thread] = []
+
+    def invite(line: str) -> None:
+        invitation = parse_invitation(line)
+        assert invitation is not None
+
+        def join(colour: str) -> None:
+            try:
+                take_seat(folder / colour, invitation, colour, None, Expected(), print)
+            except BaseException as error:  # noqa: BLE001 - told below
+                failures.append(error)
+
+        for colour in colours[1:]:
+            guests.append(Thread(target=join, args=(colour,)))
+            guests[-1].start()
+
+    game = open_table(folder / colours[0], url, constants, colours, None, print, invite)
+    for guest in guests:
+        guest.join()
+    assert not failures, failures
+    return game
