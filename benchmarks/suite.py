@@ -100,6 +100,7 @@ SUITE: dict[str, Benchmark] = {
     "measuring": _own("measuring"),
     "sync": _sync,
     "durability": _own("durability"),
+    "chance": _own("chance"),
     "tlc": _tlc,
     "notation": _own("notation"),
     "viewer": _own("viewer"),

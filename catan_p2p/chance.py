@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import re
+from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
@@ -40,6 +41,7 @@ def is_share(text: str) -> bool:
     return _SHARE.fullmatch(text) is not None
 
 
+@lru_cache(maxsize=1 << 10)
 def share_before(game: str, seat: int, share: Share) -> Share:
     """The share for the draw before, which this one must lead back to; before the first draw, the pledge."""
     return sha256(f"{_CHAIN}\n{game}\n{seat}\n{share}\n".encode()).hexdigest()
@@ -75,7 +77,7 @@ class Chain:
         if number > CHAIN_LENGTH:
             raise ChanceUsedUp(f"the game has had {CHAIN_LENGTH} draws: no chain of shares is for more")
         if number not in self._near:
-            at = -(-number // _KEPT_EVERY) * _KEPT_EVERY
+            at = min(-(-number // _KEPT_EVERY) * _KEPT_EVERY, CHAIN_LENGTH)
             share = self._kept[at]
             self._near = {at: share}
             while at > number - number % _KEPT_EVERY:
@@ -96,12 +98,17 @@ class Draw(NamedTuple):
 
     def block(self, number: int) -> str:
         """So many times 256 bits of the draw, from 0, as hexadecimal digits."""
-        lines = "".join(f"{seat} {share}\n" for seat, share in self.shares)
-        return sha256(f"{_DRAW}\n{self.game}\n{self.number}\n{number}\n{lines}".encode()).hexdigest()
+        return _block(self, number)
 
     def numbers(self) -> DrawnNumbers:
         """The numbers that the draw makes, from the first on."""
         return DrawnNumbers(self)
+
+
+@lru_cache(maxsize=64)
+def _block(draw: Draw, number: int) -> str:
+    lines = "".join(f"{seat} {share}\n" for seat, share in draw.shares)
+    return sha256(f"{_DRAW}\n{draw.game}\n{draw.number}\n{number}\n{lines}".encode()).hexdigest()
 
 
 class DrawnNumbers:

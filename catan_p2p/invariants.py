@@ -319,19 +319,22 @@ def _offer_is_covered(state: State) -> bool:
 
 def _shares_are_due(state: State) -> bool:
     if state.tp == "Pledging":
-        return (
-            state.constants.rules.chance == "joint"
-            and any(state.due)
-            and state.call == NO_CALL
-            and taken(state.s).bit_count() == len(state.constants.opening)
-        )
+        return state.constants.rules.chance == "joint" and any(state.due)
     if state.tp != "Drawing":
-        return not any(state.due) and state.call == NO_CALL
+        return not any(state.due)
+    return state.caller in (player for player, due in enumerate(state.due, 1) if not due)
+
+
+def _draw_is_under_way(state: State) -> bool:
+    """The part that no share changes."""
+    if state.tp == "Pledging":
+        return state.call == NO_CALL and taken(state.s).bit_count() == len(state.constants.opening)
+    if state.tp != "Drawing":
+        return state.call == NO_CALL
     what, phase, to, victim = state.call
     return (
         state.constants.rules.chance == "joint"
         and is_call_phase(state, what, phase)
-        and state.caller in (player for player, due in enumerate(state.due, 1) if not due)
         and outcome_count(state, what, victim) > 1
         and (what not in ROBBERIES or _can_rob(state, to, victim))
     )
@@ -398,7 +401,11 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("sup su_ap first rolls ap tp call dice pd sb lim s", _turn_order),
     ),
     _invariant("OfferIsCovered", ("tp ap offer ans h", _offer_is_covered)),
-    _invariant("SharesAreDue", ("tp due call su_ap ap sb ba s bnk h", _shares_are_due)),
+    _invariant(
+        "SharesAreDue",
+        ("tp due call su_ap ap sb", _shares_are_due),
+        ("tp call ap ba s bnk h", _draw_is_under_way),
+    ),
     _invariant("WinAtOnce", ("tp call ap lr la s h", _win_at_once)),
 )
 """All invariants, in the order of the specification's configuration."""

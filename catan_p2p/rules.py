@@ -148,22 +148,28 @@ def apply(state: State, action: Action) -> State:
     return kind.effect(state, action)
 
 
+def effect(state: State, action: Action) -> State:
+    """The state after an action none of whose guards is broken, as was found before."""
+    return KIND_OF[type(action)].effect(state, action)
+
+
 def awaited(state: State) -> tuple[Player, ...]:
     """Whose action the game waits for: those who owe a reply, else whose turn it is, nobody after the end."""
     if state.tp == "top":
         return ()
     if state.tp == "bot":
         return (state.su_ap,)
+    if state.tp in _SHARING_PHASES:
+        return tuple(player for player, due in enumerate(state.due, 1) if due) or (state.caller,)
     if state.tp in _REPLY_PHASES:
         owing = tuple(player for player in state.constants.players if owes_reply(state, player))
         if owing:
             return owing
-        if state.tp == "Drawing":
-            return (state.caller,)
     return (state.builder,)
 
 
-_REPLY_PHASES = frozenset({"Discarding", "Offering", "Pledging", "Drawing"})
+_REPLY_PHASES = frozenset({"Discarding", "Offering"})
+_SHARING_PHASES = frozenset({"Pledging", "Drawing"})
 
 
 __all__ = [
@@ -180,6 +186,7 @@ __all__ = [
     "called_for",
     "decisions",
     "draw",
+    "effect",
     "enabled",
     "initial_state",
     "profile",

@@ -419,6 +419,7 @@ _TO_BUY = position(
 _TO_START = set_up(3, stage="Rolling", rules=replace(_JOINT, start_order="dice"))._replace(
     tp="Drawing", call=Called("RollForStart", "bot", 0, 0), due=(False, True, True)
 )
+_SECOND_TO_START = _TO_START._replace(su_ap=2, rolls=(5, 0, 0), due=(True, False, True))
 _AT_SEA = position(
     phase="Drawing",
     call=Called("MoveBandit", "MovingBandit", 6, 2),
@@ -448,6 +449,7 @@ def _called(sound: State, **changes: Any) -> dict[str, Any]:
 
 _DRAWS = (
     BrokenState("SharesAreDue", "pledges where the actor draws", set_up(), {"tp": "Pledging", "due": (True, True)}),
+    BrokenState("SharesAreDue", "pledging, and nobody owes a pledge", set_up(), {"tp": "Pledging"}),
     BrokenState("SharesAreDue", "everybody has pledged", _PLEDGING, {"due": (False, False)}),
     BrokenState("SharesAreDue", "a call before the pledges", _PLEDGING, {"call": NO_CALL._replace(what="RollDice")}),
     BrokenState(
@@ -470,6 +472,20 @@ _DRAWS = (
     BrokenState("SharesAreDue", "another has called", _TO_ROB, {"ap": 3}),
     BrokenState("SharesAreDue", "another has called between two turns", _TO_BUY, {"sb": 4}),
     BrokenState("SharesAreDue", "another has called for the start", _TO_START, {"su_ap": 2, "rolls": (5, 0, 0)}),
+    BrokenState(
+        "SharesAreDue",
+        "another has called, in another stage",
+        _SECOND_TO_START,
+        {
+            "call": Called("RollDice", "DiceRoll", 0, 0),
+            **{
+                name: getattr(position(3, first=2), name)
+                for name in ("sup", "first", "rolls", "s", "r", "b", "bnk", "h")
+            },
+        },
+    ),
+    BrokenState("SharesAreDue", "a call while pledging", _TO_START, {"tp": "Pledging"}),
+    BrokenState("SharesAreDue", "the victim has called", _TO_ROB._replace(due=(False,) * 3), {"ap": 2}),
     BrokenState("SharesAreDue", "nothing can be stolen", _TO_ROB, {"h": (_TO_ROB.h[1], _TO_ROB.h[0], _TO_ROB.h[2])}),
     BrokenState(
         "SharesAreDue",

@@ -28,9 +28,9 @@ def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_O
 
     Everybody has revealed their share for it, or it is left to the actor, or only one outcome is possible.
     """
-    if state.constants.rules.chance == "actor" or outcome_count(state, what, victim) == 1:
-        return state.tp != "Drawing"
-    return state.tp == "Drawing" and state.call == Called(what, state.phase, to, victim) and not any(state.due)
+    if state.tp != "Drawing":
+        return not is_open(state, what, victim)
+    return state.call == Called(what, state.phase, to, victim) and not any(state.due) and is_open(state, what, victim)
 
 
 def settled(state: State) -> State:

@@ -22,7 +22,7 @@ from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.lottery import Lottery
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.tree import Put, Tree, first_tree, hash_only, next_tree
-from catan_p2p.rules import apply, broken_guards, settlement
+from catan_p2p.rules import broken_guards, effect, settlement
 from catan_p2p.state import State, initial_state
 
 Reason: TypeAlias = Literal[
@@ -201,7 +201,7 @@ class Graph:
         wrong = self._lottery.problem(entry, prepared.state, draw)
         if wrong is not None:
             return Rejected("chance", commit, wrong)
-        after = apply(prepared.state, action)
+        after = effect(prepared.state, action)
         invariants.check(after, prepared.state)
         tree = next_tree(prepared.tree, after, put)
         if tree.root != parts.tree:
@@ -233,7 +233,7 @@ class Graph:
         if is_reply(step.action):
             self.replies[step.action.player] = step
             self._replied[self.head, step.action.player] = step.commit
-            self.state = apply(self.state, step.action)
+            self.state = effect(self.state, step.action)  # replies commute, and it was enabled without the others
             return
         if isinstance(step.action, EmptyBuild) and step.action.player == self.state.ap:
             self.turns += 1

@@ -30,12 +30,10 @@ def new_commits(head: ObjectId, known: Container[ObjectId], read: Read) -> list[
     """The ancestors of a commit, itself included, that are not known yet: id and bytes, parents before children."""
     found: dict[ObjectId, bytes] = {}
     ordered: list[tuple[ObjectId, bytes]] = []
-    done: set[ObjectId] = set()
     stack: list[tuple[ObjectId, tuple[ObjectId, ...] | None]] = [(head, None)]
     while stack:
         commit, parents = stack.pop()
         if parents is not None:
-            done.add(commit)
             ordered.append((commit, found[commit]))
             continue
         if commit in known or commit in found:
@@ -50,8 +48,12 @@ def new_commits(head: ObjectId, known: Container[ObjectId], read: Read) -> list[
         except FormatError as error:
             return Rejected("format", commit, str(error))
         found[commit] = data
-        stack.append((commit, parents))
-        stack += [(parent, None) for parent in reversed(parents)]
+        missing = [(parent, None) for parent in reversed(parents) if parent not in known and parent not in found]
+        if missing:
+            stack.append((commit, parents))
+            stack += missing
+        else:
+            ordered.append((commit, data))
     return ordered
 
 

@@ -169,7 +169,7 @@ class _Commits:
             entries.append(whole_entry(oid, "commit", len(data), deflate(data)))
         else:
             delta = make_delta(base.data, data)
-            if len(delta) > _USUAL_DELTA_BYTES:
+            if len(delta) > _USUAL_DELTA_BYTES and len(data) != len(base.data):  # as long: nothing came, went or moved
                 delta = min(delta, make_delta_of_lines(base.data, data), key=len)
             entries.append(delta_entry(oid, base.oid, len(delta), deflate_digits(delta)))
             depth = base.depth + 1

@@ -105,7 +105,7 @@ class Store:
         :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
         another Git process is waited for ``patience_s`` seconds. With ``lag_s`` other processes may see a publication
         so much later, or with the one that follows, with folding, checking out or closing: for those who publish far
-        more often than anybody outside looks.
+        more often than anybody outside looks. It sees so much later, too, where others have moved refs.
         """
         return cls(open_repository(path), writer, durability, patience_s, lag_s)
 
@@ -174,9 +174,9 @@ class Store:
 
     def read_ref(self, ref: str) -> ObjectId | None:
         """Return where ``ref`` is published, None if there is no such ref; costs a few system calls."""
-        if self._writer and ref in self._writer.shown:
-            return self._writer.shown[ref]
-        return self._refs.read(ref)
+        if self._writer is None:
+            return self._refs.read(ref)
+        return self._writer.shown[ref] if ref in self._writer.shown else self._writer.seen(ref)
 
     def own_ref(self, ref: str) -> ObjectId | None:
         """Return where this writer has moved ``ref``, published or not; of other refs, where they are published."""

@@ -58,6 +58,10 @@ class Writer:
         self._heads: dict[str, ObjectId | None] = {}
         self.shown: dict[str, ObjectId | None] = {}
         """Where refs will be with the next publication, as far as that was asked for."""
+        self._seen: dict[str, ObjectId | None] = {}
+        """Where refs were when all of them were last looked at, and where they were moved since; with a lag only."""
+        self._unreadable: list[str] = []
+        self._looked_at = -math.inf
         self._home = Home(git_folder, name)
         self._locks = RefLocks(self._home)
         self._durable = durable
@@ -90,7 +94,18 @@ class Writer:
 
     def head(self, ref: str) -> ObjectId | None:
         """Return where this writer last moved ``ref``; of refs it did not move, where everybody sees them."""
-        return self._heads[ref] if ref in self._heads else self._refs.read(ref)
+        return self._heads[ref] if ref in self._heads else self.seen(ref)
+
+    def seen(self, ref: str) -> ObjectId | None:
+        """Return where everybody sees a ref; with a lag, where it was so long ago at most."""
+        if not self._lag_s:
+            return self._refs.read(ref)
+        now = time.monotonic()
+        if now >= self._looked_at + self._lag_s:
+            self._unreadable = []
+            self._seen = {**self._refs.list("refs/", self._unreadable)}
+            self._looked_at = now
+        return self._refs.read(ref) if ref in self._unreadable else self._seen.get(ref)
 
     def record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
         """Acknowledge a move of ``ref`` and the objects added since the last record."""
@@ -121,6 +136,7 @@ class Writer:
             self._shelf.put(self._builder)
         moves = [move for move in self._moves.values() if move.old != move.new]
         self._refs.move(moves, self._locks, self._delete_packed)
+        self._seen.update((move.ref, move.new) for move in moves)
         self.shown.clear()
         self._unsettled.update(self._moves)
         self._begin_anew()

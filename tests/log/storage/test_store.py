@@ -135,6 +135,28 @@ def test_with_a_lag_the_store_itself_sees_at_once_what_others_see_later(path: Pa
         assert len(list((path / ".git/objects/pack").glob("*.pack"))) == 1
 
 
+def test_with_a_lag_what_others_do_is_seen_after_the_lag(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store.create(path).close()
+    with Store.open(path, lag_s=100) as store:
+        _, first = act(store, MAIN)
+        store.publish()
+        assert store.read_ref(SIDE) is None
+        git(path, "update-ref", SIDE, first)
+        broken = path / ".git" / "refs" / "heads" / "broken"
+        broken.write_text("not an id\n")
+        assert store.read_ref(SIDE) is None
+        later = time.monotonic() + 101
+        monkeypatch.setattr(time, "monotonic", lambda: later)
+        assert store.read_ref(SIDE) == first
+        assert store.read_ref(MAIN) == first
+        with pytest.raises(Damaged):
+            store.read_ref("refs/heads/broken")
+        broken.unlink()
+        _, second = act(store, MAIN)
+        store.publish()
+        assert store.read_ref(MAIN) == second
+
+
 @pytest.mark.parametrize("how", ["close", "fold", "check_out", "gc", "the next one after the lag"])
 def test_a_publication_does_not_lag_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     Store.create(path).close()

@@ -1,0 +1,89 @@
+"""What it costs that all players make every draw together: whole games with joint chance beside games with the actor's.
+
+    python -m benchmarks.chance
+
+The same players with the same seeds play both in turns, each game several times in a process that does nothing else.
+Time is the processor's, and the least of a game's times counts: what other programs do at the moment is in the others.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.rows import Row, as_text
+from catan_p2p.constants import CHANCES
+from catan_p2p.log.history import load_history
+from catan_p2p.simulation.game import Settings, game_folder, play_game
+
+TABLES = (("thesis", 2), ("thesis", 3), ("thesis", 4), ("standard", 4), ("standard", 5), ("standard", 6))
+"""Rules and players."""
+_GOAL_PLAYERS = 4
+
+
+class Cost(NamedTuple):
+    """What games cost in all."""
+
+    turns: int = 0
+    commits: int = 0
+    size_bytes: int = 0
+    spent_s: float = 0.0
+
+    def plus(self, other: Cost) -> Cost:
+        """Both together."""
+        return Cost(*(one + two for one, two in zip(self, other, strict=True)))
+
+
+def rows(*, quick: bool = False) -> list[Row]:
+    """Milliseconds, bytes and commits a turn, for two to six players."""
+    found = []
+    for rules, players in TABLES:
+        found += _rows(rules, players, seeds=1 if quick else 3, repeats=2 if quick else 4)
+    return found
+
+
+def _rows(rules: str, players: int, seeds: int, repeats: int) -> list[Row]:
+    sums = {chance: Cost() for chance in CHANCES}
+    for seed in range(1, seeds + 1):
+        least: dict[str, Cost] = {}
+        for _ in range(repeats):
+            for chance in CHANCES:
+                cost = play_once(Settings(players, 1, seed, ("builder",), rules, chance=chance))
+                least[chance] = min(least.get(chance, cost), cost, key=lambda one: one.spent_s)
+        for chance, cost in least.items():
+            sums[chance] = sums[chance].plus(cost)
+    joint, actor = sums["joint"], sums["actor"]
+    goals = ("<= 1.6", "<= 2") if players == _GOAL_PLAYERS else ("", "")
+    title, note = f"a turn with joint chance, {rules}, {players} players", f"{joint.turns} and {actor.turns} turns"
+    spent, size, commits = (
+        [getattr(cost, field) / cost.turns for cost in (joint, actor)] for field in ("spent_s", "size_bytes", "commits")
+    )
+    beside = "the actor's chance"
+    return [
+        Row(f"{title}: processor", 1e3 * spent[0], "ms", beside, 1e3 * spent[1], goals[0], note),
+        Row(f"{title}: .git", size[0], "B", beside, size[1], goals[1]),
+        Row(f"{title}: commits", commits[0], "", beside, commits[1]),
+    ]
+
+
+def play_once(settings: Settings) -> Cost:
+    """What one game costs."""
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
+        begin = time.process_time()
+        result = play_game(Path(temporary), 0, settings).result
+        spent_s = time.process_time() - begin
+        turns = load_history(game_folder(Path(temporary), 0)).turns
+        return Cost(turns, result.commits, result.repository_bytes, spent_s)
+
+
+def main() -> int:
+    """Print all rows as a table."""
+    print(as_text(rows(quick="--quick" in sys.argv)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
