@@ -53,7 +53,7 @@ mutations: $(VENV)/installed   ## delete every guard and change every effect in 
 	$(BIN)/python -m tests.model_check.effect_mutations
 
 faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and damage; 10,000 mutants of valid logs
-	$(BIN)/python -m tests.replication.campaign --games 18 --seed 1
+	$(BIN)/python -m tests.replication.campaign --games 24 --seed 1
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py
 
 attacks: $(VENV)/installed   ## attack a peer in every way that is known, three times each, and print the table

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 from catan_p2p import invariants
 from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal
 from catan_p2p.actions.replies import REPLIES, owes_reply, reply_kind
-from catan_p2p.chance import Chain, Share
+from catan_p2p.chance import Chain, ChanceUsedUp, Share
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit, parse_action
@@ -76,7 +76,10 @@ class SyncTiming(NamedTuple):
 
 
 class GaveUp(Exception):
-    """Every choice of a peer broke an invariant, or a commit that it reads does; the message names the invariant."""
+    """A peer cannot go on, as the message says.
+
+    Every choice broke an invariant, or a commit that it reads does; or its chain of shares has no more of them.
+    """
 
 
 def open_graph(store: Store, root: ObjectId) -> Graph:
@@ -218,7 +221,7 @@ class Peer:
 
         What was written is published once the game waits for somebody else. Returns the commits written, none if it
         does not wait for this player or has ``max_actions`` actions already. Raises ``GaveUp`` if no choice keeps the
-        invariants, ``StoreError`` if the repository cannot be written.
+        invariants or there are no more shares, ``StoreError`` if the repository cannot be written.
         """
         steps = []
         phase = self.graph.state.tp
@@ -232,8 +235,8 @@ class Peer:
     def carry_out(self, action: Action) -> Step:
         """Log one action of this player's that was decided elsewhere, its chance drawn here, and publish it.
 
-        ``NotEnabled`` if it cannot be taken, ``InvariantBroken`` if it breaks an invariant, ``StoreError`` if the
-        repository cannot be written; nothing is logged then.
+        ``NotEnabled`` if it cannot be taken, ``InvariantBroken`` if it breaks an invariant, ``GaveUp`` if there are no
+        more shares, ``StoreError`` if the repository cannot be written; nothing is logged then.
         """
         rng = self._randomness(self.graph.next_height(self.player), self.player)
         action = draw(self.graph.state, action, rng)
@@ -246,11 +249,11 @@ class Peer:
         return step
 
     def _act_once(self) -> Step:
-        rng = self._randomness(self.graph.next_height(self.player), self.player)
         state = self.graph.state
+        next_action = self._decider(state)
         for _ in range(MAX_CHOICES):
             begin = perf_counter()
-            action = self._next_action(state, rng)
+            action = next_action()
             chosen = perf_counter()
             before = self.graph.before(action)
             after = apply(before, action)
@@ -275,12 +278,17 @@ class Peer:
             return step
         raise GaveUp(f"{MAX_CHOICES} actions in a row broke an invariant, the last one {self.findings[-1].name}")
 
-    def _next_action(self, state: State, rng: Random) -> Action:
-        """What this player does next: what the course of a draw asks for, else what the player chooses."""
+    def _decider(self, state: State) -> Callable[[], Action]:
+        """Tells what this player does next: what the course of a draw asks for, else what the player chooses."""
         if state.tp == "Pledging":
-            return Pledge(self.player)
+            return lambda: Pledge(self.player)
         if state.tp == "Drawing":
-            return Reveal(self.player) if owes_reply(state, self.player) else self.graph.settlement()
+            return lambda: Reveal(self.player) if owes_reply(state, self.player) else self.graph.settlement()
+        rng = self._randomness(self.graph.next_height(self.player), self.player)
+        return lambda: self._choose(state, rng)
+
+    def _choose(self, state: State, rng: Random) -> Action:
+        """What this player chooses to do next, its chance drawn where that is left to them."""
         options = decisions(state, self.player)
         if state.constants.rules.chance == "actor":
             return draw(state, self._chooser.choose(state, self.player, options, rng), rng)
@@ -299,7 +307,10 @@ class Peer:
             if self._secret is None:
                 raise ValueError(f"player {self.player} has no secret to make shares of")
             self._chain = Chain(self.graph.root, self.player, self._secret)
-        return self._chain.share(number)
+        try:
+            return self._chain.share(number)
+        except ChanceUsedUp as error:
+            raise GaveUp(str(error)) from error
 
     def _log_action(self, action: Action, after: State) -> Step:
         time_s = self._clock(self.graph.next_height(self.player))

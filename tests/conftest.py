@@ -21,6 +21,7 @@ LONG = (
     "actions/test_instances.py::test_listed_is_what_no_guard_refuses[PlayRoadBuilding]",
     "attacks/test_attacks.py",
     "benchmarks/test_run.py::test_a_game_logged_anew_is_the_game_that_was_played",
+    "chance/test_faults.py",
     "chance/test_played.py",
     "cli/test_failures.py::test_a_game_that_may_not",
     "cli/test_metrics.py",

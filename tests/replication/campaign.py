@@ -21,14 +21,14 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from catan_p2p.constants import Constants, profile
+from catan_p2p.constants import CHANCES, Chance, Constants, profile
 from catan_p2p.log.audit import audit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import spell_public_key
@@ -40,7 +40,7 @@ from catan_p2p.model_check.trace import check_recording
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, read_settings, write_settings
 from catan_p2p.simulation.separate import free_ports
 from tests.replication.cut_proxy import CutProxy
-from tests.replication.tables import KEYS, git
+from tests.replication.tables import KEYS, git, told_shares
 
 LIMIT_S = 240.0
 TMPFS_BYTES = 24 << 20
@@ -55,6 +55,10 @@ class Figures:
     acknowledged: int = 0
     lost: int = 0
     faults: Counter[str] = field(default_factory=Counter)
+    draws: int = 0
+    """That all players made together."""
+    told_twice: int = 0
+    """Calls, pledges and reveals besides another one of the same player for the same draw."""
     traces_checked: int = 0
     failures: list[str] = field(default_factory=list)
 
@@ -64,6 +68,8 @@ class Figures:
             "actions": self.actions,
             "acknowledged": self.acknowledged,
             "lost": self.lost,
+            "draws": self.draws,
+            "told_twice": self.told_twice,
             "faults": dict(self.faults),
             "faults_in_all": sum(self.faults.values()),
             "traces_checked": self.traces_checked,
@@ -131,7 +137,16 @@ class Table:
     """A game in play: its seats, and the wires between them."""
 
     def __init__(
-        self, folder: Path, rng: Random, players: int, transport: str, *, rules: str, signed: bool, full_disks: bool
+        self,
+        folder: Path,
+        rng: Random,
+        players: int,
+        transport: str,
+        *,
+        rules: str,
+        chance: Chance,
+        signed: bool,
+        full_disks: bool,
     ) -> None:
         self.colours = COLOURS[:players]
         self.folder = folder
@@ -140,7 +155,7 @@ class Table:
         self.disks: dict[str, Path] = {}
         self.has_damage = False
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours} if signed else {}
-        constants = Constants(profile(rules, players), player_count=players)
+        constants = Constants(replace(profile(rules, players), chance=chance), player_count=players)
         game = new_game(0, constants, self.colours, keys)
         for i, colour in enumerate(self.colours):
             place = folder / colour
@@ -331,6 +346,7 @@ def play_one(
     signed: bool,
     faults_s: float,
     rules: str = "thesis",
+    chance: Chance = "actor",
     full_disks: bool = True,
     tlc: Tlc | None = None,
     keep: Path | None = None,
@@ -338,8 +354,10 @@ def play_one(
     """Play one game with faults for its first ``faults_s`` seconds, and check what came of it."""
     rng = Random(seed)
     begin = time.monotonic()
-    name = f"seed {seed}, {rules}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
-    with Table(folder, rng, players, transport, rules=rules, signed=signed, full_disks=full_disks) as table:
+    name = f"seed {seed}, {rules}, {chance}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
+    with Table(
+        folder, rng, players, transport, rules=rules, chance=chance, signed=signed, full_disks=full_disks
+    ) as table:
         faults = possible_faults(table)
         while not all(peer.has_finished for peer in table.peers.values()):
             if time.monotonic() - begin > LIMIT_S:
@@ -399,6 +417,12 @@ def _check(table: Table, name: str, figures: Figures, tlc: Tlc | None) -> None:
         figures.lost += len(lost)
         if lost:
             figures.failures.append(f"{name}: {colour} acknowledged what is not in the log: {sorted(lost)}")
+    told = told_shares([peer.path for peer in table.peers.values()])
+    figures.draws += sum(one.is_call for one in told)
+    twice = {str(one): sorted(commits) for one, commits in told.items() if len(commits) > 1}
+    figures.told_twice += len(twice)
+    if twice:
+        figures.failures.append(f"{name}: told twice: {twice}")
     if tlc is not None:
         refusal = check_recording(read_recording(first.path), tlc)
         figures.traces_checked += 1
@@ -407,7 +431,14 @@ def _check(table: Table, name: str, figures: Figures, tlc: Tlc | None) -> None:
 
 
 def run(
-    games: int, seed: int, keep: Path | None = None, *, faults_s: float = 25.0, with_tlc: bool = True, tell: bool = True
+    games: int,
+    seed: int,
+    keep: Path | None = None,
+    *,
+    chances: Sequence[Chance] = CHANCES,
+    faults_s: float = 25.0,
+    with_tlc: bool = True,
+    tell: bool = True,
 ) -> Figures:
     """A campaign of so many games, of all kinds in turn."""
     figures = Figures()
@@ -426,6 +457,7 @@ def run(
             transport=("path", "git")[i // 3 % 2],
             signed=i % 2 == 1,
             rules=("thesis", "standard")[i % 4 // 2],
+            chance=chances[i // 6 % len(chances)],
             faults_s=faults_s,
             tlc=tlc,
             keep=keep,
@@ -446,11 +478,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Break games on purpose and count what is lost.")
     parser.add_argument("--games", type=int, default=12, help="(default: 12)")
     parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--chance", choices=CHANCES, help="who draws in all games (default: one, then the other)")
     parser.add_argument("--faults-s", type=float, default=25.0, help="how long each game is disturbed (default: 25)")
     parser.add_argument("--no-tlc", action="store_true", help="do not let TLC check the games")
     parser.add_argument("--keep", type=Path, help="where to keep the repositories of games that failed")
     args = parser.parse_args()
-    figures = run(args.games, args.seed, args.keep, faults_s=args.faults_s, with_tlc=not args.no_tlc)
+    chances = (args.chance,) if args.chance else CHANCES
+    figures = run(args.games, args.seed, args.keep, chances=chances, faults_s=args.faults_s, with_tlc=not args.no_tlc)
     print(json.dumps(figures.as_json(), indent=2))
     return 1 if figures.failures else 0
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from catan_p2p.constants import Constants, profile
-from catan_p2p.log.commit import Commit, decode_commit
+from catan_p2p.constants import Chance, Constants, profile
+from catan_p2p.log.commit import Commit, decode_commit, trailers_of
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
@@ -31,11 +33,13 @@ def make_seats(
     signed: bool = False,
     policy: str = "builder",
     rules: str = "thesis",
+    chance: Chance = "actor",
 ) -> list[Path]:
     """The repositories of a new game, each with paths to all others as remotes."""
     colours = COLOURS[:players]
     keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
-    game = new_game(0, Constants(profile(rules, players), player_count=players), colours, keys)
+    constants = Constants(replace(profile(rules, players), chance=chance), player_count=players)
+    game = new_game(0, constants, colours, keys)
     for i, colour in enumerate(colours):
         remotes = {other: str(folder / other) for other in colours if other != colour}
         settings = SeatSettings(colour, seed, "logical", policy, remotes)
@@ -110,6 +114,41 @@ def is_sound(repository: Path) -> bool:
     """Whether Git finds nothing to complain of."""
     done = subprocess.run(["git", "-C", str(repository), "fsck", "--strict"], capture_output=True, check=False)
     return done.returncode == 0
+
+
+class Told(NamedTuple):
+    """A pledge, a call or a reveal: who tells a share, on which commit."""
+
+    player: str
+    base: ObjectId
+    is_call: bool
+
+
+def told_shares(repositories: Sequence[Path]) -> dict[Told, set[ObjectId]]:
+    """Every commit that tells a share, of all objects there are: also of those to which nothing leads any more."""
+    found: dict[Told, set[ObjectId]] = {}
+    for repository in repositories:
+        for oid, data in all_commits(repository):
+            commit = decode_commit(data)
+            trailers = trailers_of(commit.message)
+            if "Share" in trailers:
+                told = Told(trailers["Player"], commit.parents[0], "Draw" in trailers)
+                found.setdefault(told, set()).add(oid)
+    return found
+
+
+def all_commits(repository: Path) -> Iterator[tuple[ObjectId, bytes]]:
+    """Id and bytes of every commit among the objects of a repository."""
+    command = ["git", "-C", str(repository), "cat-file", "--batch-all-objects", "--batch", "--unordered"]
+    output = subprocess.run(command, capture_output=True, check=True).stdout
+    at = 0
+    while at < len(output):
+        end = output.index(b"\n", at)
+        oid, kind, size = output[at:end].decode().split(" ")
+        at = end + 1 + int(size)
+        if kind == "commit":
+            yield ObjectId(oid), output[end + 1 : at]
+        at += 1
 
 
 # What a hostile player writes: anything, anywhere in the own repository.

@@ -1,0 +1,46 @@
+"""A chain of shares ends: a game with more draws than it is for ends with a plain message, and exit code 1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from catan_p2p import chance
+from catan_p2p.cli.main import main
+from catan_p2p.log.audit import audit
+from catan_p2p.peer import GaveUp
+from tests.replication.tables import make_seats, opened, play_rounds
+
+SAID = "the game has had 5 draws: no chain of shares is for more"
+
+
+@pytest.fixture(autouse=True)
+def short_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chance, "CHAIN_LENGTH", 5)
+
+
+def test_simulate_says_so_and_goes_on_with_the_next_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "run"
+    assert main(["simulate", "--seed", "1", "--games", "2", "--chance", "joint", "--out", str(out)]) == 1
+    said = capsys.readouterr()
+    assert f"no winner: game 0, seed 1: {SAID}" in said.err
+    assert f"no winner: game 1, seed 1: {SAID}" in said.err
+    assert "Traceback" not in said.err
+    for number in (0, 1):
+        verdict = audit(out / f"Catan_{number}")
+        assert verdict.is_fine, "what was played is a sound log"
+        assert verdict.history is not None
+        assert sum(logged.draw is not None for logged in verdict.history.actions) == 5
+
+
+def test_a_peer_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = make_seats(tmp_path, 2, chance="joint")
+    with opened(paths) as replicas, pytest.raises(GaveUp, match=SAID):
+        play_rounds(replicas, lambda _: False)
+    caller = paths[replicas[0].graph.state.ap - 1]
+    assert main(["peer", str(caller), "--stop-after", "20"]) == 1
+    said = capsys.readouterr().err
+    assert f"catan-p2p peer: {SAID}" in said
+    assert "Traceback" not in said
+    assert main(["verify", *map(str, paths)]) == 0
