@@ -146,6 +146,8 @@ def last_line(text: str) -> str:
     """The line of what Git says that tells what is wrong."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("Please make sure")]
     told = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    if told and told[0] != lines[0] and "Could not read from remote" in told[0]:
+        told = lines  # ssh has said why
     return (told or lines or [""])[0].removeprefix("fatal: ").strip()
 
 

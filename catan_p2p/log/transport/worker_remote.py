@@ -73,7 +73,8 @@ class _Process:
             except (BadFrame, OSError, ValueError):
                 frame = None
             with self._news:
-                self._frame, self._is_over = frame, frame is None
+                # The last answer stays, however soon after it the process has ended.
+                self._frame, self._is_over = self._frame if frame is None else frame, frame is None
                 self._news.notify_all()
             if frame is None:
                 return
