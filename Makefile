@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 PARALLEL = -n $(JOBS) --dist worksteal
 
-.PHONY: help simulate test test-long lint check-spec check-spec-large soak mutations faults attacks bench reproduce watch docs clean
+.PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults attacks bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -26,6 +26,9 @@ $(VENV)/installed-bench: $(VENV)/installed
 simulate: $(VENV)/installed   ## play a two-player and a four-player game on Git and print what they cost
 	$(BIN)/catan-p2p simulate --players 2 --seed 1
 	$(BIN)/catan-p2p simulate --players 4 --seed 1
+
+play: $(VENV)/installed   ## sit down at a table with three computer players
+	$(BIN)/catan-p2p play
 
 test: $(VENV)/installed   ## the tests, on all cores: a few minutes
 	$(BIN)/python -m pytest -m 'not soak and not long' $(PARALLEL)

@@ -20,7 +20,7 @@ from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
-from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw
+from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw, draw_or_call
 from catan_p2p.state import State
 
 MAX_CHOICES = 100
@@ -239,11 +239,17 @@ class Peer:
         more shares, ``StoreError`` if the repository cannot be written; nothing is logged then.
         """
         rng = self._randomness(self.graph.next_height(self.player), self.player)
-        action = draw(self.graph.state, action, rng)
+        action = draw_or_call(self.graph.state, action, rng)
         before = self.graph.before(action)
         after = apply(before, action)
         invariants.check(after, before)
-        step = self._log_action(action, after)
+        return self._published(self._log_action(action, after))
+
+    def act_one(self) -> Step:
+        """One action, as ``act`` takes many, published at once; only while the game waits for this player."""
+        return self._published(self._act_once())
+
+    def _published(self, step: Step) -> Step:
         self._remove_own_replies()
         self.store.publish()
         return step

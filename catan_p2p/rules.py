@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from catan_p2p.actions import (
     ACTIONS,
     KIND_OF,
@@ -18,8 +20,18 @@ from catan_p2p.actions import (
 from catan_p2p.actions.replies import owes_reply
 from catan_p2p.actions.robbery import stealable
 from catan_p2p.cards import DEV_CARDS, kinds
-from catan_p2p.constants import PROFILES, STANDARD, THESIS, Constants, Player, Rules, UnsupportedRules, profile
-from catan_p2p.state import TURN_PHASES, State, TurnPhase, initial_state
+from catan_p2p.constants import (
+    NO_OWNER,
+    PROFILES,
+    STANDARD,
+    THESIS,
+    Constants,
+    Player,
+    Rules,
+    UnsupportedRules,
+    profile,
+)
+from catan_p2p.state import NO_TILE, TURN_PHASES, Drawn, State, TurnPhase, initial_state
 
 
 class NotEnabled(Exception):
@@ -111,6 +123,24 @@ def draw(state: State, action: Action, rng: Numbers) -> Action:
     return action if kind.draw is None else kind.draw(state, action, rng)
 
 
+def draw_or_call(state: State, action: Action, rng: Numbers) -> Action:
+    """What a player logs who has decided on an action: a call, where all draw its outcome together, else the action.
+
+    The outcome that ``action`` names is replaced by one that is drawn.
+    """
+    if state.constants.rules.chance == "joint" and KIND_OF[type(action)].draw is not None:
+        call = call_of(action)
+        if not broken_guards(state, call):
+            return call
+    return draw(state, action, rng)
+
+
+def call_of(action: Action) -> Call:
+    """The call for an action with an outcome of chance."""
+    to, victim = (action.to, action.victim) if isinstance(action, MoveBandit | PlayKnight) else (NO_TILE, NO_OWNER)
+    return Call(action.player, cast(Drawn, KIND_OF[type(action)].name), to, victim)
+
+
 def called_for(state: State, call: Call) -> Action:
     """What a call decides on, with one representative for all outcomes."""
     player, what, to, victim = call.player, call.what, call.to, call.victim
@@ -183,9 +213,11 @@ __all__ = [
     "apply",
     "awaited",
     "broken_guards",
+    "call_of",
     "called_for",
     "decisions",
     "draw",
+    "draw_or_call",
     "effect",
     "enabled",
     "initial_state",

@@ -32,6 +32,7 @@ LAYERS = (
     "peer",
     "replication",
     "simulation",
+    "sitting",
     "metrics",
     "model_check",
     "notation",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,16 +12,8 @@ from .data.feed import Feed, GameReader, NoSuchPeer, applied
 from .data.recording import Recording
 from .data.repository import NoGame, find_replicas
 from .drawing.export import FILMS, CannotExport, frames, save_picture, snapshot, write_film
-from .pictures.layout import SMALLEST
 from .view import SPEEDS, Situation, View
-
-FINE, FINDING, WRONG_USAGE = 0, 1, 2
-_LARGEST = 16384
-
-
-class WrongUsage(Exception):
-    """Arguments that cannot be obeyed; the message is one line."""
-
+from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, size_of
 
 _TELL_EVERY = 100
 """Pictures of a film after which a line tells how far it is, where there is no terminal."""
@@ -31,7 +22,7 @@ _TELL_EVERY = 100
 def watch(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
-        size = _size(args.size)
+        size = size_of(args.size)
         _check(args)
         if args.snapshot is not None or args.record is not None:
             return _export(args, size)
@@ -43,15 +34,6 @@ def watch(args: argparse.Namespace) -> int:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr)
-
-
-def _size(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,5})[xX](\d{1,5})", text)
-    size = (int(match[1]), int(match[2])) if match else (0, 0)
-    if not (SMALLEST[0] <= size[0] <= _LARGEST and SMALLEST[1] <= size[1] <= _LARGEST):
-        least = "x".join(map(str, SMALLEST))
-        raise WrongUsage(f"--size {text}: expected a size in pixels from {least} on, such as 1280x800")
-    return size
 
 
 def _check(args: argparse.Namespace) -> None:

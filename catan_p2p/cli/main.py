@@ -26,6 +26,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
 VERBS = (
+    "play",
     "simulate",
     "tournament",
     "verify",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic, perf_counter, sleep
 from typing import TypeVar
 
 from catan_p2p.constants import Player
+from catan_p2p.log.graph import Step
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.replication.relay import PLACE
@@ -90,14 +91,30 @@ def play(
     cannot be written for another reason than a full disk, which is waited out,
     and ``GaveUp``. Whatever ends it, what was acknowledged stays so.
     """
-    return _Player(replica, pace, told, acknowledge).run()
+    life = Life(replica, pace, told, acknowledge)
+    while not life.is_done():
+        if not life.turn():
+            life.pause()
+    return life.report()
 
 
-class _Player:
+Act = Callable[[Replica], Sequence[Step]]
+"""How a seat acts when it is awaited: what it wrote, nothing if it has not decided yet."""
+
+
+class Life:
+    """A peer's life in turns, so that several can be led side by side; ``act`` decides, by default the chooser."""
+
     def __init__(
-        self, replica: Replica, pace: Pace, told: Told | None, acknowledge: Callable[[ObjectId], None]
+        self,
+        replica: Replica,
+        pace: Pace,
+        told: Told | None = None,
+        acknowledge: Callable[[ObjectId], None] = _nobody,
+        act: Act | None = None,
     ) -> None:
         self._acknowledge = acknowledge
+        self._act_now: Act = act or (lambda replica: replica.act(pace.max_actions))
         self._replica = replica
         self._pace = pace
         self._told = told
@@ -112,25 +129,27 @@ class _Player:
         self._over_since: float | None = None
         self._all_know_since: float | None = None
 
-    def run(self) -> PlayReport:
-        while not self._is_done():
-            try:
-                moved = self._look() | self._act()
-                if not moved:
-                    # What could not be published while the disk was full would wait for the next action otherwise.
-                    self._replica.store.publish()
-            except StoreError as error:
-                if not is_full(error):
-                    raise
-                self._tell(f"waiting for room: {error}")
-                self._wait_s = max(self._wait_s, 0.2)
-                moved = False
-            if moved:
-                self._wait_s, self._news_at = _FIRST_WAIT_S, monotonic()
-            else:
-                self._replica.wait(self._wait_s)
-                self._wait_s = min(max(_FIRST_WAIT_S, _PATIENCE * (monotonic() - self._news_at)), self._max_wait_s)
-        return self._report()
+    def turn(self) -> bool:
+        """Look, and act if that is awaited and decided; whether anything is new. A full disk is waited out."""
+        try:
+            moved = self._look() | self._act()
+            if not moved:
+                # What could not be published while the disk was full would wait for the next action otherwise.
+                self._replica.store.publish()
+        except StoreError as error:
+            if not is_full(error):
+                raise
+            self._tell(f"waiting for room: {error}")
+            self._wait_s = max(self._wait_s, 0.2)
+            return False
+        if moved:
+            self._wait_s, self._news_at = _FIRST_WAIT_S, monotonic()
+        return moved
+
+    def pause(self) -> None:
+        """Wait for news: the longer, the longer there were none."""
+        self._replica.wait(self._wait_s)
+        self._wait_s = min(max(_FIRST_WAIT_S, _PATIENCE * (monotonic() - self._news_at)), self._max_wait_s)
 
     def _look(self) -> bool:
         replica = self._replica
@@ -157,7 +176,7 @@ class _Player:
         if not replica.is_awaited:
             return False
         begin = perf_counter()
-        steps = replica.act(self._pace.max_actions)
+        steps = self._act_now(replica)
         self._computing_s += perf_counter() - begin
         self._acted += len(steps)
         if steps and self._acknowledge is not _nobody:
@@ -171,7 +190,8 @@ class _Player:
         if self._told is not None:
             self._told(self._replica, what)
 
-    def _is_done(self) -> bool:
+    def is_done(self) -> bool:
+        """Whether the game is over and everybody knows, or has been waited for; or the time is over."""
         now = monotonic()
         if self._pace.max_s is not None and perf_counter() - self._begin > self._pace.max_s:
             return True
@@ -192,7 +212,8 @@ class _Player:
     def _elapsed_s(self) -> float:
         return perf_counter() - self._begin
 
-    def _report(self) -> PlayReport:
+    def report(self) -> PlayReport:
+        """What was done; what is written is published."""
         replica = self._replica
         until = None if self._pace.max_s is None else monotonic() + max(0.0, self._pace.max_s - self._elapsed_s)
         once_there_is_room(replica.store.publish, lambda words: self._tell(words), until)

@@ -29,6 +29,7 @@ from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.transport.asking import Asked
 from catan_p2p.log.transport.meeting import Meeting
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
@@ -306,6 +307,10 @@ def explain_keys_to_git(path: Path, game: Game) -> None:
             raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error
 
 
+Opener = Callable[[str, Path, Path, threading.Condition], Asked]
+"""Makes the remote at a URL from the own Git folder, one for what is fetched, and what its answers notify."""
+
+
 @contextmanager
 def opened_seat(
     path: Path,
@@ -315,10 +320,12 @@ def opened_seat(
     clock: Clock,
     *,
     alone: bool = False,
+    opener: Opener = open_remote,
 ) -> Iterator[Replica]:
     """The replica of the seat at ``path``, with what the repository holds taken in.
 
-    ``randomness`` makes the generators from the seat's seed and the game's number. With ``alone`` it acts before it has
+    ``randomness`` makes the generators from the seat's seed and the game's number, ``opener`` the remotes. With
+    ``alone`` it acts before it has
     heard what others hold of its own log: only for who knows that nothing newer is anywhere. Raises ``Damaged`` for a
     repository that lacks objects of the game or holds damaged ones.
     """
@@ -332,7 +339,7 @@ def opened_seat(
         _check_key(graph.game, player, key, str(path))
         news = threading.Condition()
         remotes = {
-            colour: open_remote(url, store.folder, incoming_folder(store) / colour, news)
+            colour: opener(url, store.folder, incoming_folder(store) / colour, news)
             for colour, url in settings.remotes.items()
         }
         relay = None if settings.relay is None else _open_relay(settings.relay, store, graph.game, player, news)

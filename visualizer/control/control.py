@@ -5,7 +5,7 @@ A wish is what only the window can do: ``quit``, ``fullscreen``, ``save``, or th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
@@ -35,6 +35,22 @@ class Outcome(NamedTuple):
 
     view: View
     wish: Wish | None = None
+
+
+def towards(targets: Iterable[Target], current: Target, dx: int, dy: int) -> Target | None:
+    """The next target in a direction from one: near is good, straight ahead is better."""
+    x, y = current.box.center
+    best: tuple[float, Target] | None = None
+    for target in targets:
+        tx, ty = target.box.center
+        ahead = (tx - x) * dx + (ty - y) * dy
+        aside = abs((tx - x) * dy) + abs((ty - y) * dx)
+        if target.id == current.id or ahead <= 1 or aside > 2.5 * ahead:
+            continue
+        distance = ahead + 2 * aside
+        if best is None or distance < best[0]:
+            best = (distance, target)
+    return None if best is None else best[1]
 
 
 class Control:
@@ -273,18 +289,8 @@ class Control:
         current = self.scene.target_under(view.pointed, None)
         if current is None:
             return self._explain(replace(view, pointed=None))
-        x, y = current.box.center
-        best: tuple[float, Target] | None = None
-        for target in self.scene.targets:
-            tx, ty = target.box.center
-            ahead = (tx - x) * dx + (ty - y) * dy
-            aside = abs((tx - x) * dy) + abs((ty - y) * dx)
-            if target.id == current.id or ahead <= 1 or aside > 2.5 * ahead:
-                continue
-            distance = ahead + 2 * aside
-            if best is None or distance < best[0]:
-                best = (distance, target)
-        return view if best is None else replace(view, pointed=best[1].id, pointer=None)
+        best = towards(self.scene.targets, current, dx, dy)
+        return view if best is None else replace(view, pointed=best.id, pointer=None)
 
     def follow_growth(self, view: View) -> View:
         """The recording has grown: a live view shows its newest step."""

@@ -203,6 +203,10 @@ class Feed:
         """Show the game as this player knows it."""
         self._orders.put(("peer", peer))
 
+    def look(self) -> None:
+        """Look at once whether there is anything new: somebody has heard that there is."""
+        self._orders.put(("look", None))
+
     def take(self, timeout_s: float | None = None) -> list[Update]:
         """All updates so far; with a timeout it waits for the first one."""
         found = []
@@ -235,6 +239,8 @@ class Feed:
             return True
         if order == "stop":
             return False
+        if order == "look":
+            return True
         self._reader.peer = peer
         self._send(self._reader.update())
         return True

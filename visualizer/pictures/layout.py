@@ -28,7 +28,8 @@ _TABLE = 2.2
 class Layout:
     """Rectangles of the parts.
 
-    ``players``, ``bank``, ``log`` and ``detail`` are None where a tab hides them, ``table`` in games without one.
+    ``players``, ``bank``, ``log`` and ``detail`` are None where a tab hides them, ``table`` in games without one. Who
+    plays has a ``seat`` in the place of ``controls`` and ``timeline``.
     """
 
     em: float
@@ -43,6 +44,7 @@ class Layout:
     detail: Rect | None
     controls: Rect
     timeline: Rect
+    seat: Rect | None = None
 
 
 def _is_tall(width: float, height: float) -> bool:
@@ -58,8 +60,13 @@ def text_size(width: float, height: float, scale: float = 1.0) -> float:
 
 
 @lru_cache(maxsize=16)
-def layout(width: int, height: int, tab: Tab = "players", scale: float = 1.0, table: bool = False) -> Layout:
-    """The parts of a window of a size in pixels, at least ``SMALLEST``; with ``table`` a strip below the island."""
+def layout(
+    width: int, height: int, tab: Tab = "players", scale: float = 1.0, table: bool = False, seat: bool = False
+) -> Layout:
+    """The parts of a window of a size in pixels, at least ``SMALLEST``; with ``table`` a strip below the island.
+
+    With ``seat`` the foot is for who plays.
+    """
     em = text_size(width, height, scale)
     gap = round(0.6 * em)
     window = Rect(0, 0, width, height)
@@ -70,6 +77,9 @@ def layout(width: int, height: int, tab: Tab = "players", scale: float = 1.0, ta
     main = Rect(gap, header.bottom, width - 2 * gap, height - foot - header.bottom)
     build = _tall if _is_tall(width, height) else _wide if width >= 84 * em else _narrow
     parts = build(em, gap, window, header, main, controls, timeline, tab)
+    if seat:
+        foot_area = Rect(gap, main.bottom + gap, width - 2 * gap, height - main.bottom - 2 * gap)
+        parts = replace(parts, seat=foot_area, controls=Rect(0, height, 0, 0), timeline=Rect(0, height, 0, 0))
     return _with_table(parts, gap) if table else parts
 
 

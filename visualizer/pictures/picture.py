@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 from ..data.recording import Recording
 from ..data.search import trail_roads
-from ..view import Situation, View
+from ..view import Situation, TargetId, View
 from .explain import Explainer
 from .island.island import highlight, island_targets, pieces_layer, terrain_layer, trail
 from .layout import Layout, layout
@@ -20,8 +23,17 @@ from .panels.timeline import controls_panel, curve_panel, horizon, index_at, pla
 from .scene import Layer, Measure, Scene, Target
 from .shapes import Box, Rect, Shape
 
+
+class SeatPicture(NamedTuple):
+    """What who plays sees besides the game: panels over the island, perhaps a dialog, and what is said of targets."""
+
+    panels: tuple[Panel, ...]
+    dialog: Panel | None = None
+    notes: Mapping[TargetId, list[str]] = {}
+
+
 _ON_ISLAND = ("tile", "point", "road", "wharf")
-_LIT = ("row", "button", "parent", "tab", "peer", "type", "file")
+_LIT = ("row", "button", "do", "parent", "tab", "peer", "type", "file")
 
 
 def picture(
@@ -31,9 +43,11 @@ def picture(
     size: tuple[int, int],
     measure: Measure,
     scale: float = 1.0,
+    seat: SeatPicture | None = None,
 ) -> Scene:
-    """The scene of a view of a recording, or a message where there is no recording."""
-    parts = layout(*size, view.tab, scale, recording is not None and has_table(recording.constants.rules))
+    """The scene of a view of a recording, or a message where there is no recording; with the seat of who plays."""
+    table = recording is not None and has_table(recording.constants.rules)
+    parts = layout(*size, view.tab, scale, table, seat is not None)
     if recording is None or not recording.steps:
         return _message(situation, parts, size, measure)
     panels = _panels(recording, view, situation, parts, measure)
@@ -44,19 +58,26 @@ def picture(
     layers.append(terrain_layer(board, parts.island))
     layers.append(pieces_layer(board, parts.island, colours, step))
     targets += island_targets(board, parts.island)
-    track = track_area(parts.timeline, parts.em)
-    room = horizon(len(recording), view.index, view.hides_future)
-    pointed = _pointed_step(view, room, len(recording), track)
-    layers.append(playhead(view.index, room, pointed, parts.timeline, parts.em))
+    pointed = None
+    if seat is None:
+        track = track_area(parts.timeline, parts.em)
+        room = horizon(len(recording), view.index, view.hides_future)
+        pointed = _pointed_step(view, room, len(recording), track)
+        layers.append(playhead(view.index, room, pointed, parts.timeline, parts.em))
+    for panel in seat.panels if seat is not None else ():
+        layers.append(panel.layer)
+        targets += panel.targets
     notice, tone = (view.notice, GOLD) if view.notice else (situation.problem, LOSS)
     if notice:
         layers.append(notice_layer(notice, parts.island, parts.em, measure, tone[:3]))
-    dialog = _dialog(recording, view, situation, parts, measure)
+    dialog = seat.dialog if seat is not None else None
+    dialog = dialog or _dialog(recording, view, situation, parts, measure)
     if dialog is not None:
         layers.append(dialog.layer)
         targets = list(dialog.targets)
     scene = Scene(size, WINDOW, tuple(layers), tuple(targets))
-    over = _over(recording, view, situation, scene, parts, measure, pointed)
+    notes = seat.notes if seat is not None else {}
+    over = _over(recording, view, situation, scene, parts, measure, pointed, notes)
     return Scene(size, WINDOW, (*scene.layers, *over), scene.targets)
 
 
@@ -67,7 +88,7 @@ def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure
 
 
 def _panels(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> list[Panel]:
-    em, index, length = parts.em, view.index, len(recording)
+    em, index = parts.em, view.index
     state, before = recording.steps[index].state, recording.before(index)
     unsure = recording.steps[index].unsure
     panels = [header_panel(recording, index, situation, view.live, parts.header, em, measure)]
@@ -86,8 +107,16 @@ def _panels(recording: Recording, view: View, situation: Situation, parts: Layou
         panels += log_panel(recording, index, view.row_top, parts.log, em, measure, refused, hides)
     if parts.detail:
         panels.append(detail_panel(recording, index, view.file_top, parts.detail, em, measure))
+    return [*panels, *_foot(recording, view, situation, parts, measure)] if parts.seat is None else panels
+
+
+def _foot(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> list[Panel]:
+    """The controls and the timeline."""
+    em, index, length = parts.em, view.index, len(recording)
     following, peers = situation.following, bool(situation.peers)
-    panels.append(
+    room = horizon(length, index, view.hides_future)
+    shown = index + 1 if view.hides_future else length
+    return [
         controls_panel(
             recording,
             length,
@@ -101,12 +130,9 @@ def _panels(recording: Recording, view: View, situation: Situation, parts: Layou
             parts.controls,
             em,
             measure,
-        )
-    )
-    room = horizon(length, index, view.hides_future)
-    shown = index + 1 if view.hides_future else length
-    panels.append(curve_panel(recording, shown, room, parts.timeline, em, measure))
-    return panels
+        ),
+        curve_panel(recording, shown, room, parts.timeline, em, measure),
+    ]
 
 
 def _pointed_step(view: View, room: int, length: int, track: Rect) -> int | None:
@@ -137,6 +163,7 @@ def _over(
     parts: Layout,
     measure: Measure,
     pointed: int | None,
+    notes: Mapping[TargetId, list[str]],
 ) -> list[Layer]:
     """What is lit because it is pointed at, and its explanation."""
     target = scene.target_under(view.pointed, view.pointer)
@@ -151,7 +178,7 @@ def _over(
         area = parts.island if target.id[0] in _ON_ISLAND else target.box.inset(-4)
         layers.append(Layer("lit", area, None, lit))
     name = ("timeline", pointed) if pointed is not None else target.id
-    words = Explainer(recording, view, situation).lines(name)
+    words = notes[target.id] if target.id in notes else Explainer(recording, view, situation).lines(name)
     near = _near(target, view.pointer, parts)
     tip = tooltip(words, near, parts.window, parts.em, measure)
     return [*layers, tip] if tip else layers

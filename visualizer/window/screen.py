@@ -17,7 +17,7 @@ import pygame
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """Variables one of which names a screen on Linux; without any SDL would draw on nothing."""
 _NO_DISPLAY = "no display to open a window on; --snapshot FILE.png saves a picture instead"
-_TITLE = "Catan"
+TITLE = "Catan"
 
 
 class NoDisplay(Exception):
@@ -39,6 +39,9 @@ class Screen(Protocol):
     def set_fullscreen(self, wanted: bool) -> None:
         """Fill the screen, or no longer."""
 
+    def set_title(self, title: str) -> None:
+        """Name the window."""
+
     def close(self) -> None:
         """Close the window."""
 
@@ -48,7 +51,7 @@ class PlainScreen:
 
     def __init__(self, size: tuple[int, int], fullscreen: bool) -> None:
         self._size = size
-        pygame.display.set_caption(_TITLE)
+        pygame.display.set_caption(TITLE)
         pygame.display.set_mode((0, 0) if fullscreen else size, pygame.FULLSCREEN if fullscreen else pygame.RESIZABLE)
 
     def surface(self) -> pygame.Surface:
@@ -71,6 +74,10 @@ class PlainScreen:
             flags = pygame.FULLSCREEN if wanted else pygame.RESIZABLE
             pygame.display.set_mode((0, 0) if wanted else self._size, flags)
 
+    def set_title(self, title: str) -> None:
+        """Name the window."""
+        pygame.display.set_caption(title)
+
     def close(self) -> None:
         """Close the window."""
         pygame.display.quit()
@@ -82,7 +89,7 @@ class DenseScreen:
     def __init__(self, size: tuple[int, int], fullscreen: bool) -> None:
         from pygame._sdl2.video import Renderer, Texture, Window
 
-        self._window = Window(_TITLE, size, resizable=True, allow_highdpi=True)
+        self._window = Window(TITLE, size, resizable=True, allow_highdpi=True)
         self._renderer = Renderer(self._window)
         self._make_texture = Texture
         self._picture = pygame.Surface(self._pixels(), 0, 32)
@@ -124,6 +131,10 @@ class DenseScreen:
             self._window.set_fullscreen(True)
         else:
             self._window.set_windowed()
+
+    def set_title(self, title: str) -> None:
+        """Name the window."""
+        self._window.title = title
 
     def close(self) -> None:
         """Close the window."""

@@ -80,7 +80,7 @@ class Window:
     def show(self) -> None:
         """Draw the picture of the moment; only what has changed."""
         size, surface = self._logical_size, self.screen.surface()
-        scene = picture(self.recording, self.view, self.situation, size, self.renderer.fonts.width, self._text_scale)
+        scene = self._compose(size)
         self._scene = scene
         if size == surface.get_size():
             self._canvas = None
@@ -94,6 +94,10 @@ class Window:
                 changed = [surface.get_rect()]
         if changed:
             self.screen.present(changed)
+
+    def _compose(self, size: tuple[int, int]) -> Scene:
+        """The scene of the moment."""
+        return picture(self.recording, self.view, self.situation, size, self.renderer.fonts.width, self._text_scale)
 
     def _point(self, position: tuple[int, int]) -> tuple[float, float]:
         """A place in the window as a place in the picture."""
@@ -211,7 +215,7 @@ class Window:
     def run(self) -> None:
         """Show the game until the window is closed."""
         frames = pygame.time.Clock()
-        self.feed.start()
+        self.start()
         try:
             while self.running:
                 for event in pygame.event.get():
@@ -220,8 +224,16 @@ class Window:
                 self.show()
                 frames.tick(FRAMES_A_SECOND)
         finally:
-            self.feed.stop()
-            self.screen.close()
+            self.stop()
+
+    def start(self) -> None:
+        """Begin to read."""
+        self.feed.start()
+
+    def stop(self) -> None:
+        """Stop reading, and close the window."""
+        self.feed.stop()
+        self.screen.close()
 
 
 def key_name(event: pygame.event.Event) -> str | None:

@@ -1,0 +1,123 @@
+"""``catan-p2p play``: sit down at a table. Only here, and only when run, pygame is needed."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+from importlib.util import find_spec
+from typing import Any
+
+from catan_p2p.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.cli import values
+from catan_p2p.cli.chance import add_chance_option
+from catan_p2p.cli.maps import add_map_option, read_map
+from catan_p2p.cli.output import WRONG_USAGE, say
+from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.constants import UnsupportedRules
+from catan_p2p.simulation.setup import new_constants
+
+_DESCRIPTION = """\
+Sit down at a table: a window opens, and you play. Without arguments it is a new
+game with three computer players by the rules of the rule book, or the one that
+was left last. With DIR you take your seat in a game that is there: a folder that
+play has made, or a player's repository, made by new-game or join.
+"""
+_EXAMPLES = """\
+examples:
+  catan-p2p play
+  catan-p2p play --players 3 --map variable --hot-seat Red,Blue
+  catan-p2p play games/mine
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "play",
+        help="sit down and play, with computer players or with friends",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("path", nargs="?", type=values.path, metavar="DIR", help="a game that is there")
+    new = parser.add_argument_group("a new game")
+    new.add_argument("--players", type=values.count, metavar="N", help="2 to 6 players (default: 4)")
+    add_rules_option(new, "standard")
+    add_map_option(new)
+    add_chance_option(new)
+    new.add_argument(
+        "--policy", type=values.policy, metavar="NAME", help="who decides for the others (default: builder)"
+    )
+    new.add_argument("--seed", type=int, metavar="S", help="where map, dice and computer players' choices come from")
+    new.add_argument(
+        "--hot-seat",
+        type=_colours,
+        metavar="COLOUR,...",
+        help="several people at this screen, with a curtain between them (default: you are Red)",
+    )
+    new.add_argument("--out", type=values.new_path, metavar="FOLDER", help="where the game is put")
+    parser.add_argument("--open", action="store_true", help="show everybody's hands")
+    parser.add_argument("--listen", metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/")
+    parser.add_argument(
+        "--alone", action="store_true", help="act without having heard what the others hold of your log"
+    )
+    parser.add_argument(
+        "--pace", type=values.seconds, metavar="S", help="seconds that computer players take for an action"
+    )
+    parser.add_argument("--size", default="1280x800", metavar="WxH", help="size of the window (default: 1280x800)")
+    parser.add_argument("--scale", type=float, metavar="F", help="texts so many times as large (default: as last time)")
+    parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
+    parser.set_defaults(func=run)
+
+
+def _colours(text: str) -> list[str]:
+    found = [values.colour(part) for part in text.split(",")]
+    if len(set(found)) != len(found):
+        raise argparse.ArgumentTypeError(f"{text}: a colour twice")
+    return found
+
+
+_NEW = ("players", "rules", "map", "chance", "policy", "seed", "hot_seat", "out")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    problem = _prepare(args)
+    if problem is not None:
+        say(f"catan-p2p play: {problem}")
+        return WRONG_USAGE
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        import pygame  # noqa: F401
+    except ImportError:
+        say("catan-p2p play: needs pygame: pip install 'catan-p2p[visualizer]'")
+        return WRONG_USAGE
+    package = "catan_p2p.visualizer" if find_spec("catan_p2p.visualizer") else "visualizer"
+    return int(importlib.import_module(f"{package}.play.main").play(args))
+
+
+def _prepare(args: argparse.Namespace) -> str | None:
+    """Fill in what was not given; what is wrong with the rest, None if nothing."""
+    given = [name for name in _NEW if getattr(args, name) is not None]
+    args.is_plain = not given
+    if args.path is not None and given:
+        return f"--{given[0].replace('_', '-')}: is for a new game, not for {args.path}"
+    players = args.players or (max(2, len(args.hot_seat)) if args.hot_seat and len(args.hot_seat) > 4 else 4)
+    if not 2 <= players <= 6:
+        return f"--players {players}: expected 2 to 6"
+    args.players = players
+    args.rules = args.rules or "standard"
+    args.policy = args.policy or "builder"
+    args.chance = args.chance or "actor"
+    try:
+        args.map = DEFAULT_MAP_NAME if args.map is None else read_map(args.map)
+        if args.path is None:
+            from catan_p2p.log.refs import COLOURS
+
+            new_constants(args.rules, COLOURS[:players], args.map, args.seed or 0, 0, args.chance)
+    except MapError as error:
+        return f"--map {error}"
+    except UnsupportedRules as error:
+        return f"--rules: {error}"
+    return None

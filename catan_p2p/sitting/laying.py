@@ -1,0 +1,61 @@
+"""Laying a table: the repositories of everybody who plays a new game on this machine."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from catan_p2p.log.game import new_game
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
+from catan_p2p.simulation.setup import new_constants
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A game to begin: who plays, in the order of seats, and by what."""
+
+    colours: tuple[str, ...]
+    people: frozenset[str]
+    rules: str = "standard"
+    map: str = "default"
+    """A name, or the text of a map file."""
+    policy: str = "builder"
+    """Who decides for those who are no people."""
+    seed: int | None = None
+    """Where the map, the chances and the computer players' choices come from; None for secrets."""
+    chance: str = "actor"
+
+
+def lay(path: Path, table: NewTable) -> None:
+    """Make ``path/<Colour>`` for everybody; they appear together. ``StoreError``, ``MapError``, ``UnsupportedRules``.
+
+    A person's own log is kept durably. The computer players' need not be: it is known to the others at the table.
+    """
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise StoreError(f"{path}: already exists and is not an empty folder")
+    map_seed = secrets.randbits(64) if table.seed is None else table.seed
+    constants = new_constants(table.rules, table.colours, table.map, map_seed, 0, table.chance)
+    game = new_game(0, constants, table.colours)
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        shutil.rmtree(beside, ignore_errors=True)
+        beside.mkdir(parents=True)
+        for colour in table.colours:
+            seed = secrets.randbits(128) if table.seed is None else table.seed
+            is_person = colour in table.people
+            remotes = {other: str((path / other).absolute()) for other in table.colours if other != colour}
+            seat = SeatSettings(colour, seed, "wall", None if is_person else table.policy, remotes, durable=is_person)
+            if colour == table.colours[0]:
+                create_seat(beside / colour, game, seat)
+            else:
+                join_game(str(beside / table.colours[0]), beside / colour, seat)
+        if path.exists():
+            path.rmdir()
+        beside.rename(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot make the folder: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)

@@ -1,0 +1,82 @@
+"""The window's end of the line to the process that leads its peers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import BinaryIO, cast
+
+from catan_p2p.log.transport.frames import BadFrame
+from catan_p2p.sitting.messages import Failed, Leave, News, Order, Sit, receive, send
+
+_END_S = 5.0
+
+
+class Link:
+    """Starts the process with an order to sit, takes orders, and hands over the news; never waits for it."""
+
+    def __init__(self, sit: Sit, woken: Callable[[], None] = lambda: None) -> None:
+        self._news: SimpleQueue[News] = SimpleQueue()
+        self._orders: SimpleQueue[Order | None] = SimpleQueue()
+        self._woken = woken
+        self._leaving = False
+        command = [sys.executable, "-m", "catan_p2p.sitting.worker"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._orders.put(sit)
+        for work in (self._write, self._read):
+            Thread(target=work, name="the table", daemon=True).start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process is there."""
+        return self._process.poll() is None
+
+    def give(self, order: Order) -> None:
+        """Give an order."""
+        self._orders.put(order)
+
+    def take(self) -> list[News]:
+        """All news since the last call."""
+        found = []
+        with suppress(Empty):
+            while True:
+                found.append(self._news.get_nowait())
+        return found
+
+    def close(self) -> None:
+        """Tell the process to leave, and wait until it has; one that does not is ended."""
+        self._leaving = True
+        self._orders.put(Leave())
+        self._orders.put(None)
+        try:
+            self._process.wait(_END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _write(self) -> None:
+        stream = cast(BinaryIO, self._process.stdin)
+        while (order := self._orders.get()) is not None:
+            try:
+                send(stream, order)
+            except (OSError, ValueError):
+                break
+        with suppress(OSError):
+            stream.close()
+
+    def _read(self) -> None:
+        stream = cast(BinaryIO, self._process.stdout)
+        with suppress(OSError, BadFrame, ValueError):
+            while (news := receive(stream)) is not None:
+                self._leaving |= isinstance(news, Failed)
+                self._news.put(news)  # type: ignore[arg-type]
+                self._woken()
+        with suppress(OSError):
+            stream.close()
+        if not self._leaving:
+            self._news.put(Failed("the process that plays has ended"))
+            self._woken()

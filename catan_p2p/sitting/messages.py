@@ -1,0 +1,119 @@
+"""What a window and the process that leads its peers say to each other: frames with a pickled message each.
+
+Both are the same program of the same user; nothing of another player's is ever read by this.
+"""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from catan_p2p.actions import Action
+from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
+from catan_p2p.sitting.laying import NewTable
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Lead the peers of the table at ``path``, which is laid first if ``new`` says how."""
+
+    path: Path
+    new: NewTable | None = None
+    pace_s: float = 0.0
+    listen: str | None = None
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Carry an action out that a person has decided on."""
+
+    colour: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Hand a seat to a policy, or with None back to its person."""
+
+    colour: str
+    policy: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetPace:
+    """Let computer players wait so long after every action."""
+
+    pace_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Publish what there is, and end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The table is laid and its peers are at work: who are people, by colour, and where their repositories are."""
+
+    seats: tuple[tuple[str, Path, str | None], ...]
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a peer here knows has changed: its newest commit, and when that was written, in seconds since 1970."""
+
+    colour: str
+    commit: str
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An action was carried out."""
+
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An action could not be carried out; ``guards`` are the tags of those that are broken, if it was the rules."""
+
+    colour: str
+    words: str
+    guards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What a person should know of the others, in lines; none if all is well."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The table cannot be led (further)."""
+
+    words: str
+
+
+Order: TypeAlias = Sit | Do | Hand | SetPace | Leave
+News: TypeAlias = Seated | Moved | Done | Refused | Trouble | Failed
+
+
+def send(stream: BinaryIO, message: Order | News) -> None:
+    """Write a message."""
+    write_frame(stream, Frame({}, pickle.dumps(message)))
+
+
+def receive(stream: BinaryIO) -> Order | News | None:
+    """The next message, None at the end."""
+    frame = read_frame(stream)
+    if frame is None:
+        return None
+    message: Order | News = pickle.loads(frame.body)
+    return message

@@ -1,0 +1,94 @@
+"""Where the games that people play lie, and who sits at a table.
+
+A table is a folder with a repository for each player who plays on this machine, named after the colour, as the folder
+of a simulation with separate repositories has them. Who has a policy in its settings is a computer player; the others
+are people. A single repository, made by ``new-game`` or ``join``, is a table at which one person sits here and all
+others elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.replication.seat import private_folder, read_settings
+
+OVER_FILE = "over"
+"""In a player's private folder once the game is over: what is not over can be gone on with."""
+
+
+class SeatHere(NamedTuple):
+    """A seat that is played on this machine."""
+
+    colour: str
+    path: Path
+    policy: str | None
+    """None for a person."""
+
+
+def data_folder() -> Path:
+    """Where this user's games and settings lie; the variable ``CATAN_P2P_HOME`` names another folder."""
+    if given := os.environ.get("CATAN_P2P_HOME"):
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "catan-p2p"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "catan-p2p"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "catan-p2p"
+
+
+def tables_folder() -> Path:
+    """Where games are put that are begun without saying where."""
+    return data_folder() / "tables"
+
+
+def new_table_path() -> Path:
+    """A folder for a new game, named after the time: it does not exist."""
+    name = datetime.now().astimezone().strftime("%Y-%m-%d %H.%M.%S")
+    paths = (tables_folder() / (f"{name} {number}" if number else name) for number in range(100))
+    return next(path for path in paths if not path.exists())
+
+
+def seats_here(path: Path) -> tuple[SeatHere, ...]:
+    """Who is played at a table from this machine, in the order of the colours; ``StoreError`` if nobody is."""
+    if not path.is_dir():
+        raise StoreError(f"{path}: no such folder")
+    if _is_seat(path):
+        # A repository of one's own: whoever opens it plays it, also after a computer player did.
+        return (SeatHere(read_settings(path).colour, path, None),)
+    names = {child.name.capitalize(): child for child in path.iterdir() if child.is_dir() and _is_seat(child)}
+    found = [(colour, names[colour]) for colour in COLOURS if colour in names]
+    if not found:
+        raise StoreError(f"{path}: nobody's seat: neither a player's repository nor a folder of them")
+    return tuple(SeatHere(colour, seat, read_settings(seat).policy) for colour, seat in found)
+
+
+def _is_seat(path: Path) -> bool:
+    try:
+        return (private_folder(path) / "seat.json").is_file()
+    except (OSError, StoreError):
+        return False
+
+
+def is_over(path: Path) -> bool:
+    """Whether the game at a table is known to be over."""
+    return any((private_folder(seat.path) / OVER_FILE).exists() for seat in seats_here(path))
+
+
+def unfinished_table() -> Path | None:
+    """The game that was begun last without saying where, and is not over; None if there is none."""
+    folder = tables_folder()
+    if not folder.is_dir():
+        return None
+    for path in sorted(folder.iterdir(), reverse=True):
+        try:
+            if not path.name.startswith(".") and not is_over(path):
+                return path
+        except (OSError, StoreError):
+            continue
+    return None

@@ -1,0 +1,142 @@
+"""One seat of a table: a peer whose player is a person, or a policy, or now this and now that."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import cast
+
+from catan_p2p.actions import Action
+from catan_p2p.constants import Player
+from catan_p2p.invariants import InvariantBroken
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.graph import Step
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.transport.asking import Asked, Direct
+from catan_p2p.log.transport.opening import open_client, open_remote
+from catan_p2p.replication.play import Life, Pace, is_full
+from catan_p2p.replication.replica import Replica
+from catan_p2p.rules import NotEnabled
+from catan_p2p.simulation.policies import Policy, make_policy
+from catan_p2p.sitting.messages import Done, Refused
+from catan_p2p.state import State
+
+COURSE = ("Pledging", "Drawing")
+"""Phases in which nobody decides: what a peer owes there follows from the game."""
+
+
+class Metronome:
+    """When the computer players of a table may act: a while after the last action, so that people can follow."""
+
+    def __init__(self, pace_s: float) -> None:
+        self.pace_s = pace_s
+        self._next = 0.0
+
+    @property
+    def wait_s(self) -> float:
+        """How long until one may act."""
+        return max(0.0, self._next - monotonic())
+
+    def tick(self) -> None:
+        """Somebody has acted."""
+        self._next = monotonic() + self.pace_s
+
+
+class Chair:
+    """Decides for the seat: the chooser that its replica asks."""
+
+    def __init__(self, policy: str | None) -> None:
+        self.policy = policy
+        self._policy: Policy | None = None if policy is None else make_policy(policy)
+
+    def hand_to(self, policy: str | None) -> None:
+        """Let a policy decide, or with None the person."""
+        self._policy = None if policy is None else make_policy(policy)
+        self.policy = policy
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        """The policy's choice; a person's seat is never asked."""
+        assert self._policy is not None
+        return self._policy.choose(state, player, decisions, rng)
+
+
+class Sitter:
+    """A seat at work: its replica, its life, who decides."""
+
+    def __init__(self, colour: str, replica: Replica, chair: Chair, metronome: Metronome) -> None:
+        self.colour = colour
+        self.replica = replica
+        self.chair = chair
+        self._metronome = metronome
+        # For folders of this process looking is cheap, and rest is what saves the battery.
+        self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf")), act=self._act)
+
+    def _act(self, replica: Replica) -> Sequence[Step]:
+        if not replica.inquiry.is_over:
+            return ()
+        if replica.graph.state.tp not in COURSE:
+            if self.chair.policy is None or self._metronome.wait_s > 0:
+                return ()
+            self._metronome.tick()
+        return (replica.act_one(),)
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a policy will act here as soon as it may."""
+        return self.chair.policy is not None and self.replica.is_awaited
+
+    def carry_out(self, action: Action) -> Done | Refused:
+        """Do what the person has decided."""
+        replica = self.replica
+        if action.player != replica.player or self.chair.policy is not None:
+            return Refused(self.colour, "the seat is played for you")
+        if not replica.inquiry.is_over:
+            unheard = " and ".join(replica.inquiry.unheard)
+            return Refused(self.colour, f"first {unheard} must tell how far your own log is known")
+        if not replica.is_awaited or replica.graph.state.tp in COURSE:
+            return Refused(self.colour, "the game does not wait for you now")
+        try:
+            replica.carry_out(action)
+        except NotEnabled as error:
+            return Refused(self.colour, "the rules do not allow it", error.guards)
+        except InvariantBroken as error:
+            return Refused(self.colour, f"it would break {error.name}")
+        except StoreError as error:
+            if not is_full(error):
+                raise
+            return Refused(self.colour, f"no room left on the disk: {error}")
+        self._metronome.tick()
+        return Done(self.colour)
+
+    @property
+    def newest(self) -> tuple[ObjectId, ...]:
+        """The newest commit of the line, and the replies to it."""
+        graph = self.replica.graph
+        return graph.head, *(graph.replies[player].commit for player in sorted(graph.replies))
+
+    def newest_at(self) -> int:
+        """When the newest commit was written, in seconds since 1970."""
+        times = (decode_commit(self.replica.store.read(oid)[1]).author.time_s for oid in self.newest)
+        return max(times, default=0)
+
+    def trouble(self) -> list[str]:
+        """What the person should know of the other players' repositories."""
+        lines = [f"{one.colour}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1]
+        unheard = self.replica.inquiry.unheard
+        if not self.replica.inquiry.is_over and unheard and self.replica.looks > 3:
+            lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")
+        return lines
+
+
+def opener_for(table: frozenset[Path]) -> Callable[[str, Path, Path, threading.Condition], Asked]:
+    """Reads the repositories of a table in this process, for they are its own, and all others in processes."""
+
+    def opened(url: str, own: Path, incoming: Path, news: threading.Condition) -> Asked:
+        if Path(url) in table:
+            return cast(Asked, Direct(open_client(url, own, incoming)))
+        return open_remote(url, own, incoming, news)
+
+    return opened

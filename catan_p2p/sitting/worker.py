@@ -1,0 +1,209 @@
+"""The process that leads the peers of a table: ``python -m catan_p2p.sitting.worker``, started by a window.
+
+It takes orders from standard input and tells news on what was standard output. All peers of one table take turns in its
+one thread; each has its own repository and looks into those of the others, as peers on several machines do. It ends
+when it is told to, or when the window is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from contextlib import ExitStack, suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import BinaryIO
+
+from catan_p2p.board import MapError
+from catan_p2p.constants import UnsupportedRules
+from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.transport.serve import Server, parse_address
+from catan_p2p.peer import GaveUp
+from catan_p2p.replication.mending import heal, mend_seat
+from catan_p2p.replication.play import is_full
+from catan_p2p.replication.seat import opened_seat, private_folder, read_settings
+from catan_p2p.simulation.policies import UnknownPolicy
+from catan_p2p.simulation.randomness import SeededRandomness
+from catan_p2p.sitting.laying import lay
+from catan_p2p.sitting.messages import Do, Failed, Hand, Leave, Moved, News, Order, Seated, SetPace, Sit, Trouble
+from catan_p2p.sitting.messages import receive as receive_order
+from catan_p2p.sitting.messages import send as send_news
+from catan_p2p.sitting.places import OVER_FILE, SeatHere, seats_here
+from catan_p2p.sitting.sitter import Chair, Metronome, Sitter, opener_for
+
+_QUIET_S = 0.25
+"""So long without news, the peers look again; much sooner while others elsewhere are awaited."""
+_ELSEWHERE_S = 0.02
+
+
+class Table:
+    """The peers of one table, and what was told of them."""
+
+    def __init__(self, out: BinaryIO, pace_s: float) -> None:
+        self.metronome = Metronome(pace_s)
+        self.sitters: dict[str, Sitter] = {}
+        self._out = out
+        self._told: dict[str, tuple[ObjectId, ...]] = {}
+        self._trouble: tuple[str, ...] = ()
+        self._over: set[str] = set()
+
+    def tell(self, news: News) -> None:
+        """Tell the window."""
+        send_news(self._out, news)
+
+    def open(self, opened: ExitStack, seats: tuple[SeatHere, ...], *, alone: bool) -> None:
+        """Open all seats."""
+        folders = frozenset(seat.path.absolute() for seat in seats)
+        for seat in seats:
+            heal(seat.path)
+            settings = read_settings(seat.path)
+            # The folder of a table may have been moved since it was laid.
+            settings.remotes |= {other.colour: str(other.path.absolute()) for other in seats if other != seat}
+            chair = Chair(seat.policy)
+            take = partial(
+                opened_seat,
+                seat.path,
+                settings,
+                chair,
+                SeededRandomness,
+                lambda height: int(time.time()),
+                alone=alone,
+                opener=opener_for(folders),
+            )
+            try:
+                replica = opened.enter_context(take())
+            except Damaged:
+                mend_seat(seat.path, settings)
+                replica = opened.enter_context(take())
+            self.sitters[seat.colour] = Sitter(seat.colour, replica, chair, self.metronome)
+
+    def obey(self, order: Order) -> bool:
+        """Obey an order; False if it is to leave."""
+        match order:
+            case Leave():
+                return False
+            case Do(colour, action):
+                self.tell(self.sitters[colour].carry_out(action))
+            case Hand(colour, policy):
+                self.sitters[colour].chair.hand_to(policy)
+            case SetPace(pace_s):
+                self.metronome.pace_s = pace_s
+        return True
+
+    def turns(self) -> bool:
+        """Give every peer a turn; whether anything is new."""
+        moved = [sitter.life.turn() for sitter in self.sitters.values()]
+        self.tell_news()
+        return any(moved)
+
+    def tell_news(self) -> None:
+        """Tell what has changed since it was told last."""
+        trouble: list[str] = []
+        for colour, sitter in self.sitters.items():
+            newest = sitter.newest
+            if newest != self._told.get(colour):
+                self._told[colour] = newest
+                self.tell(Moved(colour, newest[-1], sitter.newest_at()))
+                if sitter.replica.graph.state.is_over and colour not in self._over:
+                    self._over.add(colour)
+                    self._note_end(sitter)
+            trouble += sitter.trouble()
+        if tuple(trouble) != self._trouble:
+            self._trouble = tuple(trouble)
+            self.tell(Trouble(self._trouble))
+
+    def _note_end(self, sitter: Sitter) -> None:
+        """Leave the repository as a finished game's: what it holds is checked out, and a mark says that it is over."""
+        store, replica = sitter.replica.store, sitter.replica
+        with suppress(StoreError, OSError):
+            replica.fast_forward()
+            store.fold()
+            store.check_out(f"refs/heads/{sitter.colour}_{replica.game.number}")
+            (private_folder(store.folder) / OVER_FILE).touch()
+
+    def wait_s(self) -> float:
+        """How long to wait for an order before the peers look again."""
+        if any(sitter.is_thinking for sitter in self.sitters.values()):
+            return min(_QUIET_S, self.metronome.wait_s)
+        elsewhere = any(
+            not one.remote.is_folder for sitter in self.sitters.values() for one in sitter.replica.neighbours
+        )
+        return _ELSEWHERE_S if elsewhere else _QUIET_S
+
+
+def lead(sit: Sit, orders: SimpleQueue[Order], out: BinaryIO) -> None:
+    """Lead the peers of a table until the window leaves."""
+    table = Table(out, sit.pace_s)
+    with ExitStack() as opened:
+        if sit.new is not None:
+            lay(sit.path, sit.new)
+        seats = seats_here(sit.path)
+        table.open(opened, seats, alone=sit.alone)
+        address = None
+        if sit.listen is not None:
+            server = opened.enter_context(Server(seats[0].path, *parse_address(sit.listen)))
+            address = server.url
+        table.tell(Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
+        table.tell_news()
+        try:
+            _go_round(table, orders)
+        finally:
+            for sitter in table.sitters.values():
+                with suppress(StoreError):  # the journal keeps it for the next start
+                    sitter.replica.store.publish()
+
+
+def _go_round(table: Table, orders: SimpleQueue[Order]) -> None:
+    moved = True
+    while True:
+        try:
+            while True:
+                order = orders.get_nowait() if moved else orders.get(timeout=table.wait_s())
+                moved = True
+                if not table.obey(order):
+                    return
+                table.tell_news()
+        except Empty:
+            pass
+        moved = table.turns()
+
+
+def _listen(stream: BinaryIO, orders: SimpleQueue[Order]) -> None:
+    """Pass orders on; the end of the stream means to leave."""
+    while True:
+        order = receive_order(stream)
+        if order is None:
+            orders.put(Leave())
+            return
+        orders.put(order)  # type: ignore[arg-type]
+
+
+def main() -> None:
+    """Lead the table that the first order names."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    first = receive_order(sys.stdin.buffer)
+    if not isinstance(first, Sit):
+        return
+    orders: SimpleQueue[Order] = SimpleQueue()
+    Thread(target=_listen, args=(sys.stdin.buffer, orders), name="orders", daemon=True).start()
+    try:
+        lead(first, orders, out)
+    except (StoreError, MapError, UnsupportedRules, UnknownPolicy, GaveUp, ValueError) as error:
+        full = isinstance(error, StoreError) and is_full(error)
+        with suppress(OSError):
+            send_news(out, Failed(f"no room left on the disk: {error}" if full else str(error)))
+    except BrokenPipeError:  # the window is gone
+        pass
+    # The thread that listens may hold the lock of standard input: there is nothing left to wait for.
+    with suppress(OSError):
+        out.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""Somebody who plays by mouse or by keyboard and knows nothing but the public description of the screen."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+import pygame
+
+from catan_p2p.sitting.laying import NewTable
+from catan_p2p.sitting.messages import Sit
+from visualizer.play.screen import Clickable, Description
+from visualizer.play.settings import Settings
+from visualizer.play.window import PlayWindow, Table
+from visualizer.window.screen import open_screen
+
+Hands = Literal["mouse", "keys"]
+PATIENCE_S = 120.0
+COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
+_KEYS = {
+    "Enter": pygame.K_RETURN,
+    "Space": pygame.K_SPACE,
+    "Tab": pygame.K_TAB,
+    "Escape": pygame.K_ESCAPE,
+    "End": pygame.K_END,
+    "Home": pygame.K_HOME,
+    "Left": pygame.K_LEFT,
+    "Right": pygame.K_RIGHT,
+    "Up": pygame.K_UP,
+    "Down": pygame.K_DOWN,
+    "F11": pygame.K_F11,
+}
+TOOLS = ("play for me", "settings", "keys", "leave")
+
+
+def settings(**changes: object) -> Settings:
+    """Settings for a script: no sound, computer players move at once."""
+    made = Settings(sound=False, hints=False, pace_s=0.0)
+    for name, value in changes.items():
+        setattr(made, name, value)
+    return made
+
+
+class Session:
+    """A real window that is driven frame by frame, by events."""
+
+    def __init__(self, window: PlayWindow) -> None:
+        self.window = window
+        window.start()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.window.stop()
+
+    def frame(self) -> None:
+        for event in pygame.event.get():
+            self.window.handle(event)
+        self.window.tick(1 / 60)
+        self.window.show()
+
+    @property
+    def screen(self) -> Description:
+        return self.window.describe()
+
+    def until(self, is_so: object) -> Description:
+        """Frames until something holds of the description."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            self.window.tick(1 / 60)
+            screen = self.screen
+            if is_so(screen):  # type: ignore[operator]
+                self.frame()
+                return self.screen
+            assert time.monotonic() < end, f"never came: {screen}"
+            time.sleep(0.01)
+
+    # What a hand does
+
+    def press(self, key: str) -> None:
+        shift = key.startswith("Shift+")
+        name = key.removeprefix("Shift+")
+        code = _KEYS[name] if name in _KEYS else pygame.key.key_code(name.lower())
+        unicode = "" if name in _KEYS else name.lower()
+        mod = pygame.KMOD_SHIFT if shift else 0
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, unicode=unicode, mod=mod))
+        self.frame()
+
+    def click_at(self, x: int, y: int) -> None:
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(x, y), rel=(0, 0), buttons=(0, 0, 0)))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=1))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(x, y), button=1))
+        self.frame()
+
+    def find(self, name: str) -> Clickable:
+        found = [one for one in self.screen.clickables if one.name == name]
+        assert found, f"{name}: there is only {[one.name for one in self.screen.clickables]}"
+        return found[0]
+
+    def use(self, name: str, hands: Hands = "mouse") -> None:
+        """Click something, or press its keys."""
+        one = self.find(name)
+        if hands == "keys":
+            for key in one.keys:
+                self.press(key)
+            return
+        x, y, w, h = one.area
+        assert w > 0 and h > 0, f"{name} is nowhere on the screen"
+        self.click_at(x + w // 2, y + h // 2)
+
+
+def new_window(
+    path: Path,
+    players: int = 4,
+    people: tuple[str, ...] = ("Red",),
+    rules: str = "standard",
+    seed: int = 1,
+    size: tuple[int, int] = (1280, 800),
+    wishes: Settings | None = None,
+    policy: str = "builder",
+    chance: str = "actor",
+    map: str = "default",
+) -> PlayWindow:
+    new = NewTable(COLOURS[:players], frozenset(people), rules, map, policy, seed, chance)
+    return window_at(Table(Sit(path, new), people), size, wishes)
+
+
+def window_at(table: Table, size: tuple[int, int] = (1280, 800), wishes: Settings | None = None) -> PlayWindow:
+    file = table.sit.path.parent / "settings.json"
+    return PlayWindow(table, open_screen(size), wishes or settings(), file, lambda: table)
+
+
+class Script:
+    """Plays whatever comes: chooses at random, but does not go back and forth, and knows what to want."""
+
+    def __init__(self, session: Session, hands: Hands, seed: int = 1) -> None:
+        self.session, self.hands = session, hands
+        self.rng = Random(seed)
+        self.used: Counter[str] = Counter()
+        self.tried: Counter[str] = Counter()
+        self.offers, self.most_offers = 0, 4
+
+    def play(self, most: int = 100_000) -> Description:
+        """Play to the end of the game, or for so many choices."""
+        for _ in range(most):
+            screen = self.session.until(lambda seen: seen.is_mine or seen.is_over or seen.title == "curtain")
+            if screen.is_over:
+                break
+            self.step(screen)
+        return self.session.screen
+
+    def step(self, screen: Description) -> None:
+        """Choose one thing."""
+        names = [one.name for one in screen.clickables if one.name not in TOOLS]
+        name = self.chosen(names)
+        self.used[" ".join(name.split()[:1]) if name.split()[-1].isdigit() else name] += 1
+        self.session.use(name, self.hands)
+
+    def chosen(self, names: list[str]) -> str:
+        """What a lively player would do."""
+        for sure in ("sit down", "yes", "roll", "trade", "discard", "take them", "stop trading"):
+            if sure in names and (sure != "stop trading" or self.rng.random() < 0.5):
+                return sure
+        if "make offer" in names and self.rng.random() < 0.7:
+            self.offers += 1
+            return "make offer"
+        places = [name for name in names if name.split()[0] in ("point", "road", "tile") and name[-1].isdigit()]
+        wanted = [name for name in ("city", "village", "card", "knight", "monopoly", "year of plenty") if name in names]
+        if wanted and self.rng.random() < 0.9:
+            return self.rng.choice(wanted)
+        points = [name for name in places if name.startswith("point")]
+        if points:
+            return self.rng.choice(points)
+        for name in ("road building", "bank", "offer"):
+            if name in names and self.rng.random() < 0.3 and (name != "offer" or self.offers < self.most_offers):
+                return name
+        rest = [name for name in names if name not in ("cancel", "no", "new game") and " less " not in name]
+        rest = [name for name in rest if name != "offer" or self.offers < self.most_offers]
+        if "end turn" in rest:
+            ways = [name for name in rest if name.startswith("road") and name != "road building"]
+            return self.rng.choice(ways) if ways and self.rng.random() < 0.5 else "end turn"
+        return self.rng.choice(rest or names)

@@ -1,0 +1,1 @@
+"""Playing: the viewer with a seat."""

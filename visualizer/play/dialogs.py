@@ -1,0 +1,146 @@
+"""What lies over the table: settings, keys, the curtain between two people, the game that is to be gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..pictures.icons import badge
+from ..pictures.palette import DIM, FAINT, GOLD, INK, PANEL, PANEL_EDGE, ROW, SHADE, WINDOW
+from ..pictures.panels.players import Panel
+from ..pictures.scene import Layer, Measure, Target
+from ..pictures.shapes import Box, Rect, Shape, Text
+from ..pictures.typeset import label, lines
+from ..view import TargetId
+from .settings import PACES, Settings
+
+_PACE_WORDS = dict(zip(PACES, ("at once", "fast", "slowly enough to follow", "slowly"), strict=True))
+KEYS: tuple[tuple[str, str], ...] = (
+    ("Enter, Space", "what is framed in gold"),
+    ("Tab, Shift+Tab", "the next thing that can be chosen"),
+    ("arrow keys", "what lies that way"),
+    ("Escape", "back; nothing is done"),
+    ("D", "roll the dice"),
+    ("R, V, C, B", "build a road, a village, a city; buy a card"),
+    ("T, O", "trade with the bank, offer a trade"),
+    ("K, M, Y, W", "play a knight, monopoly, year of plenty, road building"),
+    ("1 to 5, 6 to 0", "choose resources to give, to take; with Shift less"),
+    ("A, X", "accept, reject or take back"),
+    ("E", "end the turn"),
+    ("P", "a computer plays for you, or you again"),
+    ("Home, End", "to the beginning of the game, back to now"),
+    ("Page Up, Page Down", "one turn back, one on"),
+    ("L", "players or log, in a narrow window"),
+    ("+ and -", "larger and smaller texts"),
+    ("S, ?, F11, Q", "settings, this list, fill the screen, leave"),
+)
+
+
+class Item(NamedTuple):
+    """A line of a dialog that can be clicked."""
+
+    id: TargetId
+    name: str
+    words: str
+    key: str
+    note: str = ""
+    is_main: bool = False
+
+
+def settings_items(settings: Settings) -> list[Item]:
+    """What can be set."""
+
+    def on(value: bool) -> str:
+        return "yes" if value else "no"
+
+    return [
+        Item(("set", "asks"), "asks", "Ask once before what cannot be taken back", "1", on(settings.asks)),
+        Item(("set", "sound"), "sound", "Sound when it is your turn", "2", on(settings.sound)),
+        Item(("set", "hints"), "hints", "Hints for the first time", "3", on(settings.hints)),
+        Item(("set", "pace"), "pace", "Computer players move", "4", _PACE_WORDS[settings.pace_s]),
+        Item(("set", "scale"), "text size", "Texts are so many times as large", "5", f"{settings.scale:g}"),
+        Item(("set", "close"), "close", "Back to the game", "Enter", is_main=True),
+    ]
+
+
+def unfinished_items() -> list[Item]:
+    """Going on, or not."""
+    return [
+        Item(("begin", "go on"), "go on", "Go on with it", "Enter", is_main=True),
+        Item(("begin", "new"), "new game", "Begin a new game", "N"),
+        Item(("begin", "leave"), "leave", "Leave", "Q"),
+    ]
+
+
+def list_dialog(
+    title: str, told: str, items: Sequence[Item], focused: TargetId | None, window: Rect, em: float, measure: Measure
+) -> Panel:
+    """A title, a sentence and lines to click."""
+    width = min(40 * em, window.w - 2 * em)
+    sentence = lines(measure, told, em, width - 3 * em, 4) if told else []
+    height = min((len(items) * 2.5 + len(sentence) * 1.5 + 4.2) * em, window.h - em)
+    area = _middle(window, width, height)
+    shapes: list[Shape] = [Box(*window, SHADE), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
+    shapes.append(label(measure, area.x + 1.5 * em, area.y + 1.6 * em, title, em * 1.35, width - 3 * em, INK, True))
+    y = area.y + 3.2 * em
+    for line in sentence:
+        shapes.append(Text(area.x + 1.5 * em, y, line, em, DIM))
+        y += 1.5 * em
+    targets = [Target(("shade",), window)]
+    high = (area.bottom - 0.8 * em - y) / max(1, len(items))
+    for item in items:
+        place = Rect(area.x + 1.2 * em, y, width - 2.4 * em, high - 0.35 * em)
+        edge = INK if item.id == focused else GOLD if item.is_main else FAINT
+        shapes.append(Box(*place, ROW, 0.4 * em, edge, 2 if item.id == focused or item.is_main else 1))
+        middle = place.center[1]
+        key_width = measure(item.key, em * 0.85) + 0.6 * em
+        note_width = measure(item.note, em, True)
+        room = place.w - key_width - note_width - 2 * em
+        shapes.append(label(measure, place.x + 0.7 * em, middle, item.words, em, room, INK))
+        shapes.append(Text(place.right - key_width - 0.7 * em, middle, item.note, em, GOLD, True, 1.0))
+        shapes.append(Text(place.right - 0.6 * em, middle, item.key, em * 0.85, DIM, False, 1.0))
+        targets.append(Target(item.id, place, True))
+        y += high
+    return Panel(Layer("dialog", window, None, tuple(shapes)), tuple(targets))
+
+
+def keys_dialog(window: Rect, em: float, measure: Measure) -> Panel:
+    """All keys; a click anywhere closes the list."""
+    width = min(48 * em, window.w - em)
+    high = min(1.75 * em, (window.h - 5 * em) / len(KEYS))
+    area = _middle(window, width, len(KEYS) * high + 4.2 * em)
+    shapes: list[Shape] = [Box(*window, SHADE), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
+    shapes.append(Text(area.x + 1.5 * em, area.y + 1.6 * em, "Keys", em * 1.35, INK, True))
+    size = min(em, high * 0.72)
+    left = max(measure(keys, size, True) for keys, _ in KEYS)
+    for i, (keys, words) in enumerate(KEYS):
+        y = area.y + 3.2 * em + (i + 0.5) * high
+        shapes.append(Text(area.x + 1.5 * em, y, keys, size, GOLD, True))
+        x = area.x + 2.7 * em + left
+        shapes.append(label(measure, x, y, words, size, area.right - x - em, INK))
+    return Panel(Layer("dialog", window, None, tuple(shapes)), (Target(("set", "close"), window, True),))
+
+
+def curtain(colour: str, window: Rect, em: float, measure: Measure) -> Panel:
+    """Nothing of the table is seen until the next person sits down."""
+    area = _middle(window, min(36 * em, window.w - 2 * em), 13 * em)
+    shapes: list[Shape] = [Box(*window, WINDOW), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
+    x = area.center[0]
+    shapes.append(badge(colour, x, area.y + 3 * em, round(3.4 * em, 1)))
+    shapes.append(Text(x, area.y + 6 * em, f"It is {colour}'s turn", em * 1.5, INK, True, 0.5))
+    shapes.append(
+        label(measure, x, area.y + 8 * em, "Nobody else looks now, please.", em, area.w - 2 * em, DIM, False, 0.5)
+    )
+    place = Rect(x - 9 * em, area.y + 9.4 * em, 18 * em, 2.6 * em)
+    shapes.append(Box(*place, ROW, 0.4 * em, GOLD, 2))
+    words = f"I am {colour} (Enter)"
+    shapes.append(label(measure, *place.center, words, em * 1.1, place.w - em, INK, True, 0.5))
+    return Panel(
+        Layer("curtain", window, WINDOW, tuple(shapes)),
+        (Target(("shade",), window), Target(("curtain", colour), place, True)),
+    )
+
+
+def _middle(window: Rect, width: float, height: float) -> Rect:
+    x, y = window.center
+    return Rect(round(x - width / 2), round(y - height / 2), round(width), round(height))

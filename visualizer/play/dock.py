@@ -1,0 +1,360 @@
+"""The seat at the foot of the window: the own hand, what can be done, and what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from catan_p2p.board import Board
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, total
+from catan_p2p.constants import Player
+from catan_p2p.scoring import player_points
+from catan_p2p.state import State
+
+from ..pictures.icons import badge, icon
+from ..pictures.island.geometry import geometry
+from ..pictures.palette import (
+    CHOSEN,
+    DIM,
+    FAINT,
+    GAIN,
+    GOLD,
+    INK,
+    LOSS,
+    PANEL,
+    PANEL_EDGE,
+    QUIET,
+    ROW,
+    WINDOW,
+    faded,
+    player_color,
+    player_text_color,
+)
+from ..pictures.panels.players import Panel
+from ..pictures.scene import Disc, Layer, Measure, Target
+from ..pictures.shapes import Box, Circle, Path, Rect, Shape, Text
+from ..pictures.typeset import fitting, label, lines
+from ..view import TargetId
+from .draft import Choice, Draft, Row
+from .moment import Moment
+
+
+class Seen(NamedTuple):
+    """What the seat shows besides the choices."""
+
+    colour: str
+    player: Player
+    state: State
+    waiting: str
+    """Whose move it is, and since when."""
+    news: tuple[tuple[str, str], ...]
+    """What has happened since the person last acted: colours and words, the newest last."""
+    notice: str = ""
+    """What was refused, or what is wrong with the others."""
+    hint: str = ""
+    """A first-time hint."""
+    is_played: bool = False
+    """Whether a policy plays for the person now."""
+    flash: float = 0.0
+    """How bright the frame is that says it is the person's turn, from 0 to 1."""
+    busy: bool = False
+    """Whether an action is on its way into the log."""
+
+
+HAND_SHARE, NEWS_SHARE = 0.27, 0.25
+_TOOLS = (
+    ("play for me", "Play for me", "P"),
+    ("settings", "Settings", "S"),
+    ("keys", "Keys", "?"),
+    ("leave", "Leave", "Q"),
+)
+
+
+def dock(area: Rect, moment: Moment, seen: Seen, focused: TargetId | None, em: float, measure: Measure) -> Panel:
+    """The panel at the foot of the window."""
+    return _Dock(area, moment, seen, focused, em, measure).panel()
+
+
+class _Dock:
+    def __init__(
+        self, area: Rect, moment: Moment, seen: Seen, focused: TargetId | None, em: float, measure: Measure
+    ) -> None:
+        self.area, self.moment, self.seen, self.focused = area, moment, seen, focused
+        self.em, self.measure = em, measure
+        self.shapes: list[Shape] = []
+        self.targets: list[Target] = [Target(("seat",), area)]
+
+    def panel(self) -> Panel:
+        x, y, w, h = self.area
+        mine = self.moment.is_mine and not self.seen.is_played
+        self.shapes.append(Box(x, y, w, h, PANEL, 0.0, GOLD if mine else PANEL_EDGE, 2 if mine else 1))
+        if self.seen.flash > 0:
+            self.shapes.append(Box(x, y, w, h, faded(GOLD, round(70 * self.seen.flash)), 0.0, GOLD, 4))
+        self.shapes.append(Box(x + 2, y + 2, round(0.4 * self.em), h - 4, player_color(self.seen.colour)))
+        pad = 0.8 * self.em
+        hand = Rect(x + pad, y + 0.3 * self.em, w * HAND_SHARE - pad, h - 0.6 * self.em)
+        news = Rect(x + w * (1 - NEWS_SHARE), hand.y, w * NEWS_SHARE - 0.6 * self.em, hand.h)
+        middle = Rect(hand.right + pad, hand.y, news.x - hand.right - 2 * pad, hand.h)
+        self._hand(hand)
+        self._middle(middle)
+        self._news(news)
+        return Panel(Layer("seat", self.area, PANEL, tuple(self.shapes)), tuple(self.targets))
+
+    # The hand
+
+    def _hand(self, area: Rect) -> None:
+        em, seen = self.em, self.seen
+        y = area.y + 0.95 * em
+        self.shapes.append(badge(seen.colour, area.x + 0.8 * em, y, round(1.6 * em, 1), self.moment.is_mine))
+        points = f"{player_points(seen.state, seen.player)} of {seen.state.constants.rules.points_to_win} points"
+        room = area.w - 2.2 * em
+        tone = player_text_color(seen.colour)
+        name = f"You are {seen.colour}" + (", played for you" if seen.is_played else "")
+        wide = room - self.measure(points, em * 0.9) - 0.6 * em
+        self.shapes.append(label(self.measure, area.x + 2.0 * em, y, name, em * 1.05, wide, tone, True))
+        self.shapes.append(Text(area.right, y, points, em * 0.9, INK, False, 1.0))
+        hand = seen.state.h[seen.player - 1]
+        top, high = area.y + 2.0 * em, min(4.3 * em, (area.h - 2.0 * em) * 0.5)
+        self._cards(Rect(area.x, top, area.w, high), RESOURCES, hand.rc)
+        below = Rect(area.x, top + high + 0.3 * em, area.w, area.bottom - top - high - 0.3 * em)
+        self._development(below)
+
+    def _cards(self, area: Rect, names: Sequence[str], cards: Cards) -> None:
+        """A card for each resource, with its number."""
+        em, width = self.em, area.w / len(names)
+        for i, name in enumerate(names):
+            number = count(cards, name)
+            place = Rect(area.x + i * width, area.y, width - 0.3 * em, area.h)
+            self.shapes.append(Box(*place, CHOSEN if number else ROW, 0.4 * em, FAINT if number else None, 1))
+            side = round(min(place.w * 0.7, place.h * 0.52), 1)
+            if number:
+                self.shapes.append(icon(name, place.center[0], place.y + place.h * 0.33, side))
+            size = min(1.4 * em, place.h * 0.34)
+            y = place.bottom - place.h * 0.21
+            self.shapes.append(Text(place.center[0], y, str(number), size, INK if number else QUIET, True, 0.5))
+            self.targets.append(Target(("hand", self.seen.player, name), place))
+
+    def _development(self, area: Rect) -> None:
+        hand, em = self.seen.state.h[self.seen.player - 1], self.em
+        groups = [
+            (state, word, getattr(hand, state)) for state, word in (("ac", "ready"), ("bc", "new"), ("uc", "shown"))
+        ]
+        parts = [(state, kind, count(cards, kind)) for state, _, cards in groups for kind in DEV_CARDS]
+        parts = [part for part in parts if part[2]]
+        y = area.y + min(1.0 * em, area.h / 2)
+        if not parts:
+            self.shapes.append(Text(area.x, y, f"{total(hand.rc)} cards, no development cards", em * 0.85, QUIET))
+            return
+        x, side = area.x, round(1.3 * em, 1)
+        words = {state: word for state, word, _ in groups}
+        before = ""
+        for state, kind, number in parts:
+            if state != before:
+                self.shapes.append(Text(x, y, words[state], em * 0.78, DIM))
+                x += self.measure(words[state], em * 0.78) + 0.35 * em
+                before = state
+            self.shapes.append(icon(kind, x + side / 2, y, side))
+            place = Rect(x, y - side / 2, side, side)
+            x += side + 0.2 * em
+            if number > 1:
+                self.shapes.append(Text(x, y, str(number), em * 0.85, INK, True))
+                x += self.measure(str(number), em * 0.85, True) + 0.25 * em
+            self.targets.append(Target(("card", self.seen.player, state, kind), place))
+
+    # What can be done
+
+    def _middle(self, area: Rect) -> None:
+        em, moment = self.em, self.moment
+        y = area.y + 0.95 * em
+        tone = GOLD if moment.is_mine and not self.seen.is_played else INK
+        self.shapes.append(label(self.measure, area.x, y, moment.title, em * 1.2, area.w, tone, True))
+        told = self.seen.notice or self.seen.hint
+        top = area.y + 2.0 * em
+        if told:
+            color = LOSS if self.seen.notice else GAIN
+            self.shapes.append(label(self.measure, area.x, top + 0.5 * em, told, em * 0.9, area.w, color))
+        top += 1.4 * em
+        rest = Rect(area.x, top, area.w, area.bottom - top)
+        for row in moment.rows:
+            high = min(2.7 * em, (rest.h - 2.4 * em) / len(moment.rows))
+            self._row(Rect(rest.x, top, rest.w, high - 0.2 * em), row)
+            top += high
+        self._grid(Rect(rest.x, top, rest.w, rest.bottom - top), moment.choices)
+
+    def _grid(self, area: Rect, choices: Sequence[Choice]) -> None:
+        if not choices:
+            return
+        em = self.em
+        columns = max(1, min(len(choices), int(area.w / (11.2 * em)) or 1, 5))
+        while columns < 6 and -(-len(choices) // columns) * 2.0 * em > area.h:
+            columns += 1
+        rows = -(-len(choices) // columns)
+        high = min(3.0 * em, area.h / rows)
+        wide = min(area.w / columns, 18 * em)
+        for i, choice in enumerate(choices):
+            x, y = area.x + (i % columns) * wide, area.y + (i // columns) * high
+            self._button(Rect(x, y, wide - 0.35 * em, high - 0.3 * em), choice)
+
+    def _button(self, place: Rect, choice: Choice) -> None:
+        em, live = self.em, choice.then is not None and not self.seen.busy
+        fill = CHOSEN if live else ROW
+        edge = GOLD if live and choice.is_main else FAINT if live else None
+        if choice.id == self.focused:
+            edge = INK
+        self.shapes.append(Box(*place, fill, 0.4 * em, edge, 2 if choice.is_main or choice.id == self.focused else 1))
+        second = bool(choice.cost) or (not live and bool(choice.refusal))
+        y = place.y + place.h * (0.3 if second else 0.5)
+        x, side = place.x + 0.5 * em, round(min(1.5 * em, place.h * 0.62), 1)
+        if choice.icon:
+            tone = player_color(self.seen.colour) if choice.icon in ("road", "village", "city") else INK
+            at = (x + side / 2, place.y + place.h / 2)
+            if choice.icon.startswith("badge "):
+                self.shapes.append(badge(choice.icon.removeprefix("badge "), *at, side))
+            else:
+                self.shapes.append(icon(choice.icon, *at, side, tone))
+            x += side + 0.4 * em
+        key = _key_words(choice.key, choice.is_main)
+        key_width = self.measure(key, em * 0.75)
+        self.shapes.append(Text(place.right - 0.4 * em, y, key, em * 0.75, DIM, False, 1.0))
+        room = place.right - x - key_width - 0.8 * em
+        tone = INK if live else DIM
+        self.shapes.append(label(self.measure, x, y, choice.words, em * 0.98, room, tone, live))
+        if second:
+            low = place.y + place.h * 0.74
+            if not live and choice.refusal:
+                text = fitting(
+                    self.measure, (choice.refusal, choice.refusal.partition(";")[0]), em * 0.78, room + key_width
+                )
+                self.shapes.append(label(self.measure, x, low, text, em * 0.78, place.right - x - 0.3 * em, LOSS))
+            else:
+                self._cost(x, low, choice.cost)
+        self.targets.append(Target(choice.id, place, live))
+
+    def _cost(self, x: float, y: float, cost: Cards) -> None:
+        em = self.em
+        for name in RESOURCES:
+            for _ in range(count(cost, name)):
+                self.shapes.append(icon(name, x + 0.45 * em, y, round(0.9 * em, 1)))
+                x += 0.95 * em
+
+    def _row(self, area: Rect, row: Row) -> None:
+        em = self.em
+        y = area.center[1]
+        words = 4.6 * em
+        self.shapes.append(label(self.measure, area.x, y, row.words, em * 0.95, words - 0.3 * em, INK, True))
+        width = min((area.w - words) / 5, 8.2 * em)
+        for i, name in enumerate(RESOURCES):
+            place = Rect(area.x + words + i * width, area.y, width - 0.3 * em, area.h)
+            more = row.more[i]
+            number = count(row.chosen, name)
+            chosen = number > 0
+            edge = GOLD if chosen else FAINT if more.then else None
+            if more.id == self.focused:
+                edge = INK
+            self.shapes.append(Box(*place, CHOSEN if chosen else ROW, 0.4 * em, edge, 2 if chosen else 1))
+            side = round(min(1.5 * em, place.h * 0.66), 1)
+            left = place.x + 0.3 * em
+            if row.less:
+                minus = Rect(place.x, place.y, 1.5 * em, place.h)
+                if row.less[i].then is not None:
+                    self.shapes.append(Text(*minus.center, "−", em * 1.1, INK, True, 0.5))
+                left += 1.3 * em
+            self.shapes.append(icon(name, left + side / 2, y, side))
+            held = row.held[i]
+            text = str(number) if row.less else str(held)
+            if row.less and held is not None:
+                text = f"{number}/{held}"
+            if row.less or row.words == "Give":
+                self.shapes.append(
+                    label(self.measure, left + side + 0.2 * em, y, text, em * 0.95,
+                          place.right - left - side - 1.4 * em, INK if more.then or chosen else DIM, True)
+                )  # fmt: skip
+            key = more.key
+            self.shapes.append(Text(place.right - 0.3 * em, place.y + 0.55 * em, key, em * 0.68, DIM, False, 1.0))
+            self.targets.append(Target(more.id, place, more.then is not None))
+            if row.less:
+                self.targets.append(Target(row.less[i].id, minus, row.less[i].then is not None))
+
+    # What has happened
+
+    def _news(self, area: Rect) -> None:
+        em = self.em
+        y = area.y + 0.95 * em
+        self.shapes.append(label(self.measure, area.x, y, self.seen.waiting, em * 0.95, area.w, INK, True))
+        tools_high = 1.9 * em
+        room = area.h - 1.9 * em - tools_high
+        size = em * 0.85
+        fit = max(1, int(room // (1.25 * size)))
+        told: list[tuple[str, str, bool]] = []
+        for colour, words in reversed(self.seen.news):
+            broken = lines(self.measure, words, size, area.w - 1.2 * em, 2)
+            if len(told) + len(broken) > fit:
+                break
+            told[:0] = [(colour, line, i == 0) for i, line in enumerate(broken)]
+        shown = sum(1 for _, _, first in told if first)
+        if not self.seen.news:
+            told = [("", "nothing has happened since you acted", True)]
+        y = area.y + 1.9 * em
+        for i, (colour, line, first) in enumerate(told):
+            at = y + (i + 0.5) * 1.25 * size
+            if first and colour:
+                self.shapes.append(badge(colour, area.x + 0.45 * em, at, round(0.9 * em, 1)))
+            self.shapes.append(Text(area.x + 1.2 * em if colour else area.x, at, line, size, INK if colour else QUIET))
+        earlier = len(self.seen.news) - shown
+        self._tools(Rect(area.x, area.bottom - tools_high, area.w, tools_high), max(0, earlier))
+
+    def _tools(self, area: Rect, earlier: int) -> None:
+        em = self.em
+        width = area.w / len(_TOOLS)
+        for i, (name, words, key) in enumerate(_TOOLS):
+            if name == "play for me" and self.seen.is_played:
+                words = "I play again"
+            place = Rect(area.x + i * width, area.y + 0.2 * em, width - 0.25 * em, area.h - 0.2 * em)
+            self.shapes.append(Box(*place, ROW, 0.35 * em))
+            text = fitting(self.measure, (f"{words} {key}", words), em * 0.8, place.w - 0.4 * em)
+            self.shapes.append(label(self.measure, *place.center, text, em * 0.8, place.w - 0.3 * em, INK, False, 0.5))
+            self.targets.append(Target(("tool", name), place, True))
+
+
+def _key_words(key: str, is_main: bool) -> str:
+    if is_main and key != "Enter":
+        return f"{key}, Enter"
+    return "Esc" if key == "Escape" else key
+
+
+def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | None, draft: Draft) -> Panel | None:
+    """The places on the island that can be chosen: rings that are dark and light, so that no colour is needed."""
+    if not places:
+        return None
+    geo = geometry(board, area)
+    shapes: list[Shape] = []
+    targets: list[Target] = []
+    quiet = draft.mode == "" and draft.ask is None
+    for choice in places:
+        kind, number = choice.id[0], int(str(choice.id[1]))
+        x, y, r = spot(board, area, str(kind), number)
+        chosen = choice.id == focused
+        if kind == "tile":
+            corners = geo.tile_corners(number, 0.9)
+            shapes.append(Path(corners, (0, 0, 0, 150), 0.09 * geo.size, True))
+            shapes.append(Path(corners, GOLD if chosen else (255, 255, 255), 0.05 * geo.size, True))
+            targets.append(Target(choice.id, geo.tile_corners(number), True, area))
+            continue
+        small = 0.62 if quiet and not chosen else 1.0
+        shapes.append(Circle(x, y, r * small, faded(WINDOW, 90), (0, 0, 0, 190), 0.07 * geo.size))
+        shapes.append(Circle(x, y, r * small, None, GOLD if chosen else (255, 255, 255), 0.035 * geo.size))
+        if chosen:
+            shapes.append(Circle(x, y, r * 0.35, GOLD))
+        targets.append(Target(choice.id, Disc(x, y, 0.24 * geo.size), True, area))
+    return Panel(Layer("lit places", area, None, tuple(shapes)), tuple(targets))
+
+
+def spot(board: Board, area: Rect, kind: str, number: int) -> tuple[float, float, float]:
+    """Middle and radius of a place on the island."""
+    geo = geometry(board, area)
+    if kind == "tile":
+        return (*geo.tiles[number], 0.5 * geo.size)
+    if kind == "point":
+        return (*geo.settlements[number], 0.2 * geo.size)
+    (x0, y0), (x1, y1) = geo.roads[number]
+    return (x0 + x1) / 2, (y0 + y1) / 2, 0.15 * geo.size

@@ -1,0 +1,70 @@
+"""What a person is about to do, before it is done: nothing of it is in the game yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from catan_p2p.actions import Action
+from catan_p2p.cards import NO_CARDS, Cards
+
+from ..view import TargetId
+
+Mode: TypeAlias = Literal[
+    "", "road", "village", "city", "settle", "knight", "bandit", "roads", "monopoly", "plenty", "bank", "offer"
+]
+"""What is being prepared: a piece, the first settlement, the bandit's way, a card, a trade; nothing if empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A person's choices so far."""
+
+    mode: Mode = ""
+    picks: tuple[int, ...] = ()
+    """Places chosen: points, roads or tiles, by the mode."""
+    give: Cards = NO_CARDS
+    """Cards to give: to the bank, to others, or to discard."""
+    take: Cards = NO_CARDS
+    """Cards wanted in return."""
+    ask: Action | None = None
+    """What is done if it is confirmed."""
+
+
+NOTHING = Draft()
+
+
+class Wish(NamedTuple):
+    """Something that is no move in the game: ``hand_over``, ``take_back``, ``settings``, ``new_game``, ..."""
+
+    name: str
+    value: str = ""
+
+
+class Choice(NamedTuple):
+    """Something that can be clicked, or chosen by a key."""
+
+    id: TargetId
+    name: str
+    """As the public description of the screen calls it."""
+    words: str
+    key: str
+    """The key that does the same; of places on the island none has its own."""
+    then: Draft | Action | Wish | None
+    """What it leads to; None if it cannot be done."""
+    refusal: str = ""
+    """Why not, in words."""
+    icon: str = ""
+    cost: Cards = NO_CARDS
+    is_main: bool = False
+    """Whether Enter does it."""
+
+
+class Row(NamedTuple):
+    """Five resources to choose from: how many are chosen of each, and how many there are at most, None if many."""
+
+    words: str
+    chosen: Cards
+    held: tuple[int | None, ...]
+    more: tuple[Choice, ...]
+    less: tuple[Choice, ...]

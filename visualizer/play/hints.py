@@ -1,0 +1,21 @@
+"""What a person is told who plays for the first time: each hint once."""
+
+from __future__ import annotations
+
+HINTS = {
+    "start": "Enter does what is framed in gold. Point at anything to have it explained.",
+    "settle": "Click a ring on the island, or reach it with Tab or the arrows and press Enter. Many dots yield much.",
+    "settle road": "Roads grow from villages; further villages stand at their ends, two roads away.",
+    "ask": "What cannot be taken back is asked once; Settings switches that off.",
+    "dice": "Everybody with a village at a tile of that number gets its resource; a seven brings the bandit.",
+    "turn": "What is bright can be done; the rest says what is missing. Rings on the island can be clicked at once.",
+    "place": "Click one of the rings, or Tab and Enter. Escape goes back.",
+    "pick": "Keys 1 to 5 choose, with Shift they take back.",
+    "bank": "Four equal cards for one; a village at a wharf makes it three or two.",
+    "offer": "Keys 1 to 5 give, 6 to 0 want, with Shift less. All who could pay are asked at once.",
+    "asked": "Nothing changes hands before the other concludes the trade with one of those who accept.",
+    "answers": "Trade with one of those who accept, or take the offer back.",
+    "discard": "Who holds more than seven cards gives half of them back.",
+    "bandit": "The bandit keeps its tile from yielding; you rob one card of somebody there.",
+    "wait": "P lets a computer play for you and gives the seat back. The log beside shows the commits of all players.",
+}

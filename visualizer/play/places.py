@@ -1,0 +1,62 @@
+"""Why nothing can be done at a place on the island."""
+
+from __future__ import annotations
+
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    MoveBandit,
+    PlayKnight,
+    PlayRoadBuilding,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+)
+from catan_p2p.actions.parameters import NO_ROAD
+from catan_p2p.actions.robbery import stealable
+from catan_p2p.board import numbers
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.state import BUILD_PHASES, State
+
+from .draft import Draft
+from .reasons import reasons
+
+
+def refusal_at(state: State, player: Player, draft: Draft, kind: str, number: int) -> str:
+    """What the rules say against the place, in words; empty if nothing is being looked for there."""
+    action = _meant(state, player, draft, kind, number)
+    if action is None:
+        return ""
+    return "; ".join(reasons(state, action)[:2])
+
+
+def _meant(state: State, player: Player, draft: Draft, kind: str, number: int) -> Action | None:
+    """What a click on the place would be a try to do."""
+    if state.tp == "bot" and state.sup != "Rolling":
+        setup = SetupPhaseOne if state.sup == "PhaseOne" else SetupPhaseTwo
+        if kind == "point" and not draft.picks:
+            return setup(player, number, next(iter(numbers(state.constants.board.roads_at[number]))))
+        if kind == "road" and draft.picks:
+            return setup(player, draft.picks[0], number)
+        return None
+    if kind == "tile":
+        if draft.mode not in ("knight", "bandit") and state.tp not in ("MovingBandit", "Discarding"):
+            return None
+        make = PlayKnight if draft.mode == "knight" else MoveBandit
+        return make(player, number, _victim(state, player, number), stealable(state, _victim(state, player, number))[0])
+    if draft.mode == "roads" and kind == "road":
+        first = draft.picks[0] if draft.picks else number
+        return PlayRoadBuilding(player, first, number if draft.picks else NO_ROAD)
+    if state.tp not in BUILD_PHASES:
+        return None
+    if kind == "road":
+        return BuildRoad(player, number)
+    is_city = draft.mode == "city" or (draft.mode != "village" and state.s.of(player) >> number & 1)
+    return BuildCity(player, number) if is_city else BuildVillage(player, number)
+
+
+def _victim(state: State, player: Player, tile: int) -> Player:
+    corners = state.constants.board.corners[tile]
+    others = (seat for seat in state.constants.players if seat != player and state.s.of(seat) & corners)
+    return next(others, NO_OWNER)

@@ -1,0 +1,165 @@
+"""Why something cannot be done, in words: from the tags of the guards that are broken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from catan_p2p.actions import KIND_OF, Action
+from catan_p2p.actions.discard import owed
+from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.cards import RESOURCES, Cards, count
+from catan_p2p.constants import Player
+from catan_p2p.rules import broken_guards, call_of
+from catan_p2p.state import State
+
+from ..pictures.words import CARD_NAMES
+
+_COSTS: dict[str, Cards] = {
+    "BuildRoad": COST_ROAD,
+    "BuildVillage": COST_VILLAGE,
+    "BuildCity": COST_CITY,
+    "BuyDevCard": COST_DEV_CARD,
+}
+_PIECES = {"BuildRoad": "road", "BuildVillage": "village", "BuildCity": "city", "PlayRoadBuilding": "road"}
+_CARDS = {
+    "PlayKnight": "Knight",
+    "PlayMonopoly": "Monopoly",
+    "PlayYearOfPlenty": "YearOfPlenty",
+    "PlayRoadBuilding": "RoadBuilding",
+}
+_LEAST_TELLING = ("phase", "turn", "stage", "drawn", "rule")
+"""Said only if nothing else is wrong that a person could do something about."""
+
+
+def broken_by(state: State, action: Action) -> tuple[str, ...]:
+    """The tags of what keeps a player from deciding on an action, however its outcome is drawn."""
+    if state.constants.rules.chance == "joint" and KIND_OF[type(action)].draw is not None:
+        broken = broken_guards(state, call_of(action))
+        if broken != ("CA14 open",):
+            return broken
+    return broken_guards(state, action)
+
+
+def reasons(state: State, action: Action, guards: Sequence[str] | None = None) -> list[str]:
+    """What is said of every broken guard, what can be mended first; none if the action can be taken."""
+    broken = broken_by(state, action) if guards is None else guards
+    telling = sorted(broken, key=lambda tag: tag.partition(" ")[2] in _LEAST_TELLING)
+    said: list[str] = []
+    for tag in telling:
+        words = reason(state, action, tag)
+        if words not in said:
+            said.append(words)
+    return said
+
+
+def missing(hand: Cards, cost: Cards) -> str:
+    """What a hand lacks of a cost: ``1 Ore and 2 Grain are missing``."""
+    lacks = [(count(cost, name) - count(hand, name), name) for name in RESOURCES]
+    parts = [f"{number} {name}" for number, name in lacks if number > 0]
+    verb = "is" if len(parts) == 1 and parts[0].startswith("1 ") else "are"
+    return f"{_and(parts)} {verb} missing"
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def reason(state: State, action: Action, tag: str) -> str:
+    """One broken guard in words."""
+    name = type(action).__name__
+    kind = tag.partition(" ")[2]
+    told = _OF_KIND.get(kind)
+    if kind == "cost":
+        return missing(state.h[action.player - 1].rc, _COSTS["BuyDevCard" if name == "Call" else name])
+    if kind == "phase":
+        return _phase(state, action.player, name)
+    if kind in ("supply", "second_supply"):
+        return f"no {_PIECES[name]} is left"
+    if kind == "available":
+        return _available(state, action.player, _CARDS.get(name, "Knight"))
+    if kind == "amount":
+        return f"{owed(state, action.player)} cards must go"
+    if kind == "hand":
+        return _hand(state, action)
+    if kind in ("bank", "stock"):
+        return "no development card is left" if name == "BuyDevCard" else "the bank has none left"
+    if kind in ("give", "receive"):
+        return f"1 to {state.constants.rules.offer_max} cards on either side"
+    return told or f"the rules do not allow it ({tag})"
+
+
+_OF_KIND = {
+    "turn": "it is not your turn",
+    "free": "there is something already",
+    "second_free": "there is something already",
+    "road_free": "there is a road already",
+    "distance": "too close to a village",
+    "network": "no road of yours leads there",
+    "second_network": "no road of yours leads there",
+    "touch": "the road must touch the village",
+    "village": "only a village of yours can become a city",
+    "bandit": "the bandit stands beside it",
+    "second_bandit": "the bandit stands beside it",
+    "road_bandit": "the bandit stands beside it",
+    "differ": "the same thing twice",
+    "single": "two roads must be built, for there is room",
+    "limit": "one development card a turn",
+    "drawn": "everybody draws the outcome together first",
+    "stage": "not at this stage of the set-up",
+    "dice": "no such roll",
+    "owes": "you need not discard anything",
+    "discards": "first everybody must discard",
+    "elsewhere": "the bandit must move",
+    "land": "the bandit stays on land",
+    "target": "the bandit may not go there now",
+    "victim": "nobody to rob there, or not them",
+    "card": "they do not have that card",
+    "open": "nothing is left to chance there",
+    "plain": "the bandit does not move now",
+    "rule": "not by the rules of this game",
+    "taker": "nobody could pay that",
+    "asked": "you are not asked",
+    "answers": "not everybody has answered",
+    "accepted": "they did not accept",
+    "wharf": "you have no such wharf",
+    "due": "nothing is due from you",
+}
+"""By the word of a guard's tag what is said where it does not hold, unless more can be said."""
+
+
+def _phase(state: State, player: Player, name: str) -> str:
+    if state.tp == "top":
+        return "the game is over"
+    if state.tp == "bot":
+        return "after the set-up"
+    if state.tp == "DiceRoll":
+        return "after the dice"
+    if state.tp in ("Discarding", "MovingBandit"):
+        return "after the bandit has moved"
+    if state.tp == "Offering":
+        return "after the offer"
+    if state.tp == "SpecialBuilding":
+        return "between two turns one may only build and buy"
+    if state.tp == "Trading" and (name in _COSTS or name == "EmptyBuild"):
+        return "after the trading"
+    if state.tp == "Building":
+        return "trading is over for this turn"
+    return "not now"
+
+
+def _available(state: State, player: Player, card: str) -> str:
+    if count(state.h[player - 1].bc, card):
+        return "bought this turn: from the next one on"
+    return f"you have no {CARD_NAMES[card]}"
+
+
+def _hand(state: State, action: Any) -> str:
+    held = state.h[action.player - 1].rc
+    cost = getattr(action, "cards", None)
+    if cost is None:
+        cost = action.give
+    if isinstance(cost, str):
+        rate = {"TradeFourToOne": 4, "TradeThreeToOne": 3, "TradeTwoToOne": 2}[type(action).__name__]
+        return f"{rate} {cost} are needed"
+    return missing(held, cost)

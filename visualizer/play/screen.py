@@ -1,0 +1,32 @@
+"""The public description of what is on the screen: all that a script needs to play, and all that it gets."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Clickable(NamedTuple):
+    """Something that can be clicked."""
+
+    name: str
+    """Such as ``roll``, ``end turn``, ``point 12``, ``give Ore``."""
+    area: tuple[int, int, int, int]
+    """Left, top, width and height in the window; a click on its middle does it."""
+    keys: tuple[str, ...]
+    """Keys that do the same, one after the other."""
+
+
+class Description(NamedTuple):
+    """What is on the screen now."""
+
+    title: str
+    """What the seat says: whose turn it is, or what is to be chosen."""
+    is_mine: bool
+    """Whether the game waits for whoever sits here."""
+    seat: str
+    """Whose seat it is: a colour."""
+    clickables: tuple[Clickable, ...]
+    refusals: tuple[tuple[str, str], ...]
+    """What is shown and cannot be done, with the reason that stands there."""
+    notice: str
+    is_over: bool

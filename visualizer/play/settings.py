@@ -1,0 +1,52 @@
+"""How a person likes to play: kept from game to game."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+PACES = (0.0, 0.25, 0.7, 1.5)
+"""How many seconds computer players take for an action."""
+SCALES = (0.8, 1.0, 1.25, 1.5, 2.0)
+"""How many times as large texts are."""
+
+
+@dataclass(slots=True)
+class Settings:
+    """What can be set."""
+
+    asks: bool = True
+    """Whether what cannot be taken back is asked once."""
+    sound: bool = True
+    hints: bool = True
+    pace_s: float = 0.7
+    scale: float = 1.0
+    seen_hints: tuple[str, ...] = ()
+
+
+def read_settings(file: Path) -> Settings:
+    """The settings in a file; what cannot be read is as it is at first."""
+    settings = Settings()
+    with suppress(OSError, ValueError, AttributeError):
+        raw = json.loads(file.read_text("utf-8"))
+        for each in fields(Settings):
+            value = raw.get(each.name)
+            now = getattr(settings, each.name)
+            if isinstance(value, list):
+                value = tuple(str(hint) for hint in value)
+            if type(value) is type(now):
+                setattr(settings, each.name, value)
+    settings.scale = min(SCALES, key=lambda scale: abs(scale - settings.scale))
+    settings.pace_s = min(PACES, key=lambda pace: abs(pace - settings.pace_s))
+    return settings
+
+
+def write_settings(file: Path, settings: Settings) -> None:
+    """Keep the settings; where that is impossible they last as long as the window."""
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_suffix(".new")
+        beside.write_text(json.dumps(asdict(settings), indent=2) + "\n", "utf-8")
+        beside.replace(file)
