@@ -23,7 +23,7 @@ LONG = (
     "benchmarks/test_run.py::test_a_game_logged_anew_is_the_game_that_was_played",
     "chance/test_faults.py",
     "chance/test_played.py",
-    "cli/test_failures.py::test_a_game_that_may_not",
+    "cli/test_failures.py",
     "cli/test_metrics.py",
     "docs/test_pages.py",
     "independent/test_mutants.py",
