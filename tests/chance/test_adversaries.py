@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from catan_p2p.actions import Action, Call, MoveBandit, Pledge, Reveal, RollDice
+from catan_p2p.chance import Draw
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import Rejected, Step
+from catan_p2p.rules import broken_guards, enabled
 from tests.chance.table import Table
 
 
@@ -155,3 +157,32 @@ def test_what_a_player_can_vary_does_not_enter_the_draw() -> None:
         assert draw is not None
         made.add(draw.block(0))
     assert len(made) == 1
+
+
+def test_whoever_waits_for_the_others_shares_can_only_refuse() -> None:
+    """The last one knows what comes of it; sooner, later or never is all that they can choose, and never is not another
+    draw: nothing but their one share goes on, for nobody."""
+    outcomes = set()
+    for waits_s in (0, 1, 3600, 10_000_000):
+        table = Table(secret=b"the same")
+        table.do(table.play_until(Call, seed=3))
+        *honest, last = [player for player, due in enumerate(table.graph.state.due, 1) if due]
+        for player in honest:
+            table.do(Reveal(player))
+        shares = {**table.graph._lottery._revealed, last: table.chains[last].share(1)}
+        known = Draw(table.graph.root, 1, tuple(sorted(shares.items())))
+        state, caller = table.graph.state, table.graph.state.caller
+        assert [action for player in range(1, 5) for action in enabled(state, player)] == [Reveal(last)]
+        for dice in range(2, 13):
+            assert broken_guards(state, RollDice(caller, dice)) == ("RD4 drawn",)
+        for player in range(1, 5):
+            assert "CA2 phase" in broken_guards(state, Call(player, "RollDice"))
+        for share in (table.chains[last].share(0), table.chains[last].share(2), "0" * 64, shares[caller]):
+            other = table.write(Reveal(last), share)
+            assert reason(table.judge(decode_commit(table.objects[other.commit]))) == "chance"
+        table.time_s += waits_s
+        table.do(Reveal(last))
+        settled = table.do(table.graph.settlement())
+        assert settled.draw == known
+        outcomes.add((settled.action, settled.entry.shows))
+    assert len(outcomes) == 1

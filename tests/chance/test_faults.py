@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import permutations
 from pathlib import Path
@@ -19,9 +19,10 @@ from catan_p2p.actions.replies import owes_reply
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.transport.serve import Server
 from catan_p2p.replication.replica import Replica
+from tests.chance.apart import go_on, look, nobody_told_twice, play_until_due
 from tests.replication.campaign import Figures, play_one
 from tests.replication.cut_proxy import CutProxy
-from tests.replication.tables import is_sound, make_seats, opened, settle, told_shares, use_remote
+from tests.replication.tables import is_sound, make_seats, opened, settle, use_remote
 
 POINTS = ("before", "recorded", "published")
 """Of an action: it is made and nowhere yet; it is in the journal; others can see it."""
@@ -71,41 +72,6 @@ def act_and_die(path: Path, what: str, point: str) -> None:
     command = [sys.executable, "-c", _ACT_AND_DIE, str(path), what, point]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == -signal.SIGKILL, done.stderr
-
-
-def nobody_told_twice(paths: Sequence[Path]) -> bool:
-    return all(len(commits) == 1 for commits in told_shares(paths).values())
-
-
-def look(replica: Replica) -> None:
-    for one in replica.neighbours:
-        one._next_look = 0.0
-    replica.synchronize()
-
-
-def play_until_due(replicas: Sequence[Replica], is_due: Callable[[Replica], bool]) -> Replica:
-    """All look and act in turn, until one of them has looked and is to do the thing next; it has not done it yet."""
-    for _ in range(1000):
-        for replica in replicas:
-            look(replica)
-            if is_due(replica):
-                return replica
-            replica.act()
-    raise AssertionError("it did not come to that")
-
-
-def go_on(replicas: Sequence[Replica], draws: int = 1) -> None:
-    """All play until so many more draws were called for; nobody has a complaint of anybody."""
-    wanted = max(replica.graph.draws for replica in replicas) + draws
-    for _ in range(1000):
-        for replica in replicas:
-            look(replica)
-            replica.act()
-        if all(replica.graph.draws >= wanted for replica in replicas):
-            break
-    assert all(replica.graph.draws >= wanted for replica in replicas)
-    for replica in replicas:
-        assert all(neighbour.rejected == {} for neighbour in replica.neighbours)
 
 
 def is_to_call(replica: Replica) -> bool:

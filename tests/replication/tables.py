@@ -128,7 +128,9 @@ def told_shares(repositories: Sequence[Path]) -> dict[Told, set[ObjectId]]:
     """Every commit that tells a share, of all objects there are: also of those to which nothing leads any more."""
     found: dict[Told, set[ObjectId]] = {}
     for repository in repositories:
-        for oid, data in all_commits(repository):
+        for oid, kind, data in all_objects(repository):
+            if kind != "commit":
+                continue
             commit = decode_commit(data)
             trailers = trailers_of(commit.message)
             if "Share" in trailers:
@@ -137,8 +139,8 @@ def told_shares(repositories: Sequence[Path]) -> dict[Told, set[ObjectId]]:
     return found
 
 
-def all_commits(repository: Path) -> Iterator[tuple[ObjectId, bytes]]:
-    """Id and bytes of every commit among the objects of a repository."""
+def all_objects(repository: Path) -> Iterator[tuple[ObjectId, str, bytes]]:
+    """Id, kind and bytes of every object of a repository, whether or not anything leads to it."""
     command = ["git", "-C", str(repository), "cat-file", "--batch-all-objects", "--batch", "--unordered"]
     output = subprocess.run(command, capture_output=True, check=True).stdout
     at = 0
@@ -146,8 +148,7 @@ def all_commits(repository: Path) -> Iterator[tuple[ObjectId, bytes]]:
         end = output.index(b"\n", at)
         oid, kind, size = output[at:end].decode().split(" ")
         at = end + 1 + int(size)
-        if kind == "commit":
-            yield ObjectId(oid), output[end + 1 : at]
+        yield ObjectId(oid), kind, output[end + 1 : at]
         at += 1
 
 
