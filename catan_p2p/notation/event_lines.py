@@ -1,4 +1,8 @@
-"""Events as lines of JSON: how a public view keeps what it was read from in a format that has no lines of its own."""
+"""Events as lines of JSON: how a public view keeps what was read from a format that has no lines of its own.
+
+So are kept replays that are one JSON document, and what a client of the LMU protocol was told. Every event has its line,
+on any map. It is no format of files: nobody else writes it.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,10 @@ from typing import Any
 
 from catan_p2p.board import Map, format_tiles, format_wharfs, parse_map
 from catan_p2p.cards import pack, unpack
-from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant
+from catan_p2p.notation.errors import NotationError, Unsayable
+from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
 
-_KINDS = {kind.__name__: kind for kind in EVENTS}
+_KINDS = {kind.__name__: kind for kind in EVENTS if issubclass(kind, PlayerEvent)}
 _CARDS = ("give", "receive", "cards")
 """Fields that are resource cards."""
 _PLACES = ("line", "column")
@@ -25,7 +29,9 @@ def speller(start: GameStarted) -> Callable[[Event], tuple[str, ...]]:
 
 
 def spell(event: Event) -> str:
-    """An event within a game as one line; where it was read is kept."""
+    """An event within a game as one line; where it was read is kept, and what nobody says is left out."""
+    if type(event).__name__ not in _KINDS:
+        raise Unsayable(f"{event} within a game")
     told: dict[str, Any] = {}
     for field in fields(event):
         value = getattr(event, field.name)
@@ -34,17 +40,20 @@ def spell(event: Event) -> str:
     return json.dumps([type(event).__name__, told], separators=(",", ":"))
 
 
-def parse(line: str) -> Event:
-    """The event of a line; ``NotationError`` if it is none."""
+def parse(line: str, players: int) -> Event:
+    """The event of a line in a game of so many players; ``NotationError`` if it is none."""
     try:
         name, told = json.loads(line)
         kind = _KINDS[name]
         values: dict[str, Any] = {field.name: None for field in fields(kind) if field.name not in _PLACES}
         for key, value in told.items():
             values[key] = pack(value) if key in _CARDS else tuple(value) if isinstance(value, list) else value
-        return kind(**values)
+        event = kind(**values)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise NotationError(f"not an event: {error}") from None
+    if event.player not in range(1, players + 1):
+        raise NotationError(f"{name} of nobody who plays")
+    return event
 
 
 def start_lines(start: GameStarted) -> Iterator[str]:
@@ -83,7 +92,7 @@ class BodyReader:
 
     def take(self, text: str, number: int) -> tuple[Event, ...]:
         """The event of a line."""
-        return (parse(text),)
+        return (parse(text, self._players),)
 
     def rest(self) -> tuple[Event, ...]:
         """What waits for further lines: nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from types import ModuleType
 
-from catan_p2p.notation import catanatron, catanlog, colonist, event_lines, sgn, soclog, told
+from catan_p2p.notation import catanatron, catanlog, colonist, event_lines, sgn, soclog
 from catan_p2p.notation.lines import Ahead
 from catan_p2p.notation.tables import FORMATS, Format, ViewFormat
 
@@ -23,7 +23,7 @@ WRITABLE: tuple[Format, ...] = tuple(format for format in FORMATS if hasattr(NOT
 
 LINES: dict[ViewFormat, ModuleType] = {
     **{format: NOTATIONS[format] if hasattr(NOTATIONS[format], "BodyReader") else event_lines for format in FORMATS},
-    "lmu": told,
+    "lmu": event_lines,
 }
 """In which lines a public view of a file keeps its events."""
 

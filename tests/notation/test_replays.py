@@ -12,6 +12,7 @@ import pytest
 from catan_p2p.board import DEFAULT_BOARD
 from catan_p2p.cards import unpack
 from catan_p2p.notation import Event, Format, GameStarted, NotationError, import_game, in_order_of_play, read
+from catan_p2p.notation.colonist import reader as colonist_reader
 from catan_p2p.notation.events import (
     BanditMoved,
     BanditStands,
@@ -153,3 +154,69 @@ def test_a_log_of_jsettlers_is_read_with_its_names() -> None:
     start = next(read(StringIO(as_soclog(told))))
     assert isinstance(start, GameStarted)
     assert sorted(player.name for player in start.players) == [player.name for player in samples.start(3).players]
+
+
+CLIENT = {
+    "BoughtDevelopmentCard": 1,
+    "PlayerPlacedPiece": 4,
+    "BuiltPiece": 5,
+    "RolledDice": 10,
+    "MovedRobber": 11,
+    "StolenResourceCardThief": 14,
+    "StolenResourceCardVictim": 15,
+    "StolenResourceCardClosed": 16,
+    "PlayerPlayedDevelopmentCard": 20,
+    "YearOfPlentyTookFromBank": 21,
+    "PlayerDiscarded": 55,
+    "PlayerStoleUsingMonopoly": 86,
+    "PlayerTradedWithPlayer": 115,
+    "PlayerTradedWithBank": 116,
+    "DiceRolledAutomatically": 141,
+}
+"""Entries of colonist.io's log by the names that its client has for them (Rastipunk/colonist-card-tracker, protocol.js)."""
+READ_AS = {
+    "BoughtDevelopmentCard": "_bought",
+    "PlayerPlacedPiece": "_built",
+    "BuiltPiece": "_built",
+    "RolledDice": "_rolled",
+    "MovedRobber": "_moved",
+    "StolenResourceCardThief": "_stolen",
+    "StolenResourceCardVictim": "_stolen",
+    "StolenResourceCardClosed": "_stolen",
+    "PlayerPlayedDevelopmentCard": "_played",
+    "YearOfPlentyTookFromBank": "_plenty",
+    "PlayerDiscarded": "_discarded",
+    "PlayerStoleUsingMonopoly": "_monopoly",
+    "PlayerTradedWithPlayer": "_traded",
+    "PlayerTradedWithBank": "_traded",
+    "DiceRolledAutomatically": "_rolled",
+}
+
+
+def test_entries_of_the_log_are_read_as_what_the_client_calls_them() -> None:
+    found = {number: read_entry.__name__ for number, read_entry in colonist_reader._ENTRIES.items()}
+    assert found == {CLIENT[name]: read_as for name, read_as in READ_AS.items()}
+    assert [colonist_reader._CARDS[n] for n in range(11, 16)] == [
+        "Knight",
+        "VictoryPoint",
+        "Monopoly",
+        "RoadBuilding",
+        "YearOfPlenty",
+    ]
+
+
+def test_dice_rolled_because_time_was_up_are_the_active_player_s() -> None:
+    _, told = in_order(2, 1, "builder")
+    document = json.loads(as_colonist(told))
+    entries = [
+        entry
+        for event in document["data"]["eventHistory"]["events"]
+        for entry in event["stateChange"].get("gameLogState", {}).values()
+        if entry["text"].get("type") == 10
+    ]
+    for entry in entries:
+        entry["text"]["type"] = 141
+        del entry["text"]["playerColor"]
+    back = list(in_order_of_play(read(StringIO(json.dumps(document)))))
+    assert len(entries) > 10
+    assert facts(back) == facts(told)

@@ -193,9 +193,7 @@ class _Reader:
         robber = optional(first, "mechanicRobberState", dict, "initialState")
         if robber is not None:
             yield BanditStands(1, self._tile(robber))
-        state = optional(first, "currentState", dict, "initialState") or {}
-        if state.get("currentTurnPlayerColor") is not None:
-            self._active = self.player(state["currentTurnPlayerColor"], "currentState")
+        self._pass_on(optional(first, "currentState", dict, "initialState") or {})
 
     def take(self, value: object, number: int) -> Iterator[Event]:
         """The events of an event of the replay."""
@@ -205,6 +203,9 @@ class _Reader:
         if isinstance(spent, int | float) and 0 <= spent < 10**6:
             self._turn_s += spent
         change = optional(told, "stateChange", dict, "the event") or {}
+        state = optional(change, "currentState", dict, "stateChange") or {}
+        if "completedTurns" not in state:
+            self._pass_on(state)
         log = optional(change, "gameLogState", dict, "stateChange") or {}
         for key in sorted(log, key=lambda key: (len(key), key)):
             entry = checked(log[key], dict, "gameLogState")
@@ -212,11 +213,14 @@ class _Reader:
             read_entry = _ENTRIES.get(text.get("type", -1)) if isinstance(text.get("type"), int) else None
             if read_entry is not None:
                 yield from read_entry(self, text, entry, change)
-        state = optional(change, "currentState", dict, "stateChange") or {}
         if "completedTurns" in state:
             yield from self.rest()
             yield TurnEnded(self._active, round(self._turn_s), line=number)
             self._turn_s = 0.0
+            self._pass_on(state)
+
+    def _pass_on(self, state: dict[str, Any]) -> None:
+        """The turn goes to whom the state names, if it names anybody."""
         if state.get("currentTurnPlayerColor") is not None:
             self._active = self.player(state["currentTurnPlayerColor"], "currentState")
 
@@ -292,7 +296,9 @@ class _Reader:
     def _rolled(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
         yield from self.rest()
         one, other = (whole(text.get(name), 1, 6, name) for name in ("firstDice", "secondDice"))
-        yield DiceRolled(self._actor(text), one + other, (one, other), line=self.number)
+        # dice that were rolled because time was up name nobody
+        player = self._active if text.get("playerColor") is None else self._actor(text)
+        yield DiceRolled(player, one + other, (one, other), line=self.number)
 
     def _moved(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
         yield from self.rest()
@@ -370,5 +376,10 @@ _ENTRIES: dict[int, Callable[[_Reader, dict[str, Any], dict[str, Any], dict[str,
     86: _Reader._monopoly,
     115: _Reader._traded,
     116: _Reader._traded,
+    141: _Reader._rolled,
 }
-"""By its type how an entry of the log is read; all others tell nothing that happens on the table."""
+"""By its type how an entry of the log is read; all others tell nothing that happens on the table.
+
+The numbers are those of the program's own client, as public programs that read its messages list them
+(``src/protocol.js`` of Rastipunk/colonist-card-tracker); so are those of cards, pieces and colours.
+"""
