@@ -126,7 +126,7 @@ class _Teller:
     def _rolled(self, message: m.Rolled) -> Iterator[e.Event]:
         if not self._is_setup:
             self._turn = self._seat(message.player)
-            yield e.DiceRolled(self._turn, sum(message.dice))
+            yield e.DiceRolled(self._turn, sum(message.dice), message.dice)
 
     def _built(self, message: m.Built) -> Iterator[e.Event]:
         building, board = message.building, self._model.board

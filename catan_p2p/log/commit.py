@@ -148,7 +148,7 @@ class Entry(NamedTuple):
     draw: int | None = None
     """Of a call: which of the game's draws it is for, from 1."""
     shows: tuple[int, int] | None = None
-    """Of a roll: what either of the dice shows."""
+    """Of a roll: what either of the dice shows, where all players drew it, or where somebody who knew said so."""
 
 
 def _chance_trailers(constants: Constants, kind: type) -> tuple[str, ...]:
@@ -236,9 +236,19 @@ def parse_entry(message: str, constants: Constants) -> Entry:
         raise FormatError(f"the message of {kind.snake_name}: {error}") from None
     action = kind.cls(player, *values)
     expected = _chance_trailers(constants, type(action))
+    if not expected and "Shows" in trailers and type(action) is RollDice and len(constants.rules.dice) > 1:
+        expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice
     entry = Entry(action, *_read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name))
     if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
+    if (
+        constants.rules.chance == "actor"
+        and isinstance(action, RollDice)
+        and action.dice != sum(entry.shows or (action.dice,))
+    ):
+        raise FormatError(
+            f"the message of {kind.snake_name}: Shows is {trailers['Shows']!r}, but the roll is {action.dice}"
+        )
     return entry
 
 

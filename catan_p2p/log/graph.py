@@ -208,16 +208,26 @@ class Graph:
             return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
         return Step(commit, parts.parents, action, tree, parts.author.time_s, entry, draw)
 
-    def write(self, action: Action, after: State, time_s: int, put: Put, share: Share | None = None) -> Step:
+    def write(
+        self,
+        action: Action,
+        after: State,
+        time_s: int,
+        put: Put,
+        share: Share | None = None,
+        shows: tuple[int, int] | None = None,
+    ) -> Step:
         """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
 
-        ``share`` is what a pledge, a call or a reveal tells.
+        ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw.
         """
         prepared = self._prepare(action)
         draw = self._drawn(prepared.state)
         tree = next_tree(prepared.tree, after, put)
         author = _signature(self.game, action.player, time_s)
         entry = self._lottery.entry(action, prepared.state, draw, share)
+        if shows is not None:
+            entry = entry._replace(shows=shows)
         message = entry_message(entry)
         commit = Commit(tree.root, prepared.parents, author, author, message)
         if self._sign is not None:

@@ -1,7 +1,7 @@
 """Events as lines of JSON: how a public view keeps what was read from a format that has no lines of its own.
 
-So are kept replays that are one JSON document, and what a client of the LMU protocol was told. Every event has its line,
-on any map. It is no format of files: nobody else writes it.
+So are kept replays that are one JSON document, and what a client of the LMU protocol was told. Every event has its
+line, on any map. It is no format of files: nobody else writes it.
 """
 
 from __future__ import annotations

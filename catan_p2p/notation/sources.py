@@ -21,7 +21,7 @@ from catan_p2p.notation.formats import NOTATIONS, format_of
 from catan_p2p.notation.lines import Ahead, OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.repository.from_game import events_of_history
-from catan_p2p.notation.repository.game import file_numbers, game_started_s
+from catan_p2p.notation.repository.game import file_facts, game_started_s
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.tables import Format, ViewFormat, in_order_of_play, table_for
 
@@ -55,7 +55,7 @@ def read_repository(path: Path) -> Source:
         return Source(view.start, view.events[1:], table_for(view.start, view.format), view.format, view.rules)
     history = load_history(path)
     with Store.open(path, writer=None) as store:
-        events = events_of_history(history, game_started_s(store, history), file_numbers(store, history))
+        events = events_of_history(history, game_started_s(store, history), file_facts(store, history))
     start = next(events)
     if not isinstance(start, GameStarted):
         raise NotationError("a game begins with its map")

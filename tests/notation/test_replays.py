@@ -173,7 +173,7 @@ CLIENT = {
     "PlayerTradedWithBank": 116,
     "DiceRolledAutomatically": 141,
 }
-"""Entries of colonist.io's log by the names that its client has for them (Rastipunk/colonist-card-tracker, protocol.js)."""
+"""Entries of the log by the names that colonist.io's client has for them (Rastipunk/colonist-card-tracker)."""
 READ_AS = {
     "BoughtDevelopmentCard": "_bought",
     "PlayerPlacedPiece": "_built",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from catan_p2p.constants import Constants
 from catan_p2p.log.audit import audit
+from catan_p2p.log.commit import entry_message, parse_entry
+from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import BadRoot, load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation import (
@@ -18,6 +22,7 @@ from catan_p2p.notation import (
     Imported,
     Participant,
     View,
+    events_of,
     import_game,
     in_order_of_play,
     is_view,
@@ -25,9 +30,11 @@ from catan_p2p.notation import (
     write_game,
     write_view,
 )
+from catan_p2p.notation.events import DiceRolled
 from catan_p2p.notation.sources import read_repository
 from tests.notation import samples
 from tests.notation.stories import SETUP
+from tests.notation.test_contradictions import own_game
 
 STANDARD = (
     "red rolls 8\nred trades [1 wheat] to player blue for [1 ore]\nred buys dev card\nred ends turn after 9s\n"
@@ -88,6 +95,53 @@ def test_the_same_file_gives_the_same_ids(tmp_path: Path) -> None:
         assert found.constants is not None
         write_game(tmp_path / name, found.view.start, found.constants, found.played, "test")
     assert git(tmp_path / "one", "rev-parse", "HEAD") == git(tmp_path / "other", "rev-parse", "HEAD")
+
+
+def test_both_dice_stay_where_the_file_tells_them(tmp_path: Path) -> None:
+    """catanatron's games tell both; the trailer ``Shows`` keeps them, and ``verify`` holds them to it."""
+    constants, steps = own_game(2, 7, "standard", "builder", 300)
+    told = list(events_of(constants, samples.participants(2), steps, samples.STARTED_S))
+    events = list(in_order_of_play(samples.read_back(samples.written(told, "catanatron"), "catanatron")))
+    found = import_game(events, "catanatron", "standard")
+    assert found.constants is not None
+    write_game(tmp_path / "game", found.view.start, found.constants, found.played, "test")
+    assert audit(tmp_path / "game").is_fine
+    pairs = [event.pair for event in events if isinstance(event, DiceRolled)]
+    assert len(pairs) > 10 and None not in pairs
+    back = list(read_repository(tmp_path / "game").events)
+    assert [event.pair for event in back if isinstance(event, DiceRolled)] == pairs
+    shows = git(tmp_path / "game", "log", "--reverse", "--format=%(trailers:key=Shows,valueonly,separator=)")
+    assert [line for line in shows.splitlines() if line] == ["{} {}".format(*pair) for pair in pairs if pair]
+
+
+@pytest.mark.parametrize(
+    ("shows", "is_fine"), [("Shows: 2 6\n", True), ("", True), ("Shows: 2 5\n", False), ("Shows: 8\n", False)]
+)
+def test_dice_that_are_told_must_come_to_the_roll(shows: str, is_fine: bool) -> None:
+    message = f"roll_dice player_1 8\n\nAction: roll_dice\nPlayer: 1\nDice: 8\n{shows}"
+    if is_fine:
+        entry = parse_entry(message, Constants(player_count=2))
+        assert entry_message(entry) == message
+    else:
+        with pytest.raises(FormatError, match="Shows"):
+            parse_entry(message, Constants(player_count=2))
+
+
+def test_version_and_fraction_of_a_second_stay_in_a_repository(tmp_path: Path) -> None:
+    """A game in which nothing stays open: two turns, then the file ends."""
+    header = samples.written([samples.start(2)], "catan")
+    header = re.sub(r"catanlog v[0-9.]+", "catanlog v0.9.3", header)
+    header = re.sub(r"timestamp: .*", "timestamp: 2024-05-06 07:08:09.123456", header)
+    text = header + SETUP + "red rolls 8\nred ends turn after 0s\n"
+    found = imported(text, "catan", "standard")
+    assert found.constants is not None, found.why_view
+    write_game(tmp_path / "game", found.view.start, found.constants, found.played, "import 1234")
+    source = read_repository(tmp_path / "game")
+    assert source.start.version == "0.9.3"
+    assert source.start.started == datetime(2024, 5, 6, 7, 8, 9, 123456)
+    again = samples.written([source.start, *source.events], "catan")
+    assert again.replace("after 0s", "") == re.sub("after [0-9]+s", "", text)
+    assert audit(tmp_path / "game").is_fine
 
 
 def test_seats_take_colours_and_names_that_a_log_can_have(tmp_path: Path) -> None:

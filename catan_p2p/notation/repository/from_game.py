@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -76,6 +77,8 @@ class Played(NamedTuple):
     action: Action
     state: State
     time_s: int = 0
+    shows: tuple[int, int] | None = None
+    """Of a roll: what either of the dice shows, None if nobody says."""
 
 
 def events_of(
@@ -102,7 +105,8 @@ def events_of(
     for step in steps:
         after = step.state
         seconds = step.time_s - turn_began_s if has_clock else None
-        yield from _TELLERS[type(step.action)](step.action, before, after, seconds)
+        for event in _TELLERS[type(step.action)](step.action, before, after, seconds):
+            yield replace(event, pair=step.shows) if isinstance(event, DiceRolled) else event
         if constants.opening and before.sup == "Rolling" != after.sup:
             yield from _opening(after)
         if after.is_over:
@@ -126,19 +130,35 @@ def _opening(state: State) -> Iterator[Event]:
             yield TurnEnded(player, 0)
 
 
-def events_of_history(history: History, started_s: int, numbers: Sequence[int] = ()) -> Iterator[Event]:
-    """The events of a game repository whose root commit has this date.
+class FileFacts(NamedTuple):
+    """What the file said that a game was read from, and that nothing else in the game's repository tells."""
 
-    ``numbers`` are those that the seats had in the file that the game was read from, if there was one.
-    """
+    numbers: tuple[int, ...] = ()
+    """The numbers of the seats, none if they are the order of play."""
+    version: str | None = None
+    """The version of the program that wrote it."""
+    microseconds: int = 0
+    """What the second had in which it says that the game began."""
+
+
+def events_of_history(history: History, started_s: int, facts: FileFacts | None = None) -> Iterator[Event]:
+    """The events of a game repository whose root commit has this date."""
+    facts = facts or FileFacts()
     n = history.game.constants.player_count
     players = [
         Participant(number, seat.name, seat.colour.lower())
-        for number, seat in zip(numbers or range(1, n + 1), history.game.seats, strict=True)
+        for number, seat in zip(facts.numbers or range(1, n + 1), history.game.seats, strict=True)
     ]
-    steps = [Played(logged.action, logged.state, logged.time_s) for logged in history.actions]
+    steps = [Played(logged.action, logged.state, logged.time_s, logged.entry.shows) for logged in history.actions]
     has_clock = not _only_ticks([started_s, *(step.time_s for step in steps)])
-    return events_of(history.game.constants, players, steps, started_s, has_clock=has_clock)
+    for event in events_of(history.game.constants, players, steps, started_s, has_clock=has_clock):
+        if isinstance(event, GameStarted) and event.started is not None:
+            started = event.started.replace(microsecond=facts.microseconds)
+            yield replace(event, started=started, version=facts.version)
+        elif isinstance(event, TurnEnded) and event.seconds is None and facts.version is not None:
+            yield replace(event, seconds=0)  # dates that only tick are those of a file that measured nothing
+        else:
+            yield event
 
 
 def _only_ticks(dates_s: Sequence[int]) -> bool:

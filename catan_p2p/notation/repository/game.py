@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,32 +19,33 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.notation.events import GameStarted, Participant
-from catan_p2p.notation.repository.from_game import Played
+from catan_p2p.notation.repository.from_game import FileFacts, Played
 from catan_p2p.notation.repository.view import started_s
 from catan_p2p.rules import apply
 
-_SEATS = "; seats "
-"""In the nonce of a game from a file: before the numbers of its seats, where they are not the order of play."""
-_NUMBERS = re.compile(rf"{_SEATS}([1-6](?: [1-6])*)$")
+_FACTS = {
+    "seats": re.compile("[1-6](?: [1-6])*"),
+    "version": re.compile(r"[0-9A-Za-z.+-]{1,32}"),
+    "microseconds": re.compile("[0-9]{1,6}"),
+}
+"""What the nonce of a game from a file tells besides, each as ``; NAME VALUE``."""
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
-def write_game(path: Path, start: GameStarted, constants: Constants, played: Sequence[Played], nonce: str) -> None:
+def write_game(path: Path, start: GameStarted, constants: Constants, played: Iterable[Played], nonce: str) -> None:
     """Write a game's repository, every branch at its newest commit; all of it or nothing.
 
     ``StoreError`` if it cannot be written.
     """
     game = Game(constants, 0, seats(start.players))
-    numbers = [player.seat for player in start.players]
-    if numbers != list(constants.players):
-        nonce += f"{_SEATS}{' '.join(map(str, numbers))}"
+    nonce += "".join(f"; {name} {value}" for name, value in _facts_of(start, constants))
     with new_store(path, game.branch(1)) as store:
         root, tree = root_commit(game, nonce, started_s(start), store.add)
         graph = Graph(game, root, tree)
         for step in played:
             # a reply sees no other reply to the same commit
             after = apply(graph.before(step.action), step.action)
-            graph.add(graph.write(step.action, after, step.time_s, store.add))
+            graph.add(graph.write(step.action, after, step.time_s, store.add, shows=step.shows))
         for player in constants.players:
             store.record(local_ref(game.branch(player)), graph.head, None)
         for player, reply in graph.replies.items():
@@ -58,12 +59,24 @@ def game_started_s(store: Store, history: History) -> int:
     return decode_commit(store.read(history.root)[1]).author.time_s
 
 
-def file_numbers(store: Store, history: History) -> tuple[int, ...]:
-    """The numbers that the seats of a game had in the file it was read from; none if they are the same."""
+def _facts_of(start: GameStarted, constants: Constants) -> Iterator[tuple[str, str]]:
+    numbers = [player.seat for player in start.players]
+    if numbers != list(constants.players):
+        yield "seats", " ".join(map(str, numbers))
+    if start.version is not None and _FACTS["version"].fullmatch(start.version):
+        yield "version", start.version
+    if start.started is not None and start.started.microsecond:
+        yield "microseconds", str(start.started.microsecond)
+
+
+def file_facts(store: Store, history: History) -> FileFacts:
+    """What the file said that a game was read from, as its root's nonce keeps it."""
     nonce = trailers_of(decode_commit(store.read(history.root)[1]).message).get("Nonce", "")
-    found = _NUMBERS.search(nonce)
-    numbers = tuple(map(int, found[1].split(" "))) if found else ()
-    return numbers if len(set(numbers)) == history.game.constants.player_count else ()
+    told = dict(part.split(" ", 1) for part in nonce.split("; ")[1:] if " " in part)
+    found = {name: told[name] for name, shape in _FACTS.items() if name in told and shape.fullmatch(told[name])}
+    numbers = tuple(map(int, found.get("seats", "").split()))
+    is_whole = len(set(numbers)) == len(numbers) == history.game.constants.player_count
+    return FileFacts(numbers if is_whole else (), found.get("version"), int(found.get("microseconds", "0")))
 
 
 def seats(players: Sequence[Participant]) -> tuple[Seat, ...]:

@@ -84,7 +84,7 @@ def replay(constants: Constants, events: Iterable[Event], clock: Callable[[int],
     replayer = Replayer(constants)
     played = [step for event in events for step in replayer.play(event)]
     played += replayer.finish()
-    return [Played(step.action, step.state, clock(number)) for number, step in enumerate(played, 1)]
+    return [step._replace(time_s=clock(number)) for number, step in enumerate(played, 1)]
 
 
 class Replayer:
@@ -123,7 +123,15 @@ class Replayer:
             self.state = apply(self.state, action)
         except NotEnabled as error:
             raise self._error(NotationError, f"{type(action).__name__} breaks {', '.join(error.guards)}") from None
-        return Played(action, self.state)
+        return Played(action, self.state, shows=self._pair() if isinstance(action, RollDice) else None)
+
+    def _pair(self) -> tuple[int, int] | None:
+        """Both dice of the roll that is being played, where the file tells them and they are its sum."""
+        event = self._event
+        if not isinstance(event, DiceRolled) or event.pair is None or len(self.state.constants.rules.dice) == 1:
+            return None
+        is_roll = sum(event.pair) == event.dice and all(1 <= one <= 6 for one in event.pair)
+        return event.pair if is_roll else None
 
     def _error(self, kind: type[NotationError], reason: str) -> NotationError:
         event = self._event
@@ -247,6 +255,8 @@ class Replayer:
             yield from self._end()
 
     def _win(self, event: GameWon) -> Iterator[Action]:
+        if self._has_knight:
+            raise self._error(NotReplayable, "the file does not say where the knight that won moves the bandit")
         if self.state.constants.rules.win_check == "turn_end":
             yield from self._end()
         yield from self._pass_on(NO_OWNER)
