@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +16,21 @@ from catan_p2p.cli.rules import add_rules_option
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import (
     FORMATS,
+    Event,
     Finding,
-    Imported,
     NotationError,
     RulesBroken,
-    import_game,
+    Verdict,
+    View,
+    check,
+    game_steps,
+    view_steps,
     write_game,
     write_view,
 )
 from catan_p2p.notation.errors import FindingKind
 from catan_p2p.notation.formats import TITLES
-from catan_p2p.notation.sources import open_text, read_file
+from catan_p2p.notation.sources import Source, open_text, read_file
 
 
 def add_parser(subparsers: Any) -> None:
@@ -62,23 +68,25 @@ def run(args: argparse.Namespace) -> int:
     if args.players is not None and not 2 <= args.players <= 6:
         say(f"catan-p2p import: --players {args.players}: expected 2 to 6")
         return WRONG_USAGE
-    findings: list[Finding] = []
+    file = _File(args)
+    findings = file.findings
     try:
-        imported = _read(args, findings)
+        verdict = file.check()
     except NotationError as error:
         kind: FindingKind = "rules" if isinstance(error, RulesBroken) else "format"
         findings.append(Finding(error.line, error.column, kind, error.reason))
         _report(args, findings, None)
         say(_ways_on(args, kind))
         return FINDING
+    findings = sorted(findings, key=lambda found: found[:2])
     if args.out is not None:
         nonce = f"import {_digest(args.file)}"
-        view = imported.view
-        if imported.constants is not None:
-            write_game(args.out, view.start, imported.constants, imported.played, nonce)
+        if verdict.constants is not None:
+            write_game(args.out, verdict.start, verdict.constants, game_steps(verdict, file.events), nonce)
         else:
-            write_view(args.out, view, nonce)
-    _report(args, sorted(findings, key=lambda found: found[:2]), imported)
+            view = View(verdict.start, verdict.format, verdict.rules, (), tuple(findings))
+            write_view(args.out, view, nonce, view_steps(verdict, file.events))
+    _report(args, findings, verdict)
     return FINDING if findings else FINE
 
 
@@ -90,15 +98,39 @@ def _ways_on(args: argparse.Namespace, kind: FindingKind) -> str:
     return f"catan-p2p import: nothing was read{'; ' if ways else ''}{ways}"
 
 
-def _read(args: argparse.Namespace, findings: list[Finding]) -> Imported:
-    def note(error: NotationError) -> None:
-        findings.append(Finding(error.line, error.column, "format", error.reason))
+class _File:
+    """The file to be imported. It is read several times, so that no more than a line of it is held."""
 
-    with disk.explained("read", args.file), open_text(args.file) as handle:
-        source = read_file(handle, args.format, args.players, note if args.lenient else None)
-        events = [source.start, *source.events]
-    collected = findings if args.lenient else None
-    return import_game(events, source.format, args.rules, collected, checks_hands=args.rules_of == "all")
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.findings: list[Finding] = []
+        self._args = args
+        self._noted: set[Finding] = set()
+
+    def check(self) -> Verdict:
+        """Judge it; ``NotationError`` if it breaks the format or the rules, unless that is to be collected."""
+        args = self._args
+        with self._source() as source:
+            format = source.format
+        collected = self.findings if args.lenient else None
+        return check(self.events, format, args.rules, collected, checks_hands=args.rules_of == "all")
+
+    def events(self) -> Iterator[Event]:
+        """Its events from the beginning."""
+        with self._source() as source:
+            yield source.start
+            yield from source.events
+
+    @contextmanager
+    def _source(self) -> Iterator[Source]:
+        args = self._args
+        with disk.explained("read", args.file), open_text(args.file) as handle:
+            yield read_file(handle, args.format, args.players, self._note if args.lenient else None)
+
+    def _note(self, error: NotationError) -> None:
+        finding = Finding(error.line, error.column, "format", error.reason)
+        if finding not in self._noted:  # every time that the file is read
+            self._noted.add(finding)
+            self.findings.append(finding)
 
 
 def _digest(path: Path) -> str:
@@ -106,31 +138,30 @@ def _digest(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
-def _report(args: argparse.Namespace, findings: list[Finding], imported: Imported | None) -> None:
+def _report(args: argparse.Namespace, findings: list[Finding], verdict: Verdict | None) -> None:
     if args.json:
-        emit_json(_as_json(args, findings, imported))
+        emit_json(_as_json(args, findings, verdict))
         return
     for finding in findings:
         emit(f"{args.file}: {finding}")
-    if imported is None:
+    if verdict is None:
         return
-    emit(f"{args.file}: {_summary(imported)}")
-    emit(_standing(imported))
-    if imported.why_view is not None:
-        emit(f"a public view, for {imported.why_view}" if args.out else f"not to be played again: {imported.why_view}")
+    emit(f"{args.file}: {_summary(verdict, findings)}")
+    emit(_standing(verdict))
+    if verdict.why_view is not None:
+        emit(f"a public view, for {verdict.why_view}" if args.out else f"not to be played again: {verdict.why_view}")
     if args.out is not None:
-        kind = "game" if imported.constants is not None else "view"
+        kind = "game" if verdict.constants is not None else "view"
         say(f"the {kind} is in {args.out}; catan-p2p log {args.out} tells it")
 
 
-def _summary(imported: Imported) -> str:
-    view = imported.view
-    told = f"{TITLES[view.format]}, {len(view.names)} players, {len(view.steps)} events"
-    if imported.constants is not None:
-        told += f", {len(imported.played)} actions"
-    kinds = Counter(finding.kind for finding in view.findings)
-    verdict = ", ".join(f"{n} {_FINDING_NAMES[kind][n > 1]}" for kind, n in sorted(kinds.items())) or "in order"
-    return f"{told}; by the {view.rules} rules: {verdict}"
+def _summary(verdict: Verdict, findings: list[Finding]) -> str:
+    told = f"{TITLES[verdict.format]}, {len(verdict.names)} players, {verdict.events} events"
+    if verdict.constants is not None:
+        told += f", {verdict.actions} actions"
+    kinds = Counter(finding.kind for finding in findings)
+    found = ", ".join(f"{n} {_FINDING_NAMES[kind][n > 1]}" for kind, n in sorted(kinds.items())) or "in order"
+    return f"{told}; by the {verdict.rules} rules: {found}"
 
 
 _FINDING_NAMES = {
@@ -142,33 +173,32 @@ _FINDING_NAMES = {
 """For one finding and for several."""
 
 
-def _standing(imported: Imported) -> str:
-    view, last = imported.view, imported.view.last
-    points = " ".join(f"{name} {last.points(seat)}" for seat, name in enumerate(view.names, 1))
-    winner = view.winner
-    end = f"{view.names[winner - 1]} has won" if winner else f"not over, phase {last.state.tp}"
+def _standing(verdict: Verdict) -> str:
+    last, winner = verdict.last, verdict.winner
+    points = " ".join(f"{name} {last.points(seat)}" for seat, name in enumerate(verdict.names, 1))
+    end = f"{verdict.names[winner - 1]} has won" if winner else f"not over, phase {last.state.tp}"
     return f"{end}; points that are seen: {points}"
 
 
-def _as_json(args: argparse.Namespace, findings: list[Finding], imported: Imported | None) -> dict[str, Any]:
+def _as_json(args: argparse.Namespace, findings: list[Finding], verdict: Verdict | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "file": str(args.file),
         "findings": [finding._asdict() for finding in findings],
         "fine": not findings,
     }
-    if imported is not None:
-        view = imported.view
+    if verdict is not None:
+        winner = verdict.winner
         found |= {
-            "format": view.format,
-            "rules": view.rules,
-            "players": [player._asdict() for player in view.start.players],
-            "events": len(view.steps),
-            "actions": len(imported.played) if imported.constants is not None else None,
-            "winner": view.names[view.winner - 1] if view.winner else None,
-            "points": {name: view.last.points(seat) for seat, name in enumerate(view.names, 1)},
-            "is_game": imported.constants is not None,
-            "why_view": imported.why_view,
-            "open": view.open_events(),
+            "format": verdict.format,
+            "rules": verdict.rules,
+            "players": [player._asdict() for player in verdict.start.players],
+            "events": verdict.events,
+            "actions": verdict.actions if verdict.constants is not None else None,
+            "winner": verdict.names[winner - 1] if winner else None,
+            "points": {name: verdict.last.points(seat) for seat, name in enumerate(verdict.names, 1)},
+            "is_game": verdict.constants is not None,
+            "why_view": verdict.why_view,
+            "open": verdict.open,
             "out": str(args.out) if args.out else None,
         }
     return found

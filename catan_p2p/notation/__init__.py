@@ -25,8 +25,9 @@ from catan_p2p.notation.place_names import PlaceNames, place_names
 from catan_p2p.notation.referee.repair import Judged, judged, likely_rules
 from catan_p2p.notation.repository.from_game import Played, events_of, events_of_history
 from catan_p2p.notation.repository.game import write_game
+from catan_p2p.notation.repository.importing import Imported, Verdict, check, game_steps, import_game, view_steps
 from catan_p2p.notation.repository.replay import NotReplayable, replay
-from catan_p2p.notation.repository.view import Imported, View, ViewStep, import_game
+from catan_p2p.notation.repository.view import View, ViewStep
 from catan_p2p.notation.repository.view_files import is_view, load_view, write_view
 from catan_p2p.notation.tables import FORMATS, Format, in_order_of_play, table_for
 
@@ -71,13 +72,16 @@ __all__ = [
     "PlayerEvent",
     "RulesBroken",
     "Unsayable",
+    "Verdict",
     "View",
     "ViewStep",
     "catanatron",
     "catanlog",
+    "check",
     "colonist",
     "events_of",
     "events_of_history",
+    "game_steps",
     "import_game",
     "in_order_of_play",
     "is_view",
@@ -92,6 +96,7 @@ __all__ = [
     "sgn",
     "soclog",
     "table_for",
+    "view_steps",
     "write",
     "write_game",
     "write_view",

@@ -37,7 +37,7 @@ async def hosting(settings: ServerSettings, table: TableSettings) -> AsyncIterat
         yield hosted
     finally:
         await server.close()
-    assert server.troubles == []
+    assert server.troubles == [], notes
 
 
 async def played_by_us(hosted: Hosted, players: int, seed: int, policy: str = "builder") -> list[Played]:

@@ -186,6 +186,8 @@ class Twins:
         twin_done = self.twin_game.log[log_before:]
         if ((sender, m.Reply("OK")) in outbox) != allowed or self.twin.is_over != self.table.is_over:
             return None
+        if self.twin.is_over and winner_s(self.twin_game.state) != winner_s(self.game.state):
+            return None
         if any(shows(one) != shows(other) for one, other in zip(done, twin_done, strict=False)):
             return None
         return [m.write_message(one) for to, one in outbox if to is self.twin_members[self.viewer - 1]]
@@ -221,6 +223,11 @@ class Twins:
                 return replace(decision, card=main.card)
             return replace(decision, card=DEV_CARDS[self.rng.choice(kinds(state.bnk.dc))])
         return decision
+
+
+def winner_s(state: State) -> tuple[Player, int]:
+    """Who has won, and with how many points: from then on everybody knows that."""
+    return state.ap, player_points(state, state.ap)
 
 
 def shows(done: Any) -> Any:

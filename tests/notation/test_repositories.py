@@ -132,15 +132,14 @@ def test_version_and_fraction_of_a_second_stay_in_a_repository(tmp_path: Path) -
     header = samples.written([samples.start(2)], "catan")
     header = re.sub(r"catanlog v[0-9.]+", "catanlog v0.9.3", header)
     header = re.sub(r"timestamp: .*", "timestamp: 2024-05-06 07:08:09.123456", header)
-    text = header + SETUP + "red rolls 8\nred ends turn after 0s\n"
+    text = header + SETUP.replace("after 1s", "after 12s") + "red rolls 8\nred ends turn after 30s\n"
     found = imported(text, "catan", "standard")
     assert found.constants is not None, found.why_view
     write_game(tmp_path / "game", found.view.start, found.constants, found.played, "import 1234")
     source = read_repository(tmp_path / "game")
     assert source.start.version == "0.9.3"
     assert source.start.started == datetime(2024, 5, 6, 7, 8, 9, 123456)
-    again = samples.written([source.start, *source.events], "catan")
-    assert again.replace("after 0s", "") == re.sub("after [0-9]+s", "", text)
+    assert samples.written([source.start, *source.events], "catan") == text
     assert audit(tmp_path / "game").is_fine
 
 

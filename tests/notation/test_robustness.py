@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from io import StringIO
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -201,13 +202,38 @@ if what == "judged":
 else:
     for event in stream:
         count += 1
-print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+PEAK = """
+def peak():
+    try:
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+print(count, peak())
+"""
+"""On Linux what getrusage says begins with the peak of the process that started this one."""
+
+IMPORT = """
+import contextlib, io, re, resource, sys
+from catan_p2p.cli.main import main
+
+with contextlib.redirect_stdout(io.StringIO()) as told:
+    assert main(["import", "--rules", "standard", *sys.argv[1:]]) == 0
+count = int(re.search("([0-9]+) events", told.getvalue())[1])
 """
 
 
 def peak_of(what: str, size_bytes: int) -> tuple[int, int]:
     """Events read from a file of this size, and the most memory that took, in kilobytes."""
-    command = [sys.executable, "-c", STREAM, what, str(size_bytes)]
+    return measured(STREAM, what, str(size_bytes))
+
+
+def measured(program: str, *arguments: str) -> tuple[int, int]:
+    """What a program counts, and the most memory that it took, in kilobytes."""
+    command = [sys.executable, "-c", program + PEAK, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     count, peak = done.stdout.split()
     return int(count), int(peak)
@@ -231,3 +257,33 @@ def check_stream(what: str, size_bytes: int) -> None:
     many, large = peak_of(what, size_bytes)
     assert many > few * (size_bytes // 400_000)
     assert large < small + 3_000, f"{small} kB for 0.2 MB, {large} kB for {size_bytes / 1e6} MB"
+
+
+def long_file(path: Path, turns: int, *, is_whole: bool) -> str:
+    """A file of so many turns in which nothing but the dice happens; if it is not whole, a card that nobody names."""
+    turn = "red rolls 8\nred ends turn after 9s\nblue rolls 8\nblue ends turn after 9s\n"
+    trade = "red trades [1 wheat] to player blue for [1 ore]\nred buys dev card\n"
+    first = turn if is_whole else turn.replace("8\n", f"8\n{trade}", 1)
+    path.write_text(HEADER + SETUP + first + turn * turns)
+    return str(path)
+
+
+def check_import(folder: Path, turns: int, allowed_kb: int, *options: str, is_whole: bool = True) -> None:
+    few, small = measured(IMPORT, long_file(folder / "few.catan", 50, is_whole=is_whole))
+    many, large = measured(IMPORT, long_file(folder / "many.catan", turns, is_whole=is_whole), *options)
+    print(f"{few} events: {small} kB, {many} events: {large} kB")
+    assert many > few * turns // 100
+    assert large < small + allowed_kb, f"{small} kB for {few} events, {large} kB for {many}"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the module resource is missing")
+@pytest.mark.parametrize("is_whole", [True, False], ids=["game", "view"])
+def test_import_takes_the_same_memory_for_files_of_any_length(tmp_path: Path, is_whole: bool) -> None:
+    check_import(tmp_path, 1_000, 3_000, is_whole=is_whole)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(sys.platform == "win32", reason="the module resource is missing")
+@pytest.mark.parametrize("is_whole", [True, False], ids=["game", "view"])
+def test_import_of_a_hundred_thousand_events_takes_the_same_memory(tmp_path: Path, is_whole: bool) -> None:
+    check_import(tmp_path, 25_000, 3_000, is_whole=is_whole)

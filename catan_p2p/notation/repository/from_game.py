@@ -136,7 +136,7 @@ class FileFacts(NamedTuple):
     numbers: tuple[int, ...] = ()
     """The numbers of the seats, none if they are the order of play."""
     version: str | None = None
-    """The version of the program that wrote it."""
+    """The version of the program that wrote it, None if it is the one that is written."""
     microseconds: int = 0
     """What the second had in which it says that the game began."""
 
@@ -155,8 +155,6 @@ def events_of_history(history: History, started_s: int, facts: FileFacts | None 
         if isinstance(event, GameStarted) and event.started is not None:
             started = event.started.replace(microsecond=facts.microseconds)
             yield replace(event, started=started, version=facts.version)
-        elif isinstance(event, TurnEnded) and event.seconds is None and facts.version is not None:
-            yield replace(event, seconds=0)  # dates that only tick are those of a file that measured nothing
         else:
             yield event
 

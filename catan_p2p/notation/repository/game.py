@@ -18,6 +18,7 @@ from catan_p2p.log.refs import COLOURS, LogBranch, branch_name, local_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.notation.catanlog.header import VERSION
 from catan_p2p.notation.events import GameStarted, Participant
 from catan_p2p.notation.repository.from_game import FileFacts, Played
 from catan_p2p.notation.repository.view import started_s
@@ -63,7 +64,7 @@ def _facts_of(start: GameStarted, constants: Constants) -> Iterator[tuple[str, s
     numbers = [player.seat for player in start.players]
     if numbers != list(constants.players):
         yield "seats", " ".join(map(str, numbers))
-    if start.version is not None and _FACTS["version"].fullmatch(start.version):
+    if start.version not in (None, VERSION) and _FACTS["version"].fullmatch(start.version or ""):
         yield "version", start.version
     if start.started is not None and start.started.microsecond:
         yield "microseconds", str(start.started.microsecond)

@@ -1,20 +1,19 @@
 """A public view: a game as far as a file tells it, with what is open in it.
 
-It is what becomes of a file that does not say enough to be played again, or that breaks the rules. ``import_game``
-turns the events of a file into a game or a view.
+It is what becomes of a file that does not say enough to be played again, or that breaks the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from typing import NamedTuple
 
-from catan_p2p.board import MapError
-from catan_p2p.constants import Constants, Player, UnsupportedRules, profile
+from catan_p2p.constants import Player
 from catan_p2p.log.game import rules_named
-from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
+from catan_p2p.notation.errors import Finding
 from catan_p2p.notation.events import (
     BanditMoved,
     DevCardBought,
@@ -25,14 +24,10 @@ from catan_p2p.notation.events import (
     TurnEnded,
     YearOfPlentyPlayed,
 )
-from catan_p2p.notation.referee import Table
 from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.repair import Judged, begin, judged, likely_rules
-from catan_p2p.notation.repository.from_game import Played
-from catan_p2p.notation.repository.replay import Replayer
-from catan_p2p.notation.tables import ViewFormat, table_for
-from catan_p2p.notation.words import describe_event, tell_open
-from catan_p2p.playable import check_playable
+from catan_p2p.notation.referee.repair import Judged, begin
+from catan_p2p.notation.tables import ViewFormat
+from catan_p2p.notation.words import describe_event
 
 FIRST_DATE_S = 1735689600
 """Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
@@ -102,36 +97,10 @@ class View:
 
     def open_events(self) -> dict[str, int]:
         """How often the file leaves something open, by what it is."""
-        counts = {"stolen cards": 0, "discards": 0, "development cards": 0, "years of plenty": 0}
+        found: Counter[str] = Counter()
         for step in self.steps:
-            event = step.event
-            if (
-                isinstance(event, BanditMoved)
-                and event.victim
-                and event.card is None
-                and step.before.hand(event.victim).most
-            ):
-                counts["stolen cards"] += 1
-            elif isinstance(event, DevCardBought) and event.card is None:
-                counts["development cards"] += 1
-            elif isinstance(event, YearOfPlentyPlayed) and event.first is None:
-                counts["years of plenty"] += 1
-            elif isinstance(event, DiceRolled) and event.dice == 7 and self.format in ("catan", "lmu"):
-                counts["discards"] += sum(
-                    new.most < old.most for old, new in zip(step.before.hands, step.after.hands, strict=True)
-                )
-        return {what: n for what, n in counts.items() if n}
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What a file has become: a view, and if its facts suffice the actions of a game."""
-
-    view: View
-    constants: Constants | None
-    played: tuple[Played, ...]
-    why_view: str | None
-    """Why it is not a game, None if it is one."""
+            found += left_open(step, self.format)
+        return told_open(found)
 
 
 def winner_of(last: Position, format: ViewFormat) -> Player | None:
@@ -144,105 +113,36 @@ def started_s(start: GameStarted) -> int:
     return int(start.started.replace(tzinfo=UTC).timestamp()) if start.started else FIRST_DATE_S
 
 
-def import_game(
-    events: Sequence[Event],
-    format: ViewFormat,
-    rules: str | None,
-    findings: list[Finding] | None = None,
-    *,
-    checks_hands: bool = True,
-) -> Imported:
-    """Judge the events of a file and play them again if that is possible.
-
-    The players are numbered in the order of play. ``rules`` names a profile; without it the one that the game breaks
-    least often is taken. ``RulesBroken`` at the first event that breaks the rules, unless ``findings`` takes them.
-    Whoever checks no hands objects only to what everybody at the table sees.
-    """
-    start = events[0]
-    if not isinstance(start, GameStarted):
-        raise NotationError("a game begins with its map")
-    table = table_for(start, format)._replace(checks_hands=checks_hands)
-    rules = rules or start.rules
-    if rules is None:
-        rules, steps = _keeps_thesis(start, events[1:], table)
-        if steps is not None:
-            return _played_again(_view(start, format, "thesis", steps, findings))
-    steps = _judge(start, events[1:], table, rules, findings)
-    return _played_again(_view(start, format, rules, steps, findings))
+def left_open(step: ViewStep, format: ViewFormat) -> Counter[str]:
+    """How often a step leaves something open that a game must have, by what it is."""
+    event, found = step.event, Counter[str]()
+    if isinstance(event, BanditMoved):
+        found["stolen cards"] += bool(event.victim and event.card is None and step.before.hand(event.victim).most)
+    elif isinstance(event, DevCardBought):
+        found["development cards"] += event.card is None
+    elif isinstance(event, YearOfPlentyPlayed):
+        found["years of plenty"] += event.first is None
+    elif isinstance(event, DiceRolled) and event.dice == 7 and format in ("catan", "lmu"):
+        found["discards"] += sum(
+            new.most < old.most for old, new in zip(step.before.hands, step.after.hands, strict=True)
+        )
+    return found
 
 
-def _view(
-    start: GameStarted, format: ViewFormat, rules: str, steps: Sequence[Judged], findings: list[Finding] | None
-) -> View:
-    return View(start, format, rules, _dated(start, steps), tuple(sorted(findings or (), key=lambda found: found[:2])))
+def told_open(counts: Mapping[str, int]) -> dict[str, int]:
+    """What is open at all, in the order in which it is told."""
+    return {what: counts[what] for what in _OPEN if counts.get(what)}
 
 
-def _keeps_thesis(start: GameStarted, events: Sequence[Event], table: Table) -> tuple[str, Sequence[Judged] | None]:
-    """The likely profile; a game that keeps the thesis's rules comes judged, and is not looked at twice."""
-    try:
-        return "thesis", list(judged(start, events, table, profile("thesis", len(start.players))))
-    except RulesBroken:
-        return likely_rules(start, events, table), None
+_OPEN = ("stolen cards", "discards", "development cards", "years of plenty")
 
 
-def _judge(
-    start: GameStarted, events: Sequence[Event], table: Table, rules: str, findings: list[Finding] | None
-) -> Sequence[Judged]:
-    on_finding = None if findings is None else findings.append
-    try:
-        return list(judged(start, events, table, rules_named(rules, len(start.players)), on_finding))
-    except RulesBroken as error:
-        raise RulesBroken(f"{error.reason} (by the {rules} rules)", error.line, error.column) from None
-
-
-def _played_again(view: View) -> Imported:
-    """The game, if the facts of a view suffice for one."""
-    why = _why_view(view)
-    if why is not None:
-        return Imported(view, None, (), why)
-    constants = view.first.state.constants
-    try:
-        check_playable(constants)
-        played = tuple(_dated_actions(view, constants))
-    except (NotationError, UnsupportedRules, MapError) as error:
-        return Imported(view, None, (), str(error))
-    return Imported(view, constants, played, None)
-
-
-def _dated_actions(view: View, constants: Constants) -> Iterator[Played]:
-    """The actions of a game, with the dates of its events; where no turn was measured, one a second."""
-    replayer = Replayer(constants)
-    has_clock = any(isinstance(step.event, TurnEnded) and step.event.seconds for step in view.steps)
-    number = 0
-    for step, later in zip(view.steps, (*view.steps[1:], None), strict=False):
-        # a placement of the set-up is one action, as long as its turn
-        is_placed = step.after.is_placed and later is not None and isinstance(later.event, TurnEnded)
-        time_s = later.time_s if is_placed and later else step.time_s
-        for played in replayer.play(step.event):
-            number += 1
-            yield played._replace(time_s=time_s if has_clock else view.started_s + number)
-    for played in replayer.finish():
-        number += 1
-        yield played._replace(time_s=view.steps[-1].time_s if has_clock else view.started_s + number)
-
-
-def _why_view(view: View) -> str | None:
-    if any(finding.kind == "rules" for finding in view.findings):
-        return "it breaks the rules"
-    left_open = view.open_events()
-    if left_open:
-        return f"the file does not say {tell_open(left_open)}"
-    return None
-
-
-def _dated(start: GameStarted, steps: Iterable[Judged]) -> tuple[ViewStep, ...]:
+def dated(start: GameStarted, steps: Iterable[Judged]) -> Iterator[ViewStep]:
     """Every event with a date: turns are as long as they say, and without that an event takes a second."""
     time_s = turn_began_s = started_s(start)
-    dated = []
     for step in steps:
         if isinstance(step.event, TurnEnded) and step.event.seconds is not None:
             time_s = turn_began_s = min(max(time_s, turn_began_s + step.event.seconds), _LATEST_S)
         elif start.started is None:
             time_s += 1
-        dated.append(ViewStep(step.event, step.before, step.after, time_s))
-    return tuple(dated)
+        yield ViewStep(step.event, step.before, step.after, time_s)

@@ -6,7 +6,7 @@ the commits the lines of the notation, from which the view is read again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -35,8 +35,11 @@ _LINE = "Line: "
 _MAX_STEPS = 200_000
 
 
-def write_view(path: Path, view: View, nonce: str) -> None:
-    """Write a public view's repository, all of it or nothing. ``StoreError`` if it cannot be written."""
+def write_view(path: Path, view: View, nonce: str, steps: Iterable[ViewStep] | None = None) -> None:
+    """Write a public view's repository, all of it or nothing. ``StoreError`` if it cannot be written.
+
+    ``steps`` are those of the view where it does not hold them itself.
+    """
     taken = seats(view.start.players)
     branches = [LogBranch(seat.colour, 0) for seat in taken]
     with new_store(path, branches[0]) as store:
@@ -44,14 +47,16 @@ def write_view(path: Path, view: View, nonce: str) -> None:
         message = root_message(0, len(taken), nonce)
         head = _commit(store, _put_position(store, once, view.first), (), taken[0], view.started_s, message)
         spell = LINES[view.format].speller(view.start)
-        for step in view.steps:
+        last = view.first
+        for step in view.steps if steps is None else steps:
+            last = step.after
             tree = _put_position(store, once, step.after)
             lines = "".join(f"{_LINE}{line}\n" for line in spell(step.event))
             message = f"{taken[step.event.player - 1].colour} {view.words(step)}\n\n{lines}"
             head = _commit(store, tree, (head,), taken[step.event.player - 1], step.time_s, message)
         for branch in branches:
             store.record(local_ref(branch), head, None)
-        finish(store, branches[view.last.state.ap - 1])
+        finish(store, branches[last.state.ap - 1])
 
 
 def _commit(

@@ -1,0 +1,290 @@
+"""What becomes of a file: a game that is played again where its facts suffice, else a public view.
+
+``check`` goes through the events once, or once more to find the rules, and keeps none of them; ``view_steps`` and
+``game_steps`` go through them again, for who writes them down. So a file of any length is imported in flat memory.
+``import_game`` does it all for events that are at hand, and keeps everything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, pairwise
+from typing import TypeAlias
+
+from catan_p2p.board import MapError
+from catan_p2p.constants import Constants, Player, UnsupportedRules
+from catan_p2p.log.game import rules_named
+from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
+from catan_p2p.notation.events import Event, GameStarted, TurnEnded
+from catan_p2p.notation.referee import Table
+from catan_p2p.notation.referee.position import Position
+from catan_p2p.notation.referee.repair import begin, judged, likely_rules
+from catan_p2p.notation.repository.from_game import Played
+from catan_p2p.notation.repository.replay import Replayer
+from catan_p2p.notation.repository.view import View, ViewStep, dated, left_open, started_s, told_open, winner_of
+from catan_p2p.notation.tables import ViewFormat, table_for
+from catan_p2p.notation.words import tell_open
+from catan_p2p.playable import check_playable
+
+Reread: TypeAlias = Callable[[], Iterable[Event]]
+"""Gives the events of a file from its beginning, players in the order of play, as often as it is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a file turned out to be; its events are not kept."""
+
+    start: GameStarted
+    format: ViewFormat
+    rules: str
+    """The profile by which it was judged, with what differs from it."""
+    findings: tuple[Finding, ...]
+    """What a lenient reader objected to."""
+    events: int
+    """How many there are, without the start and without those that were taken back."""
+    actions: int
+    """How many actions they stand for, 0 if it is no game."""
+    last: Position
+    """What is known at the end."""
+    open: dict[str, int]
+    """How often the file leaves something open, by what it is."""
+    has_clock: bool
+    """Whether it says how long any turn took."""
+    constants: Constants | None
+    """Those of the game, None if it is a view only."""
+    why_view: str | None
+    """Why it is not a game, None if it is one."""
+    table: Table
+    is_lenient: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' colours in the order of play, as games of this project spell them."""
+        return tuple(player.colour.capitalize() for player in self.start.players)
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won, as far as can be seen."""
+        return winner_of(self.last, self.format)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What a file has become: a view, and if its facts suffice the actions of a game."""
+
+    view: View
+    constants: Constants | None
+    played: tuple[Played, ...]
+    why_view: str | None
+    """Why it is not a game, None if it is one."""
+
+
+def check(
+    reread: Reread,
+    format: ViewFormat,
+    rules: str | None,
+    findings: list[Finding] | None = None,
+    *,
+    checks_hands: bool = True,
+) -> Verdict:
+    """Judge the events of a file and see whether they can be played again.
+
+    The players are numbered in the order of play. ``rules`` names a profile; without it the one that the game breaks
+    least often is taken. ``RulesBroken`` at the first event that breaks the rules, unless ``findings`` takes them.
+    Whoever checks no hands objects only to what everybody at the table sees.
+    """
+    return _checked(reread, format, rules, findings, checks_hands=checks_hands, keeps=False).verdict()
+
+
+def import_game(
+    events: Sequence[Event],
+    format: ViewFormat,
+    rules: str | None,
+    findings: list[Finding] | None = None,
+    *,
+    checks_hands: bool = True,
+) -> Imported:
+    """The same with everything kept: the view, and the actions of the game if it is one."""
+    passed = _checked(lambda: events, format, rules, findings, checks_hands=checks_hands, keeps=True)
+    verdict = passed.verdict()
+    view = View(verdict.start, format, verdict.rules, tuple(passed.steps), verdict.findings)
+    played = passed.played if verdict.constants is not None else []
+    clocked = played if verdict.has_clock else _ticking(played, started_s(verdict.start))
+    return Imported(view, verdict.constants, tuple(clocked), verdict.why_view)
+
+
+def view_steps(verdict: Verdict, reread: Reread) -> Iterator[ViewStep]:
+    """The steps of the view that a checked file is."""
+    _, events = _begun(reread)
+    on_finding = _overlook if verdict.is_lenient else None
+    rules = rules_named(verdict.rules, len(verdict.start.players))
+    return dated(verdict.start, judged(verdict.start, events, verdict.table, rules, on_finding))
+
+
+def game_steps(verdict: Verdict, reread: Reread) -> Iterator[Played]:
+    """The actions of the game that a checked file is, with the dates of its events; without any, one a second."""
+    assert verdict.constants is not None, "a game, not a view"
+    played = _played(Replayer(verdict.constants), view_steps(verdict, reread))
+    return played if verdict.has_clock else _ticking(played, started_s(verdict.start))
+
+
+def _played(replayer: Replayer, steps: Iterable[ViewStep]) -> Iterator[Played]:
+    step: ViewStep | None = None
+    for step, later in _with_next(steps):
+        yield from _actions_of(replayer, step, later)
+    if step is not None:
+        yield from _end_of(replayer, step)
+
+
+def _overlook(finding: Finding) -> None:
+    """Findings are told by the first pass."""
+
+
+def _begun(reread: Reread) -> tuple[GameStarted, Iterator[Event]]:
+    events = iter(reread())
+    start = next(events, None)
+    if not isinstance(start, GameStarted):
+        raise NotationError("a game begins with its map")
+    return start, events
+
+
+def _checked(
+    reread: Reread,
+    format: ViewFormat,
+    rules: str | None,
+    findings: list[Finding] | None,
+    *,
+    checks_hands: bool,
+    keeps: bool,
+) -> _Pass:
+    start, events = _begun(reread)
+    table = table_for(start, format)._replace(checks_hands=checks_hands)
+    rules = rules or start.rules
+    if rules is None:
+        passed = _Pass(start, format, "thesis", table, keeps=keeps)
+        try:
+            passed.go(events, findings, is_strict=True)
+            return passed
+        except RulesBroken:
+            rules = likely_rules(start, _begun(reread)[1], table)
+        events = _begun(reread)[1]
+    passed = _Pass(start, format, rules, table, keeps=keeps)
+    try:
+        passed.go(events, findings, is_strict=findings is None)
+    except RulesBroken as error:
+        raise RulesBroken(f"{error.reason} (by the {rules} rules)", error.line, error.column) from None
+    return passed
+
+
+class _Pass:
+    """One way through the events of a file: what is counted, and if somebody wants it what is met."""
+
+    def __init__(self, start: GameStarted, format: ViewFormat, rules: str, table: Table, *, keeps: bool) -> None:
+        self.steps: list[ViewStep] = []
+        self.played: list[Played] = []
+        self._start = start
+        self._format: ViewFormat = format
+        self._rules = rules
+        self._table = table
+        self._keeps = keeps
+        self._events = self._actions = 0
+        self._open: Counter[str] = Counter()
+        self._has_clock = False
+        self._last = begin(start, rules_named(rules, len(start.players)))
+        self._constants = self._last.state.constants
+        self._replayer: Replayer | None = Replayer(self._constants)
+        self._why: str | None = None
+        self._findings: list[Finding] | None = None
+        self._breaks_rules = False
+        try:
+            check_playable(self._constants)
+        except (NotationError, UnsupportedRules, MapError) as error:
+            self._give_up(str(error))
+
+    def go(self, events: Iterable[Event], findings: list[Finding] | None, *, is_strict: bool) -> None:
+        """Judge all events, and play them again as long as nothing is open and the rules are kept."""
+        self._findings = findings
+        rules = self._constants.rules
+        steps = judged(self._start, events, self._table, rules, None if is_strict else self._note)
+        step: ViewStep | None = None
+        for step, later in _with_next(dated(self._start, steps)):
+            self._events += 1
+            self._last = step.after
+            self._open.update(left_open(step, self._format))
+            self._has_clock |= isinstance(step.event, TurnEnded) and bool(step.event.seconds)
+            if self._keeps:
+                self.steps.append(step)
+            self._play(partial(_actions_of, step=step, later=later))
+        if step is not None:
+            self._play(partial(_end_of, step=step))
+
+    def verdict(self) -> Verdict:
+        """What has been found."""
+        is_game = self._why is None and self._replayer is not None
+        return Verdict(
+            start=self._start,
+            format=self._format,
+            rules=self._rules,
+            findings=tuple(sorted(self._findings or (), key=lambda found: found[:2])),
+            events=self._events,
+            actions=self._actions if is_game else 0,
+            last=self._last,
+            open=told_open(self._open),
+            has_clock=self._has_clock,
+            constants=self._constants if is_game else None,
+            why_view=self._why_view(),
+            table=self._table,
+            is_lenient=self._findings is not None,
+        )
+
+    def _note(self, finding: Finding) -> None:
+        assert self._findings is not None, "somebody takes them"
+        self._findings.append(finding)
+        self._breaks_rules |= finding.kind == "rules"
+
+    def _play(self, actions: Callable[[Replayer], Iterator[Played]]) -> None:
+        if self._replayer is None or self._open.total() or self._breaks_rules:
+            self._replayer = None
+            return
+        try:
+            played = list(actions(self._replayer))
+        except (NotationError, UnsupportedRules, MapError) as error:
+            self._give_up(str(error))
+            return
+        self._actions += len(played)
+        if self._keeps:
+            self.played += played
+
+    def _give_up(self, why: str) -> None:
+        self._why, self._replayer = why, None
+
+    def _why_view(self) -> str | None:
+        if self._breaks_rules:
+            return "it breaks the rules"
+        left = told_open(self._open)
+        return f"the file does not say {tell_open(left)}" if left else self._why
+
+
+def _with_next(steps: Iterable[ViewStep]) -> Iterator[tuple[ViewStep, ViewStep | None]]:
+    """Each step with the one after it."""
+    return pairwise(chain(steps, (None,)))  # type: ignore[arg-type]
+
+
+def _actions_of(replayer: Replayer, step: ViewStep, later: ViewStep | None) -> Iterator[Played]:
+    """What a step stands for, with its date; a placement of the set-up is one action, as long as its turn."""
+    is_placed = step.after.is_placed and later is not None and isinstance(later.event, TurnEnded)
+    time_s = later.time_s if is_placed and later else step.time_s
+    return (played._replace(time_s=time_s) for played in replayer.play(step.event))
+
+
+def _end_of(replayer: Replayer, step: ViewStep) -> Iterator[Played]:
+    """The end of a game whose last step this is, where its file leaves that to its reader."""
+    return (played._replace(time_s=step.time_s) for played in replayer.finish())
+
+
+def _ticking(played: Iterable[Played], started_s: int) -> Iterator[Played]:
+    """The same actions, one a second."""
+    return (step._replace(time_s=started_s + number) for number, step in enumerate(played, 1))
