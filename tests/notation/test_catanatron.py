@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from catan_p2p.board import DEFAULT_BOARD
-from catan_p2p.cards import unpack
+from catan_p2p.cards import count, unpack
 from catan_p2p.constants import profile
 from catan_p2p.notation import (
     Event,
@@ -20,6 +20,7 @@ from catan_p2p.notation import (
     GameStarted,
     Judged,
     NotationError,
+    RulesBroken,
     Unsayable,
     events_of,
     import_game,
@@ -29,7 +30,7 @@ from catan_p2p.notation import (
     table_for,
 )
 from catan_p2p.notation.catanatron.words import RESOURCE_WORDS, places_of
-from catan_p2p.notation.events import DiceRolled, KnightPlayed, PlayerTrade
+from catan_p2p.notation.events import DiceRolled, GameWon, KnightPlayed, PlayerTrade, TurnEnded
 from catan_p2p.notation.referee.dice import gross_yields, production
 from tests.notation import samples
 from tests.notation.test_contradictions import own_game
@@ -260,3 +261,23 @@ def test_what_nobody_names_cannot_be_written() -> None:
     with pytest.raises(Unsayable, match="nobody says which one this was"):
         samples.written(back, "catanatron")
     assert sayable(back, "catan")
+
+
+def test_who_has_the_points_in_cards_that_are_named_has_won_already() -> None:
+    """Its files name every card, so hidden victory points count: whoever goes on with ten breaks the rules."""
+    constants, steps = next(
+        (constants, steps)
+        for seed in range(20)
+        for constants, steps in [own_game(3, seed, "standard", "builder")]
+        if steps[-1].state.is_over and count(steps[-1].state.h[steps[-1].state.ap - 1].uc, "VictoryPoint")
+    )
+    text = samples.written(list(in_order_of_play(events_of_(constants, steps))), "catanatron")
+    back = list(in_order_of_play(read(StringIO(text))))
+    assert isinstance(back[-1], GameWon)
+    start = back[0]
+    assert isinstance(start, GameStarted)
+    rules, table = profile("standard", 3), table_for(start, "catanatron")
+    assert list(judged(start, back[1:], table, rules))
+    gone_on = [*back[1:-1], TurnEnded(back[-1].player, None)]
+    with pytest.raises(RulesBroken, match="has 1[0-9] points and has won already"):
+        list(judged(start, gone_on, table, rules))

@@ -223,9 +223,12 @@ class Trial:
     def notice_win(self, player: Player) -> None:
         """Object if the player should have won before this event."""
         position = self.position
+        points = position.points(player)
+        if not position.unveils_victory_points and not position.unknown(player):
+            points += position.hidden_points(player)[0]  # cards that the file names
         needed = position.rules.points_to_win
-        if position.rules.win_check == "at_once" and not position.noticed_win and position.points(player) >= needed:
-            self.object("turn", f"{self.name(player)} has {position.points(player)} points and has won already")
+        if position.rules.win_check == "at_once" and not position.noticed_win and points >= needed:
+            self.object("turn", f"{self.name(player)} has {points} points and has won already")
             self.set(noticed_win=True)
 
     def _enter(self, player: Player) -> None:
