@@ -279,5 +279,5 @@ def test_who_has_the_points_in_cards_that_are_named_has_won_already() -> None:
     rules, table = profile("standard", 3), table_for(start, "catanatron")
     assert list(judged(start, back[1:], table, rules))
     gone_on = [*back[1:-1], TurnEnded(back[-1].player, None)]
-    with pytest.raises(RulesBroken, match="has 1[0-9] points and has won already"):
+    with pytest.raises(RulesBroken, match=r"has 1[0-9] points and has won already"):
         list(judged(start, gone_on, table, rules))
