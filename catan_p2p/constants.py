@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 from catan_p2p.board import DEFAULT_BOARD, Board, Placement
-from catan_p2p.cards import Cards, covers, pack
+from catan_p2p.cards import Cards, covers, pack, total
 
 Player: TypeAlias = int
 """A player's seat, from 1."""
@@ -53,6 +53,12 @@ class Rules:
     special_building: bool = False
     start_order: Literal["seat", "dice"] = "seat"
     chance: Chance = "actor"
+    table_talk: bool = False
+
+    @property
+    def side_max(self) -> int:
+        """The most cards that there can be on either side of an offer."""
+        return self.offer_max or total(self.resource_pool)
 
 
 THESIS = Rules()
@@ -133,8 +139,10 @@ class Constants:
 
 
 def _check_rules(rules: Rules) -> None:
-    if rules.domestic_trade and rules.offer_max < 1:
-        raise UnsupportedRules(f"domestic_trade with offer_max = {rules.offer_max}: expected 1 or more")
+    if rules.offer_max < 0:
+        raise UnsupportedRules(f"offer_max = {rules.offer_max}: expected 0 for any number, or more")
+    if rules.table_talk and not rules.domestic_trade:
+        raise UnsupportedRules("table_talk without domestic_trade: expected both, or no table talk")
     if rules.road_building_needs not in (1, 2):
         raise UnsupportedRules(f"road_building_needs = {rules.road_building_needs}: expected 1 or 2")
     if rules.dev_cards_per_turn < 0:

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from catan_p2p.actions import robbery
 from catan_p2p.actions.call import is_call_phase
 from catan_p2p.actions.drawing import ROBBERIES, outcome_count
+from catan_p2p.actions.offering import is_like_for_like, is_side, is_talking, proposers
 from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.board import Points, numbers
 from catan_p2p.cards import (
@@ -114,12 +115,12 @@ def _turn_type(state: State) -> bool:
 
 
 def _offer_type(state: State) -> bool:
-    most = _EACH * min(state.constants.rules.offer_max, FIELD_MAX)
+    rules, players = state.constants.rules, state.constants.player_count
+    bounded = rules.offer_max > 0 or not rules.domestic_trade
+    most = _EACH * min(rules.offer_max, FIELD_MAX) if bounded else rules.resource_pool
     return (
-        is_valid(state.offer.give)
-        and is_valid(state.offer.receive)
-        and covers(most, state.offer.give)
-        and covers(most, state.offer.receive)
+        len(state.prop) == players
+        and all(is_valid(side) and covers(most, side) for offer in (state.offer, *state.prop) for side in offer)
         and len(state.ans) == state.constants.player_count
         and set(state.ans) <= set(ANSWERS)
     )
@@ -305,15 +306,34 @@ def _offer_is_covered(state: State) -> bool:
     if state.tp != "Offering":
         return state.offer == NO_OFFER and state.ans.count("none") == len(state.ans)
     give, receive = state.offer
+    rules = state.constants.rules
+    payers = ("accept",) if rules.table_talk else ("asked", "accept")
     return (
-        1 <= total(give) <= state.constants.rules.offer_max
-        and 1 <= total(receive) <= state.constants.rules.offer_max
+        is_side(rules, give)
+        and is_side(rules, receive)
         and state.ans[state.ap - 1] == "none"
         and covers(state.h[state.ap - 1].rc, give)
         and all(
-            answer not in ("asked", "accept") or covers(hand.rc, receive)
-            for answer, hand in zip(state.ans, state.h, strict=True)
+            answer not in payers or covers(hand.rc, receive) for answer, hand in zip(state.ans, state.h, strict=True)
         )
+    )
+
+
+def _proposals_are_covered(state: State) -> bool:
+    return all(_is_proposal(state, player) for player in proposers(state))
+
+
+def _is_proposal(state: State, player: Player) -> bool:
+    """Whether the proposal of a player who has made one may stand."""
+    rules, (give, receive) = state.constants.rules, state.prop[player - 1]
+    return (
+        is_talking(state)
+        and player != state.ap
+        and is_side(rules, give)
+        and is_side(rules, receive)
+        and not is_like_for_like(give, receive)
+        and covers(state.h[player - 1].rc, give)
+        and (state.tp != "Offering" or state.ans[player - 1] == "reject")
     )
 
 
@@ -380,7 +400,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("sup tp dice ba", _phase_type),
         ("first rolls", _start_type),
         ("pd sb", _turn_type),
-        ("offer ans", _offer_type),
+        ("offer ans prop", _offer_type),
         ("due call", _call_type),
         ("dp bnk h", _cards_type),
         ("b", _buildings_type),
@@ -400,7 +420,9 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("sup rolls first", _start_order),
         ("sup su_ap first rolls ap tp call dice pd sb lim s", _turn_order),
     ),
-    _invariant("OfferIsCovered", ("tp ap offer ans h", _offer_is_covered)),
+    _invariant(
+        "OfferIsCovered", ("tp ap offer ans h", _offer_is_covered), ("tp ap ans prop h", _proposals_are_covered)
+    ),
     _invariant(
         "SharesAreDue",
         ("tp due call su_ap ap sb", _shares_are_due),

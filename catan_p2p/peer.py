@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from catan_p2p import invariants
 from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal
-from catan_p2p.actions.replies import REPLIES, owes_reply, reply_kind
+from catan_p2p.actions.replies import REPLIES, may_reply, owes_reply, reply_kinds
 from catan_p2p.chance import Chain, ChanceUsedUp, Share
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
@@ -170,10 +170,9 @@ class Peer:
         for _, ref in self._others:
             self._follow(ref)
         state = self.graph.state
-        kind = reply_kind(state)
-        if kind is not None:
+        for kind in reply_kinds(state):
             for other, _ in self._others:
-                if owes_reply(state, other):
+                if may_reply(state, other):
                     self._follow(self._sees(other, self.game.reply_branch(self.graph.head, kind, other)))
         self._remove_own_replies()
         count = len(self.graph) - before
@@ -207,10 +206,11 @@ class Peer:
             raise GaveUp(f"the commit {commit[:10]} broke the invariant {error.name}") from error
 
     def _remove_own_replies(self) -> None:
-        """Remove the own temporary branches whose replies are merged."""
+        """Remove the own temporary branches whose replies are merged, or came too late to be."""
         outstanding = self.graph.replies.get(self.player)
         for ref, commit in [*self._own_replies.items()]:
-            if commit in self.graph and (outstanding is None or commit != outstanding.commit):
+            known = commit in self.graph and (outstanding is None or commit != outstanding.commit)
+            if known or (commit in self.rejected and self.rejected[commit].reason == "overtaken"):
                 self.store.delete_ref(ref, commit)
                 del self._own_replies[ref]
 

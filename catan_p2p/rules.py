@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import cast
 
 from catan_p2p.actions import (
@@ -13,10 +14,14 @@ from catan_p2p.actions import (
     Call,
     MoveBandit,
     Numbers,
+    OfferTrade,
     PlayKnight,
+    ProposeTrade,
     RollDice,
     RollForStart,
 )
+from catan_p2p.actions.offer_trade import random_offer
+from catan_p2p.actions.propose_trade import random_proposal
 from catan_p2p.actions.replies import owes_reply
 from catan_p2p.actions.robbery import stealable
 from catan_p2p.cards import DEV_CARDS, kinds
@@ -31,7 +36,7 @@ from catan_p2p.constants import (
     UnsupportedRules,
     profile,
 )
-from catan_p2p.state import NO_TILE, TURN_PHASES, Drawn, State, TurnPhase, initial_state
+from catan_p2p.state import NO_TILE, TALK_PHASES, TURN_PHASES, Drawn, State, TurnPhase, initial_state
 
 
 class NotEnabled(Exception):
@@ -63,7 +68,9 @@ _DRAWN_IN: tuple[TurnPhase, ...] = (
 )
 
 
-def _kinds_in_phase(before_dice: bool, domestic: bool, joint: bool) -> dict[TurnPhase, tuple[ActionKind, ...]]:
+def _kinds_in_phase(
+    before_dice: bool, domestic: bool, joint: bool, talk: bool
+) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     trades = (*_TRADES, "OfferTrade") if domestic else _TRADES
     names: dict[TurnPhase, tuple[str, ...]] = {
         "bot": ("RollForStart", "SetupPhaseOne", "SetupPhaseTwo"),
@@ -81,26 +88,36 @@ def _kinds_in_phase(before_dice: bool, domestic: bool, joint: bool) -> dict[Turn
     }
     if joint:
         names |= {phase: ("Call", *names[phase]) for phase in _DRAWN_IN}
+    if talk:
+        names |= {phase: (*names[phase], "ProposeTrade", "ConcludeTrade") for phase in TALK_PHASES}
     return {phase: tuple(kind for kind in ACTIONS if kind.name in names[phase]) for phase in TURN_PHASES}
 
 
 _KINDS_IN_PHASE = {
-    (before_dice, domestic, chance): _kinds_in_phase(before_dice, domestic, chance == "joint")
+    (before_dice, domestic, chance, talk): _kinds_in_phase(before_dice, domestic, chance == "joint", talk)
     for before_dice in (False, True)
     for domestic in (False, True)
     for chance in ("actor", "joint")
+    for talk in (False, True)
 }
-"""Which actions a phase may enable, by the rules for cards before the dice, for domestic trade and for chance.
+"""Which actions a phase may enable, by the rules for cards before the dice, for domestic trade, for chance and talk.
 
 Only a short cut, a test holds it against the guards.
 """
 
 
+def _kinds_in(rules: Rules) -> dict[TurnPhase, tuple[ActionKind, ...]]:
+    return _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk]
+
+
 def enabled(state: State, player: Player) -> list[Action]:
-    """Every action that the player can take, all outcomes of chance included, in the order of ``ACTIONS``."""
+    """Every action that the player can take, all outcomes of chance included, in the order of ``ACTIONS``.
+
+    Where offers have no bound, the largest are left out: see ``actions.offering.LISTED``.
+    """
     found: list[Action] = []
     rules = state.constants.rules
-    for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance][state.tp]:
+    for kind in _kinds_in(rules)[state.tp]:
         found += kind.instances(state, player)
     return found
 
@@ -112,9 +129,16 @@ def decisions(state: State, player: Player) -> list[Action]:
     """
     found: list[Action] = []
     rules = state.constants.rules
-    for kind in _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance][state.tp]:
+    for kind in _kinds_in(rules)[state.tp]:
         found += kind.decisions(state, player)
     return found
+
+
+def any_offer(state: State, decision: Action, rng: Random) -> Action:
+    """A decision as it is; one that stands for all offers, or all proposals, becomes one of those that are listed."""
+    if isinstance(decision, OfferTrade):
+        return random_offer(state, decision.player, rng)
+    return random_proposal(state, decision.player, rng) if isinstance(decision, ProposeTrade) else decision
 
 
 def draw(state: State, action: Action, rng: Numbers) -> Action:
@@ -210,6 +234,7 @@ __all__ = [
     "NotEnabled",
     "Rules",
     "UnsupportedRules",
+    "any_offer",
     "apply",
     "awaited",
     "broken_guards",

@@ -41,6 +41,9 @@ TRADE_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "TradingBuilding"})
 BUILD_PHASES: frozenset[TurnPhase] = frozenset({"Building", "TradingBuilding", "SpecialBuilding"})
 """Where the builder may build: ``BuildPhases`` of the specification."""
 
+TALK_PHASES: frozenset[TurnPhase] = TRADE_PHASES | {"Offering"}
+"""Where the others may make proposals, if the rules have table talk: ``TalkPhases``."""
+
 PLAY_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "Building", "TradingBuilding"})
 """Where the active player may play a development card, besides ``DiceRoll`` if the rules allow it: ``PlayPhases``."""
 
@@ -114,7 +117,7 @@ class Buildings(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What the active player would give, and what they want for it: no cards on either side if there is no offer."""
+    """What a player would give, and what they want for it: no cards on either side if there is no offer."""
 
     give: Cards
     receive: Cards
@@ -131,6 +134,14 @@ def no_answers(player_count: int) -> tuple[Answer, ...]:
     """Nobody is asked."""
     none: tuple[Answer] = ("none",)
     return none * player_count
+
+
+def no_proposals(player_count: int) -> tuple[Offer, ...]:
+    """Nobody proposes anything."""
+    return _NO_PROPOSALS[player_count]
+
+
+_NO_PROPOSALS = tuple((NO_OFFER,) * count for count in range(7))
 
 
 NO_TILE = 0
@@ -189,6 +200,7 @@ class _Components(NamedTuple):
     lim: tuple[int, ...]
     offer: Offer
     ans: tuple[Answer, ...]
+    prop: tuple[Offer, ...]
     due: tuple[bool, ...]
     call: Called
     s: Settlements
@@ -239,6 +251,22 @@ class State(_Components):
             + (2 if self.lr == player else 0)
             + (2 if self.la == player else 0)
         )
+
+    @property
+    def heard(self) -> State:
+        """The state once the active player goes on: proposals are for one moment. ``Heard`` of the specification."""
+        none = no_proposals(len(self.prop))
+        return self if self.prop == none else self._replace(prop=none)
+
+    def terms(self, partner: Player) -> Offer:
+        """What the active player can trade with a partner: the offer if they accept it, else what they propose.
+
+        As the active player gives and receives it; ``Terms`` of the specification.
+        """
+        if self.ans[partner - 1] == "accept":
+            return self.offer
+        give, receive = self.prop[partner - 1]
+        return Offer(receive, give)
 
     @property
     def phase(self) -> TurnPhase:
@@ -339,6 +367,7 @@ def initial_state(constants: Constants) -> State:
         lim=(0,) * n,
         offer=NO_OFFER,
         ans=no_answers(n),
+        prop=no_proposals(n),
         due=(joint,) * n,
         call=NO_CALL,
         s=Settlements((0,) * n, (0,) * n),

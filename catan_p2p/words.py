@@ -24,6 +24,7 @@ from catan_p2p.actions import (
     PlayRoadBuilding,
     PlayYearOfPlenty,
     Pledge,
+    ProposeTrade,
     Reveal,
     RollDice,
     RollForStart,
@@ -34,6 +35,7 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
+from catan_p2p.actions.offering import traded
 from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.actions.roll_dice import two_dice
 from catan_p2p.board import Board
@@ -157,8 +159,13 @@ def _answer(action: AnswerTrade, before: State, after: State, names: Sequence[st
 
 
 def _conclude(action: ConcludeTrade, before: State, after: State, names: Sequence[str]) -> str:
-    give, receive = before.offer
+    give, receive = traded(before, after, action.player)
     return f"trades {describe(give)} for {describe(receive)} with {names[action.partner - 1]}"
+
+
+def _propose(action: ProposeTrade, before: State, after: State, names: Sequence[str]) -> str:
+    what = f"{describe(action.give)} for {describe(action.receive)}"
+    return f"proposes {what} instead" if before.tp == "Offering" else f"proposes {what} to {names[before.ap - 1]}"
 
 
 def _and(words: Sequence[str]) -> str:
@@ -191,6 +198,7 @@ _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     TradeTwoToOne: _trade(2),
     OfferTrade: _offer,
     AnswerTrade: _answer,
+    ProposeTrade: _propose,
     ConcludeTrade: _conclude,
     WithdrawTrade: lambda action, before, after, names: "withdraws the offer",
     EmptyBuild: _end,

@@ -34,7 +34,8 @@ CONSTANTS
     WinCheck,               \* when points are counted: "turn_end"; "at_once": whenever the active player may have got some
     DomesticTrade,          \* whether players trade with each other
     RoadBuildingNeeds,      \* how many roads a road building card asks for: 2 or 1
-    OfferMax,               \* how many cards there may be on either side of an offer
+    OfferMax,               \* how many cards there may be on either side of an offer; 0: any number
+    TableTalk,              \* whether the others make proposals and counter-offers, and nobody waits for answers
     SpecialBuilding,        \* whether the others may build between two turns
     StartOrder,             \* who begins: "seat": player 1; "dice": who rolls most
     Chance,                 \* who draws: "actor": whoever acts; "joint": all players together
@@ -51,6 +52,8 @@ ASSUME RulesAreKnown ==
     /\ DomesticTrade \in BOOLEAN
     /\ RoadBuildingNeeds \in {1, 2}
     /\ OfferMax \in Nat
+    /\ TableTalk \in BOOLEAN
+    /\ TableTalk => DomesticTrade
     /\ SpecialBuilding \in BOOLEAN
     /\ StartOrder \in {"seat", "dice"}
     /\ Chance \in {"actor", "joint"}
@@ -109,7 +112,9 @@ PB == [Road: 0..BP.Road, Village: 0..BP.Village, City: 0..BP.City]
 B == [Players -> PB]
 S == [DOMAIN CT -> [own: Players, st: ST] \cup {[own |-> NoOwner, st |-> "none"]}]
 R == [DOMAIN CD -> Players \cup {NoOwner}]
-OfferSide == [Lumber: 0..OfferMax, Brick: 0..OfferMax, Wool: 0..OfferMax, Grain: 0..OfferMax, Ore: 0..OfferMax]
+SideMax(res) == IF DomesticTrade /\ OfferMax = 0 THEN RCP[res] ELSE OfferMax
+OfferSide == [Lumber: 0..SideMax("Lumber"), Brick: 0..SideMax("Brick"), Wool: 0..SideMax("Wool"),
+              Grain: 0..SideMax("Grain"), Ore: 0..SideMax("Ore")]
 Offer == [give: OfferSide, receive: OfferSide]
 Answers == [Players -> {"none", "asked", "accept", "reject"}]
 Calls == [what: Draws \cup {"none"}, tp: TP, to: M \cup {NoTile}, victim: Players \cup {NoOwner}]
@@ -119,6 +124,7 @@ NoProgressCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0]
 NoCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0]
 NoOffer == [give |-> NoResources, receive |-> NoResources]
 NoAnswers == [p \in Players |-> "none"]
+NoProposals == [p \in Players |-> NoOffer]
 NobodyDue == [p \in Players |-> FALSE]
 NoCall == [what |-> "none", tp |-> "bot", to |-> NoTile, victim |-> NoOwner]
 NoRolls == [p \in Players |-> 0]
@@ -203,6 +209,18 @@ HasWharf(p, wt) == {sp \in SettlementsOf(p) : wt \in WharfsAt[sp]} # {}
 Types(rc) == {res \in RCT : rc[res] > 0}
 Takers(p, rc) == {q \in Players \ {p} : Covers(G.h[q].RC, rc)}
 
+\* What can be one side of an offer: some cards, and not too many.
+IsSide(rc) == Count(rc) >= 1 /\ (OfferMax > 0 => Count(rc) <= OfferMax)
+
+\* The phases in which the others may make proposals to the active player.
+TalkPhases == IF TableTalk THEN TradePhases \cup {"Offering"} ELSE {}
+
+\* What the active player can trade with a partner: the offer that they have accepted, or what they have proposed; as the
+\* active player gives and receives it.
+Terms(partner) ==
+    IF G.ans[partner] = "accept" THEN G.offer
+    ELSE [give |-> G.prop[partner].receive, receive |-> G.prop[partner].give]
+
 \* The phase that the game begins with, once everybody has pledged.
 FirstPhase == IF StartOrder = "seat" /\ Opening # {} THEN "DiceRoll" ELSE "bot"
 
@@ -245,8 +263,11 @@ IsGoodForOne(p, first) ==
 -----------------------------------------------------------------------------
 (* What the effects speak of. *)
 
+\* The game state once the active player goes on: proposals are for the moment in which they are made.
+Heard == [G EXCEPT !.prop = NoProposals]
+
 \* The game state once what was drawn is told.
-Settled == [G EXCEPT !.tp = Phase, !.call = NoCall]
+Settled == [Heard EXCEPT !.tp = Phase, !.call = NoCall]
 
 \* Player p follows player p - 1, player 1 the last.
 NextPlayer(p) == IF p = NPlayers THEN 1 ELSE p + 1
@@ -389,7 +410,7 @@ Call(p, what, to, victim) ==
     /\ what \in Robberies /\ BanditTargets = "adversary" => IsTarget(p, to)           \* CA12 target
     /\ what \in Robberies => victim \in Victims(p, to)      \* CA13 victim
     /\ Cardinality(Outcomes(what, victim)) > 1              \* CA14 open
-    /\ G' = [G EXCEPT !.tp = "Drawing",
+    /\ G' = [Heard EXCEPT !.tp = "Drawing",
                       !.call = [what |-> what, tp |-> G.tp, to |-> to, victim |-> victim],
                       !.due = [q \in Players |-> q # p]]
     /\ UNCHANGED SU
@@ -431,6 +452,7 @@ Init ==
                   lim |-> [p \in Players |-> 0],
                   offer |-> NoOffer,
                   ans |-> NoAnswers,
+                  prop |-> NoProposals,
                   due |-> [p \in Players |-> Chance = "joint"],
                   call |-> NoCall,
                   s |-> [sp \in DOMAIN CT |-> [own |-> NoOwner, st |-> "none"]],
@@ -576,12 +598,12 @@ MoveBandit(p, to, victim, card) ==
 EmptyTrade(p) ==
     /\ G.tp = "Trading"                                     \* ET1 phase
     /\ G.ap = p                                             \* ET2 turn
-    /\ G' = [G EXCEPT !.tp = "Building"]
+    /\ G' = [Heard EXCEPT !.tp = "Building"]
     /\ UNCHANGED SU
 
 \* The game state after player p gave n cards of one type to the bank and received one of another.
 Traded(p, n, give, receive) ==
-    [G EXCEPT !.bnk.RC[give] = @ + n,
+    [Heard EXCEPT !.bnk.RC[give] = @ + n,
               !.bnk.RC[receive] = @ - 1,
               !.h[p].RC[give] = @ - n,
               !.h[p].RC[receive] = @ + 1]
@@ -621,47 +643,67 @@ TradeTwoToOne(p, give, receive) ==
 -----------------------------------------------------------------------------
 (* Trading with other players. *)
 
-\* Player p offers to give some cards and to receive others; everybody who could is asked.
+\* Player p offers to give some cards and to receive others; everybody is asked, or everybody who could pay.
 OfferTrade(p, give, receive) ==
     /\ DomesticTrade                                        \* OT1 rule
     /\ G.tp \in TradePhases                                 \* OT2 phase
     /\ G.ap = p                                             \* OT3 turn
-    /\ Count(give) \in 1..OfferMax                          \* OT4 give
-    /\ Count(receive) \in 1..OfferMax                       \* OT5 receive
+    /\ IsSide(give)                                         \* OT4 give
+    /\ IsSide(receive)                                      \* OT5 receive
     /\ Types(give) \cap Types(receive) = {}                 \* OT6 differ
     /\ Covers(G.h[p].RC, give)                              \* OT7 hand
-    /\ Takers(p, receive) # {}                              \* OT8 taker
-    /\ G' = [G EXCEPT !.tp = "Offering",
+    /\ ~TableTalk => Takers(p, receive) # {}                \* OT8 taker
+    /\ G' = [Heard EXCEPT !.tp = "Offering",
                       !.offer = [give |-> give, receive |-> receive],
-                      !.ans = [q \in Players |-> IF q \in Takers(p, receive) THEN "asked" ELSE "none"]]
+                      !.ans = LET asked == IF TableTalk THEN Players \ {p} ELSE Takers(p, receive)
+                              IN [q \in Players |-> IF q \in asked THEN "asked" ELSE "none"]]
     /\ UNCHANGED SU
 
 \* Player p, who was asked, accepts or rejects the offer.
 AnswerTrade(p, answer) ==
     /\ G.tp = "Offering"                                    \* AT1 phase
     /\ G.ans[p] = "asked"                                   \* AT2 asked
+    /\ TableTalk /\ answer = "accept" => Covers(G.h[p].RC, G.offer.receive)           \* AT3 hand
     /\ G' = [G EXCEPT !.ans[p] = answer]
     /\ UNCHANGED SU
 
-\* Player p trades with one of those who accepted.
+\* Player p, whose turn it is not, proposes to give some cards to the active player and to receive others: unasked, or as a
+\* counter-offer in place of an answer.
+ProposeTrade(p, give, receive) ==
+    /\ TableTalk                                            \* PT1 rule
+    /\ G.tp \in TalkPhases                                  \* PT2 phase
+    /\ G.ap # p                                             \* PT3 other
+    /\ IsSide(give)                                         \* PT4 give
+    /\ IsSide(receive)                                      \* PT5 receive
+    /\ Types(give) \cap Types(receive) = {}                 \* PT6 differ
+    /\ Covers(G.h[p].RC, give)                              \* PT7 hand
+    /\ G.prop[p] = NoOffer                                  \* PT8 once
+    /\ G.tp = "Offering" => G.ans[p] = "asked"              \* PT9 asked
+    /\ G' = [G EXCEPT !.prop[p] = [give |-> give, receive |-> receive],
+                      !.ans[p] = IF G.tp = "Offering" THEN "reject" ELSE @]
+    /\ UNCHANGED SU
+
+\* Player p trades with one of those who accepted the offer, or made a proposal.
 ConcludeTrade(p, partner) ==
-    /\ G.tp = "Offering"                                    \* CT1 phase
+    /\ G.tp = "Offering" \/ G.tp \in TalkPhases             \* CT1 phase
     /\ G.ap = p                                             \* CT2 turn
-    /\ \A q \in Players : G.ans[q] # "asked"                \* CT3 answers
-    /\ G.ans[partner] = "accept"                            \* CT4 accepted
-    /\ G' = [G EXCEPT !.tp = AfterDice,
-                      !.offer = NoOffer,
-                      !.ans = NoAnswers,
-                      !.h[p].RC = SubRec(AddRec(@, G.offer.receive), G.offer.give),
-                      !.h[partner].RC = SubRec(AddRec(@, G.offer.give), G.offer.receive)]
+    /\ ~TableTalk => \A q \in Players : G.ans[q] # "asked"  \* CT3 answers
+    /\ Terms(partner) # NoOffer                             \* CT4 accepted
+    /\ Covers(G.h[p].RC, Terms(partner).give)               \* CT5 hand
+    /\ G' = LET terms == Terms(partner)
+            IN [Heard EXCEPT !.tp = AfterDice,
+                             !.offer = NoOffer,
+                             !.ans = NoAnswers,
+                             !.h[p].RC = SubRec(AddRec(@, terms.receive), terms.give),
+                             !.h[partner].RC = SubRec(AddRec(@, terms.give), terms.receive)]
     /\ UNCHANGED SU
 
 \* Player p trades with none of them.
 WithdrawTrade(p) ==
     /\ G.tp = "Offering"                                    \* WT1 phase
     /\ G.ap = p                                             \* WT2 turn
-    /\ \A q \in Players : G.ans[q] # "asked"                \* WT3 answers
-    /\ G' = [G EXCEPT !.tp = AfterDice, !.offer = NoOffer, !.ans = NoAnswers]
+    /\ ~TableTalk => \A q \in Players : G.ans[q] # "asked"  \* WT3 answers
+    /\ G' = [Heard EXCEPT !.tp = AfterDice, !.offer = NoOffer, !.ans = NoAnswers]
     /\ UNCHANGED SU
 
 -----------------------------------------------------------------------------
@@ -672,10 +714,10 @@ WithdrawTrade(p) ==
 EmptyBuild(p) ==
     /\ G.tp \in BuildPhases                                 \* EB1 phase
     /\ Builder = p                                          \* EB2 turn
-    /\ G' = LET rested == [G EXCEPT !.h[p].DC.AC = AddRec(@, G.h[p].DC.BC), !.h[p].DC.BC = NoCards]
+    /\ G' = LET rested == [Heard EXCEPT !.h[p].DC.AC = AddRec(@, G.h[p].DC.BC), !.h[p].DC.BC = NoCards]
                 next == NextBuilder(p)
             IN IF WinCheck = "turn_end" /\ G.tp # "SpecialBuilding" /\ PlayerPoints(p) >= PointsToWin
-               THEN [G EXCEPT !.tp = "top"]
+               THEN [Heard EXCEPT !.tp = "top"]
                ELSE IF next # NoOwner
                THEN [rested EXCEPT !.tp = "SpecialBuilding", !.sb = next]
                ELSE Won([rested EXCEPT !.tp = "DiceRoll",
@@ -695,7 +737,7 @@ BuildRoad(p, rp) ==
     /\ Links(p, rp, G.r) # {}                               \* BR6 network
     /\ BanditBlocksBuilding => RoadHasNoBandit(rp)          \* BR7 bandit
     /\ G' = LET r == [G.r EXCEPT ![rp] = p]
-            IN Won([G EXCEPT !.bnk.RC = AddRec(@, RoadCost),
+            IN Won([Heard EXCEPT !.bnk.RC = AddRec(@, RoadCost),
                              !.h[p].RC = SubRec(@, RoadCost),
                              !.b[p].Road = @ - 1,
                              !.r = r,
@@ -713,7 +755,7 @@ BuildVillage(p, sp) ==
     /\ {rp \in RoadsAt[sp] : G.r[rp] = p} # {}              \* BV7 network
     /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* BV8 bandit
     /\ G' = LET s == [G.s EXCEPT ![sp] = [own |-> p, st |-> "Village"]]
-            IN Won([G EXCEPT !.bnk.RC = AddRec(@, VillageCost),
+            IN Won([Heard EXCEPT !.bnk.RC = AddRec(@, VillageCost),
                              !.h[p].RC = SubRec(@, VillageCost),
                              !.b[p].Village = @ - 1,
                              !.s = s,
@@ -728,7 +770,7 @@ BuildCity(p, sp) ==
     /\ G.b[p].City > 0                                      \* BC4 supply
     /\ G.s[sp] = [own |-> p, st |-> "Village"]              \* BC5 village
     /\ BanditBlocksBuilding => SettlementHasNoBandit(sp)    \* BC6 bandit
-    /\ G' = Won([G EXCEPT !.bnk.RC = AddRec(@, CityCost),
+    /\ G' = Won([Heard EXCEPT !.bnk.RC = AddRec(@, CityCost),
                           !.h[p].RC = SubRec(@, CityCost),
                           !.b[p].Village = @ + 1,
                           !.b[p].City = @ - 1,
@@ -762,7 +804,7 @@ PlayMonopoly(p, res) ==
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PM4 limit
     /\ G' = LET all == Total([q \in Players |-> G.h[q].RC[res]])
                 hands == [q \in Players |-> [G.h[q] EXCEPT !.RC[res] = IF q = p THEN all ELSE 0]]
-            IN [G EXCEPT !.pd = PlayedOneMore,
+            IN [Heard EXCEPT !.pd = PlayedOneMore,
                          !.dp.Monopoly = @ + 1,
                          !.h = [hands EXCEPT ![p].DC.AC.Monopoly = @ - 1]]
     /\ UNCHANGED SU
@@ -774,7 +816,7 @@ PlayYearOfPlenty(p, first, second) ==
     /\ G.h[p].DC.AC.YearOfPlenty > 0                        \* PY3 available
     /\ G.bnk.RC[first] > 0 /\ G.bnk.RC[second] > (IF first = second THEN 1 ELSE 0)  \* PY4 stock
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PY5 limit
-    /\ G' = [G EXCEPT !.pd = PlayedOneMore,
+    /\ G' = [Heard EXCEPT !.pd = PlayedOneMore,
                       !.dp.YearOfPlenty = @ + 1,
                       !.bnk.RC[first] = @ - 1,
                       !.bnk.RC[second] = @ - 1,
@@ -801,7 +843,7 @@ PlayRoadBuilding(p, first, second) ==
     /\ second = NoRoad => RoadBuildingNeeds = 1 /\ IsGoodForOne(p, first)               \* PR13 single
     /\ DevCardsPerTurn > 0 => G.pd < DevCardsPerTurn        \* PR14 limit
     /\ G' = LET r == IF second = NoRoad THEN [G.r EXCEPT ![first] = p] ELSE [G.r EXCEPT ![first] = p, ![second] = p]
-            IN Won([G EXCEPT !.pd = PlayedOneMore,
+            IN Won([Heard EXCEPT !.pd = PlayedOneMore,
                              !.dp.RoadBuilding = @ + 1,
                              !.h[p].DC.AC.RoadBuilding = @ - 1,
                              !.b[p].Road = @ - (IF second = NoRoad THEN 1 ELSE 2),
@@ -847,11 +889,11 @@ DiscardChoices(p) ==
         picks == (0..rc.Lumber) \X (0..rc.Brick) \X (0..rc.Wool) \X (0..rc.Grain)
     IN {pick(x) : x \in {y \in picks : pick(y).Ore \in 0..rc.Ore}}
 
-\* All offers that player p could make, and somebody could take.
+\* All offers that player p could make, and somebody could take, if that is asked for; all proposals just so.
 OfferChoices(p) ==
-    LET sides == {rc \in OfferSide : Count(rc) \in 1..OfferMax}
+    LET sides == {rc \in OfferSide : IsSide(rc)}
         gives == {rc \in sides : Covers(G.h[p].RC, rc)}
-        receives == {rc \in sides : Takers(p, rc) # {}}
+        receives == {rc \in sides : ~TableTalk => Takers(p, rc) # {}}
     IN [give: gives, receive: receives]
 
 Next ==
@@ -882,7 +924,9 @@ Next ==
         \/ \E give, receive \in Offered(isTurn(TradePhases), RCT) : TradeTwoToOne(p, give, receive)
         \/ \E offer \in Offered(DomesticTrade /\ isTurn(TradePhases), OfferChoices(p)) : OfferTrade(p, offer.give, offer.receive)
         \/ \E answer \in Offered(G.tp = "Offering", {"accept", "reject"}) : AnswerTrade(p, answer)
-        \/ \E partner \in Offered(isTurn({"Offering"}), Players) : ConcludeTrade(p, partner)
+        \/ \E proposal \in Offered(G.tp \in TalkPhases /\ G.ap # p, OfferChoices(p)) :
+               ProposeTrade(p, proposal.give, proposal.receive)
+        \/ \E partner \in Offered(isTurn({"Offering"} \cup TalkPhases), Players) : ConcludeTrade(p, partner)
         \/ WithdrawTrade(p)
         \/ EmptyBuild(p)
         \/ \E rp \in Offered(builds, DOMAIN G.r) : BuildRoad(p, rp)
@@ -910,7 +954,8 @@ TypeOK ==
     /\ SU \in [sup: SUP, ap: Players, first: Players, rolls: [Players -> {0, 1} \cup Dice]]
     /\ G \in [ap: Players, tp: TP, dice: {0} \cup Dice, pd: 0..DevCardsPerTurn, sb: Players \cup {NoOwner}, ba: M, dp: DP,
               lr: Players \cup {NoOwner}, la: Players \cup {NoOwner}, lim: [Players -> 0..Count(RCP)],
-              offer: Offer, ans: Answers, due: [Players -> BOOLEAN], call: Calls, s: S, r: R, bnk: BNK, h: H, b: B]
+              offer: Offer, ans: Answers, prop: [Players -> Offer], due: [Players -> BOOLEAN], call: Calls, s: S, r: R, bnk: BNK,
+              h: H, b: B]
 
 \* Invariant 1.
 ConservationOfResourceCards ==
@@ -991,16 +1036,26 @@ TurnOrder ==
        /\ (phase = "SpecialBuilding") = (G.sb # NoOwner)
        /\ G.sb # G.ap
 
-\* An offer of some cards for some stands while it is answered; the active player can give, and whoever is asked or
-\* accepts can give in return.
+\* An offer of some cards for some stands while it is answered; the active player can give, and whoever accepts, or has to be
+\* waited for, can give in return.  Proposals are made where they may be, by others, who can give what they propose; who makes
+\* one while an offer stands has not accepted that.
 OfferIsCovered ==
-    IF G.tp = "Offering"
-    THEN /\ Count(G.offer.give) \in 1..OfferMax
-         /\ Count(G.offer.receive) \in 1..OfferMax
-         /\ Covers(G.h[G.ap].RC, G.offer.give)
-         /\ G.ans[G.ap] = "none"
-         /\ \A p \in Players : G.ans[p] \in {"asked", "accept"} => Covers(G.h[p].RC, G.offer.receive)
-    ELSE G.offer = NoOffer /\ G.ans = NoAnswers
+    /\ IF G.tp = "Offering"
+       THEN /\ IsSide(G.offer.give)
+            /\ IsSide(G.offer.receive)
+            /\ Covers(G.h[G.ap].RC, G.offer.give)
+            /\ G.ans[G.ap] = "none"
+            /\ \A p \in Players :
+                  G.ans[p] = "accept" \/ (~TableTalk /\ G.ans[p] = "asked") => Covers(G.h[p].RC, G.offer.receive)
+       ELSE G.offer = NoOffer /\ G.ans = NoAnswers
+    /\ \A p \in {q \in Players : G.prop[q] # NoOffer} :
+          /\ G.tp \in TalkPhases
+          /\ p # G.ap
+          /\ IsSide(G.prop[p].give)
+          /\ IsSide(G.prop[p].receive)
+          /\ Types(G.prop[p].give) \cap Types(G.prop[p].receive) = {}
+          /\ Covers(G.h[p].RC, G.prop[p].give)
+          /\ G.tp = "Offering" => G.ans[p] = "reject"
 
 \* Shares are due only where all players draw together: of everybody's secrets while they are pledged, of everybody but the
 \* caller for the draw that was called for, whose decision can still be carried out with every outcome.

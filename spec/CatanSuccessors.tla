@@ -47,6 +47,7 @@ Changes ==
     \cup Changed(G.dp, G'.dp, <<"dp", ProgressCounts(G'.dp)>>)
     \cup Changed(G.bnk.RC, G'.bnk.RC, <<"bank RC", Five(G'.bnk.RC)>>)
     \cup Changed(G.bnk.DC, G'.bnk.DC, <<"bank DC", AllCounts(G'.bnk.DC)>>)
+    \cup UNION {Changed(G.prop[p], G'.prop[p], <<"prop", p, Five(G'.prop[p].give), Five(G'.prop[p].receive)>>) : p \in Players}
     \cup UNION {ChangesOfHand(p) : p \in Players}
     \cup UNION {Changed(G.s[sp], G'.s[sp], <<"s", sp, G'.s[sp].own, G'.s[sp].st>>) : sp \in DOMAIN CT}
     \cup UNION {Changed(G.r[rp], G'.r[rp], <<"r", rp, G'.r[rp]>>) : rp \in DOMAIN CD}

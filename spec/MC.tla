@@ -119,7 +119,7 @@ Begun(tp, villages, roads, resources, available) ==
     IN [SU |-> [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls],
         G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp \in {"bot", "DiceRoll"} THEN 0 ELSE 2, pd |-> 0, sb |-> NoOwner,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
-               lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers,
+               lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals,
                due |-> NobodyDue, call |-> NoCall,
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
@@ -147,7 +147,7 @@ ASSUME PrintT(<<"model", [Tiles |-> Tiles, Wharfs |-> Wharfs, NPlayers |-> NPlay
                           Shortage |-> Shortage, CombinedTradeBuild |-> CombinedTradeBuild,
                           DevCardsPerTurn |-> DevCardsPerTurn, DevCardBeforeDice |-> DevCardBeforeDice,
                           WinCheck |-> WinCheck, DomesticTrade |-> DomesticTrade,
-                          RoadBuildingNeeds |-> RoadBuildingNeeds, OfferMax |-> OfferMax,
+                          RoadBuildingNeeds |-> RoadBuildingNeeds, OfferMax |-> OfferMax, TableTalk |-> TableTalk,
                           SpecialBuilding |-> SpecialBuilding, StartOrder |-> StartOrder, Chance |-> Chance,
                           Opening |-> Opening, Start |-> Start]>>)
 
@@ -184,7 +184,8 @@ TurnPasses ==
        /\ Phase = "bot" /\ Phase' # "bot" => G'.ap = SU'.first /\ Phase' \in {"DiceRoll", "top"}
        /\ Phase' = "top" =>
               /\ PlayerPoints(G.ap)' >= PointsToWin
-              /\ WinCheck = "turn_end" => Phase \in {"Building", "TradingBuilding"} /\ G' = [G EXCEPT !.tp = "top"]]_vars
+              /\ WinCheck = "turn_end" =>
+                    Phase \in {"Building", "TradingBuilding"} /\ G' = [G EXCEPT !.tp = "top", !.prop = NoProposals]]_vars
 
 \* What player p gets of a resource by a roll of d, counted settlement by settlement.
 LOCAL Earns(p, d, res) ==
@@ -230,10 +231,16 @@ DiscardIsHalf ==
                  \/ \E sp \in Corners[G'.ba] : /\ G.s[sp].own \notin {NoOwner, G.ap}
                                                /\ Count(G.h[G.s[sp].own].RC) = 0]_vars
 
+\* The step is a proposal, or a trade with somebody who has made one: it leaves the bank alone.
+LOCAL Talks ==
+    /\ TableTalk /\ G'.bnk = G.bnk
+    /\ \/ \E p \in Players : G.prop[p] = NoOffer /\ G'.prop[p] # NoOffer
+       \/ G'.h # G.h /\ \E p \in Players : G.prop[p] # NoOffer
+
 \* A trade with the bank changes the active player's and the bank's cards, by the rate of a wharf that the player has
 \* settled at.
 TradeIsBetweenTwo ==
-    [][(/\ Moves /\ Phase \in {"Trading", "TradingBuilding"} /\ Phase' = Phase
+    [][(/\ Moves /\ ~Talks /\ Phase \in {"Trading", "TradingBuilding"} /\ Phase' = Phase
         /\ <<G'.dp, G'.la, G'.ba, G'.s, G'.r, G'.bnk.DC>> = <<G.dp, G.la, G.ba, G.s, G.r, G.bnk.DC>>) =>
           LET given == {res \in RCT : G'.h[G.ap].RC[res] < G.h[G.ap].RC[res]}
               taken == {res \in RCT : G'.h[G.ap].RC[res] > G.h[G.ap].RC[res]}
@@ -247,31 +254,65 @@ TradeIsBetweenTwo ==
              /\ \A p \in Players \ {G.ap} : G'.h[p] = G.h[p]
              /\ G'.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[G.ap].RC, G'.h[G.ap].RC))]_vars
 
-\* Domestic trade: an offer moves no card, an answer is its player's own and given once, and when all have answered, the
-\* active player and one who accepted change exactly the cards of the offer, or nobody any.
+\* What the active player gets more of a resource than they give in a trade by player p's proposal.
+LOCAL ProposedGain(p, res) == G.prop[p].give[res] - G.prop[p].receive[res]
+
+\* In the step the active player and the partner change cards, the active player gains gain(res) of each, and nobody else
+\* any card at all.
+LOCAL TradeWith(partner, gain(_)) ==
+    /\ \A p \in Players, res \in RCT :
+          G'.h[p].RC[res] = G.h[p].RC[res] + (IF p = G.ap THEN gain(res) ELSE IF p = partner THEN -gain(res) ELSE 0)
+    /\ \A p \in Players : G'.h[p].DC = G.h[p].DC
+
+\* Domestic trade: an offer moves no card, an answer is its player's own and given once, and when all have answered, or
+\* before if nobody has to be waited for, the active player and one who accepted change exactly the cards of the offer, or
+\* nobody any.
 OfferIsBetweenTwo ==
     [][/\ (Phase # "Offering" /\ Phase' = "Offering") =>
               /\ DomesticTrade /\ Phase = AfterDice
-              /\ G' = [G EXCEPT !.tp = "Offering", !.offer = G'.offer, !.ans = G'.ans]
-              /\ \A side \in {"give", "receive"} : Count(G'.offer[side]) >= 1 /\ Count(G'.offer[side]) <= OfferMax
+              /\ G' = [G EXCEPT !.tp = "Offering", !.offer = G'.offer, !.ans = G'.ans, !.prop = NoProposals]
+              /\ \A side \in {"give", "receive"} :
+                    Count(G'.offer[side]) >= 1 /\ (Count(G'.offer[side]) <= OfferMax \/ OfferMax = 0)
               /\ \A res \in RCT : G'.offer.give[res] * G'.offer.receive[res] = 0
               /\ \E p \in Players : G'.ans[p] = "asked"
               /\ \A p \in Players \ {G.ap} :
-                    (G'.ans[p] = "asked") = (\A res \in RCT : G.h[p].RC[res] >= G'.offer.receive[res])
+                    (G'.ans[p] = "asked") = (TableTalk \/ \A res \in RCT : G.h[p].RC[res] >= G'.offer.receive[res])
        /\ (Phase = "Offering" /\ Phase' = "Offering") =>
               \E p \in Players \ {G.ap}, answer \in {"accept", "reject"} :
-                  G.ans[p] = "asked" /\ G' = [G EXCEPT !.ans[p] = answer]
+                  /\ G.ans[p] = "asked"
+                  /\ G' = [G EXCEPT !.ans[p] = answer, !.prop[p] = G'.prop[p]]
+                  /\ answer = "accept" => \A res \in RCT : G.h[p].RC[res] >= G.offer.receive[res]
+                  /\ G'.prop[p] # G.prop[p] => TableTalk /\ answer = "reject"
        /\ (Phase = "Offering" /\ Phase' # "Offering") =>
-              /\ \A p \in Players : G.ans[p] # "asked"
-              /\ G' = [G EXCEPT !.tp = AfterDice, !.offer = G'.offer, !.ans = G'.ans, !.h = G'.h]
-              /\ \/ G'.h = G.h
-                 \/ \E partner \in Players \ {G.ap} :
-                       /\ G.ans[partner] = "accept"
-                       /\ \A p \in Players, res \in RCT :
-                             G'.h[p].RC[res] = G.h[p].RC[res]
-                                               + (IF p = partner THEN G.offer.give[res] - G.offer.receive[res] ELSE 0)
-                                               - (IF p = G.ap THEN G.offer.give[res] - G.offer.receive[res] ELSE 0)
-                       /\ \A p \in Players : G'.h[p].DC = G.h[p].DC]_vars
+              /\ TableTalk \/ \A p \in Players : G.ans[p] # "asked"
+              /\ G' = [G EXCEPT !.tp = AfterDice, !.offer = G'.offer, !.ans = G'.ans, !.prop = NoProposals, !.h = G'.h]
+              /\ LET offered(res) == G.offer.receive[res] - G.offer.give[res]
+                 IN \/ G'.h = G.h
+                    \/ \E partner \in Players \ {G.ap} :
+                          \/ G.ans[partner] = "accept" /\ TradeWith(partner, offered)
+                          \/ LET proposed(res) == ProposedGain(partner, res)
+                             IN G.prop[partner] # NoOffer /\ TradeWith(partner, proposed)]_vars
+
+\* Table talk: a proposal moves no card and is made once, by somebody else than the active player, who has the cards; it is
+\* for the active player's next step, whatever that is; and what only a proposal explains, the one who made it wanted.
+ProposalsAreForNow ==
+    [][\A p \in Players :
+          /\ (G'.prop[p] # G.prop[p] /\ G'.prop[p] # NoOffer) =>
+                /\ TableTalk /\ p # G.ap
+                /\ G.tp \in {"Trading", "TradingBuilding", "Offering"}
+                /\ G.prop[p] = NoOffer
+                /\ G' = [G EXCEPT !.prop[p] = G'.prop[p], !.ans[p] = G'.ans[p]]
+                /\ G'.ans[p] # G.ans[p] => G.ans[p] = "asked" /\ G'.ans[p] = "reject"
+                /\ \A res \in RCT : G.h[p].RC[res] >= G'.prop[p].give[res] /\ G'.prop[p].give[res] * G'.prop[p].receive[res] = 0
+                /\ \A side \in {"give", "receive"} :
+                      Count(G'.prop[p][side]) >= 1 /\ (Count(G'.prop[p][side]) <= OfferMax \/ OfferMax = 0)
+          /\ (G.prop[p] # NoOffer /\ G'.prop[p] = NoOffer) => G'.prop = NoProposals
+          /\ (G'.ap # G.ap \/ G'.bnk # G.bnk \/ G'.h # G.h \/ G'.s # G.s \/ G'.r # G.r) => G'.prop[p] = NoOffer
+          /\ (G.tp \in {"Trading", "TradingBuilding"} /\ G'.tp = G.tp /\ G'.bnk = G.bnk /\ G'.dp = G.dp /\ G'.ba = G.ba
+                /\ G'.la = G.la /\ G'.s = G.s /\ G'.r = G.r /\ G'.h # G.h) =>
+                \E partner \in Players \ {G.ap} :
+                    LET proposed(res) == ProposedGain(partner, res)
+                    IN G.prop[partner] # NoOffer /\ TradeWith(partner, proposed)]_vars
 
 \* Development cards are played by the active player only, one at a step, and counted if their number is limited.
 PlayedCardsAreCounted ==
@@ -320,7 +361,7 @@ DrawsAreCalledFor ==
 
 Always(condition, choices) == choices
 AnyOffers(p) ==
-    LET few(res) == 0..Min({OfferMax, RCP[res]})
+    LET few(res) == 0..Min({SideMax(res), RCP[res]})
         side == [Lumber: few("Lumber"), Brick: few("Brick"), Wool: few("Wool"), Grain: few("Grain"), Ore: few("Ore")]
     IN [give: side, receive: side]
 AnyCards(p) == [Lumber: 0..RCP.Lumber, Brick: 0..RCP.Brick, Wool: 0..RCP.Wool, Grain: 0..RCP.Grain, Ore: 0..RCP.Ore]
@@ -347,6 +388,7 @@ DebugTradeThreeToOne == [][~\E p \in Players, give, receive \in RCT : TradeThree
 DebugTradeTwoToOne == [][~\E p \in Players, give, receive \in RCT : TradeTwoToOne(p, give, receive)]_vars
 DebugOfferTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : OfferTrade(p, offer.give, offer.receive)]_vars
 DebugAnswerTrade == [][~\E p \in Players, answer \in {"accept", "reject"} : AnswerTrade(p, answer)]_vars
+DebugProposeTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : ProposeTrade(p, offer.give, offer.receive)]_vars
 DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]_vars
 DebugWithdrawTrade == [][~\E p \in Players : WithdrawTrade(p)]_vars
 DebugEmptyBuild == [][~\E p \in Players : EmptyBuild(p)]_vars
@@ -405,6 +447,15 @@ DebugChoiceOfVictims ==
 \* Two accept the same offer; an offer is one of several cards.
 DebugTwoAccept == ~(Cardinality({p \in Players : G.ans[p] = "accept"}) > 1)
 DebugLargeOffer == ~(Count(G.offer.give) > 1 /\ Count(G.offer.receive) = 1)
+
+\* An offer that nobody can pay; a trade while somebody is silent, by a proposal to an offer, and by one that nobody asked for.
+DebugNobodyCanPay == ~(G.tp = "Offering" /\ \A p \in Players \ {G.ap} : ~Covers(G.h[p].RC, G.offer.receive))
+DebugSilentConclusion == [][~(G.tp = "Offering" /\ G'.h # G.h /\ \E p \in Players : G.ans[p] = "asked")]_vars
+DebugSilentWithdrawal ==
+    [][~(G.tp = "Offering" /\ G'.tp # "Offering" /\ G'.h = G.h /\ \E p \in Players : G.ans[p] = "asked")]_vars
+DebugCounterOffer == [][~(G.tp = "Offering" /\ G'.h # G.h /\ \A p \in Players : G.ans[p] # "accept")]_vars
+DebugUnasked == [][~(G.tp # "Offering" /\ G'.h # G.h /\ G'.bnk = G.bnk /\ \E p \in Players : G.prop[p] # NoOffer)]_vars
+DebugUnheard == [][~(G.tp = G'.tp /\ G'.bnk # G.bnk /\ \E p \in Players : G.prop[p] # NoOffer)]_vars
 
 \* A road building card is played for one road: the last one, or the last place.
 LOCAL PlaysOne(p) == \E first \in DOMAIN CD : PlayRoadBuilding(p, first, NoRoad)

@@ -53,7 +53,7 @@ Begun(settled, roads, wool, ore, phase) ==
                     DC |-> [BC |-> NoCards, AC |-> NoCards, UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]
     IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls]
        /\ G = [ap |-> 1, tp |-> phase, dice |-> CASE phase = "DiceRoll" -> 0 [] phase = "Discarding" -> 7 [] phase = "Trading" -> 7,
-               pd |-> 0, sb |-> NoOwner, offer |-> NoOffer, ans |-> NoAnswers, due |-> NobodyDue, call |-> NoCall,
+               pd |-> 0, sb |-> NoOwner, offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals, due |-> NobodyDue, call |-> NoCall,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> IF phase = "Discarding" /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]

@@ -89,6 +89,8 @@ _TYPES = (
     _type("less than no card wanted", offer=Offer(0, -1)),
     _type("cards offered where nobody offers", offer=Offer(cards("1 Ore"), 0)),
     _type("cards wanted where nobody offers", offer=Offer(0, cards("1 Ore"))),
+    _type("one proposal for two players", prop=(NO_OFFER,)),
+    _type("less than no card proposed", prop=(NO_OFFER, Offer(-1, 0))),
     _type("one answer for two players", ans=("none",)),
     _type("an unknown answer", ans=("none", "perhaps")),
     _type("one share for two players", due=(False,)),
@@ -316,6 +318,23 @@ _ONE_ASKED = position(
     answers=("none", "asked", "none"),
     rules=STANDARD,
 )
+_TALK = replace(STANDARD, table_talk=True, offer_max=2)
+_TALKING = position(
+    3,
+    phase="TradingBuilding",
+    hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
+    proposals={2: ("2 Wool", "1 Ore")},
+    rules=_TALK,
+)
+_COUNTERED = position(
+    3,
+    phase="Offering",
+    hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
+    offer=("2 Ore", "1 Wool"),
+    answers=("none", "reject", "asked"),
+    proposals={2: ("2 Wool", "1 Ore")},
+    rules=_TALK,
+)
 _NINE = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
 _WON = position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=STANDARD, **_NINE)
 _EIGHT = {"villages": {1: (20, 43)}, "cities": {1: (50, 9, 1)}}
@@ -352,6 +371,42 @@ _OFFERS = (
     ),
     BrokenState("TypeOK", "five of a type are offered", _ONE_ASKED, {"offer": Offer(cards("5 Ore"), ONE["Wool"])}),
     BrokenState("TypeOK", "five of a type are wanted", _ONE_ASKED, {"offer": Offer(ONE["Ore"], cards("5 Wool"))}),
+    BrokenState(
+        "OfferIsCovered",
+        "who accepts while others are silent cannot pay",
+        _COUNTERED,
+        {"ans": ("none", "reject", "accept")},
+    ),
+    BrokenState(
+        "OfferIsCovered", "a proposal without talk", _STANDARD, {"prop": (NO_OFFER, _offer("1 Wool", "1 Ore"))}
+    ),
+    BrokenState("OfferIsCovered", "a proposal before the dice", _TALKING, {"tp": "DiceRoll", "dice": 0}),
+    BrokenState(
+        "OfferIsCovered",
+        "the active player's proposal",
+        _TALKING,
+        {"prop": (_offer("1 Ore", "1 Wool"), NO_OFFER, NO_OFFER)},
+    ),
+    BrokenState("OfferIsCovered", "a proposal of whose turn it is now", _TALKING, {"ap": 2}),
+    *(
+        BrokenState("OfferIsCovered", why, _TALKING, {"prop": (NO_OFFER, _offer(give, receive), NO_OFFER)})
+        for why, give, receive in (
+            ("a proposed gift", "1 Wool", ""),
+            ("a proposed wish", "", "1 Ore"),
+            ("three cards are proposed", "2 Wool, 1 Brick", "1 Ore"),
+            ("three cards are wanted", "1 Wool", "2 Ore, 1 Grain"),
+            ("like for like is proposed", "1 Wool", "1 Ore, 1 Wool"),
+            ("more is proposed than held", "2 Brick", "1 Ore"),
+        )
+    ),
+    BrokenState("OfferIsCovered", "who proposes accepts as well", _COUNTERED, {"ans": ("none", "accept", "asked")}),
+    BrokenState("OfferIsCovered", "who proposes is still asked", _COUNTERED, {"ans": ("none", "asked", "asked")}),
+    BrokenState(
+        "OfferIsCovered",
+        "the proposer's hand is another",
+        _TALKING,
+        {"h": (_TALKING.h[1], _TALKING.h[0], _TALKING.h[2])},
+    ),
     BrokenState(
         "OfferIsCovered", "the hands are others", _OFFERING, {"h": (_OFFERING.h[1], _OFFERING.h[0], _OFFERING.h[2])}
     ),

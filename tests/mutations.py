@@ -661,29 +661,29 @@ _RULE_BOOK = (
     Mutation(
         "everybody is asked",
         "actions/offer_trade.py",
-        '"asked" if can_pay(state, action.player, other, action.receive) else "none"',
+        '"asked" if other in others and other != player else "none"',
         '"asked"',
         EFFECT,
     ),
     Mutation(
         "like for like is offered",
-        "actions/offer_trade.py",
+        "actions/offering.py",
         " if mask[give].isdisjoint(mask[receive])",
         "",
         AGREEMENT.format("OfferTrade"),
     ),
     Mutation(
         "what several could pay together is wanted",
-        "actions/offer_trade.py",
+        "actions/offering.py",
         "others = tuple(sorted({hand.rc for i, hand in enumerate(state.h, 1) if i != player}))",
         "others = (sum(hand.rc for i, hand in enumerate(state.h, 1) if i != player),)",
         AGREEMENT.format("OfferTrade"),
     ),
     Mutation(
         "an offer is made of one card for one only",
-        "actions/offer_trade.py",
-        "give, receive = rng.choice(_open_offers(state, player))",
-        "give, receive = _open_offers(state, player)[0]",
+        "actions/offering.py",
+        "return rng.choice(listed_offers(state, player))",
+        "return listed_offers(state, player)[0]",
         "actions/test_instances.py::test_an_offer_is_drawn_uniformly_from_all",
     ),
     Mutation(
@@ -705,7 +705,7 @@ _RULE_BOOK = (
     Mutation(
         "one answer is enough",
         "actions/withdraw_trade.py",
-        ' and "asked" not in state.ans else ()',
+        " and not needs_answers(state) else ()",
         " else ()",
         AGREEMENT.format("WithdrawTrade"),
     ),
@@ -858,8 +858,8 @@ _POLICIES = (
     Mutation(
         "random players offer one card for one only",
         "simulation/policies.py",
-        "return random_offer(state, player, rng) if isinstance(decision, OfferTrade) else decision",
-        "return decision",
+        "return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)",
+        "return decisions[int(rng.random() * len(decisions))]",
         "simulation/test_policies.py::test_random_players_make_every_offer_sooner_or_later",
     ),
 )

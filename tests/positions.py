@@ -13,12 +13,10 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypeAlias
 
-from catan_p2p.actions import OfferTrade
-from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.board import DEFAULT_BOARD, Board, as_points
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack, total
 from catan_p2p.constants import THESIS, Constants, Player, Rules
-from catan_p2p.rules import apply, awaited, decisions, draw
+from catan_p2p.rules import any_offer, apply, awaited, decisions, draw
 from catan_p2p.state import (
     NO_CALL,
     Answer,
@@ -75,6 +73,7 @@ def position(
     builder: Player = 0,
     offer: tuple[str, str] = ("", ""),
     answers: tuple[Answer, ...] | None = None,
+    proposals: Mapping[Player, tuple[str, str]] | None = None,
     call: Called = NO_CALL,
     due: tuple[bool, ...] | None = None,
     rules: Rules = THESIS,
@@ -118,6 +117,7 @@ def position(
         lim=limits,
         offer=Offer(*map(cards, offer)),
         ans=no_answers(players) if answers is None else answers,
+        prop=tuple(Offer(*map(cards, (proposals or {}).get(player, ("", "")))) for player in everybody),
         due=(False,) * players if due is None else due,
         call=call,
         bnk=Bank(
@@ -183,7 +183,6 @@ def random_game(
             return
         player = rng.choice(awaited(state))
         decision = rng.choice(decisions(state, player))
-        if isinstance(decision, OfferTrade):
-            decision = random_offer(state, player, rng)
+        decision = any_offer(state, decision, rng)
         state = apply(state, draw(state, decision, rng))
         yield state

@@ -15,6 +15,7 @@ from catan_p2p.constants import NO_OWNER, STANDARD, STANDARD_FOR_SIX, THESIS, Ru
 from catan_p2p.state import (
     ANSWERS,
     DRAWS,
+    NO_OFFER,
     NO_TILE,
     SETUP_PHASES,
     TURN_PHASES,
@@ -35,8 +36,12 @@ FEW = replace(STANDARD, points_to_win=5, hand_limit=5, offer_max=2, combined_tra
 """The rule book with phases kept apart, and a special building phase in spite of few players."""
 
 
+TALK = replace(FEW, table_talk=True)
+"""The same with table talk."""
+
+
 GAMES = (
-    *((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX)),
+    *((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX), (3, TALK)),
     *((3, replace(THESIS, chance="joint")), (3, replace(FEW, chance="joint"))),
 )
 """How many play, and by which rules."""
@@ -64,7 +69,8 @@ def scrambled(state: State, rng: Random) -> State:
         "pd": lambda: rng.randint(0, 1),
         "sb": lambda: rng.choice(constants.players),
         "ans": lambda: tuple(rng.choice(ANSWERS) for _ in constants.players),
-        "offer": lambda: Offer(_random_cards(rng, 1), _random_cards(rng, 1)),
+        "offer": lambda: _random_offer(rng),
+        "prop": lambda: tuple(_random_offer(rng) if rng.random() < 0.5 else NO_OFFER for _ in constants.players),
         "tp": lambda: rng.choice(TURN_PHASES),
         "ap": lambda: rng.choice(constants.players),
         "due": lambda: tuple(rng.random() < 0.3 for _ in constants.players),
@@ -93,6 +99,10 @@ def random_call(state: State, rng: Random) -> Called:
 
 def _random_cards(rng: Random, most: int) -> int:
     return pack(rng.randint(0, most) for _ in RESOURCES)
+
+
+def _random_offer(rng: Random) -> Offer:
+    return Offer(_random_cards(rng, 1), _random_cards(rng, 1))
 
 
 def _random_hand(rng: Random) -> Hand:

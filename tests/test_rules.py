@@ -24,6 +24,7 @@ from catan_p2p.actions import (
     MoveBandit,
     PlayKnight,
     Pledge,
+    ProposeTrade,
     Reveal,
     RollDice,
     RollForStart,
@@ -31,7 +32,7 @@ from catan_p2p.actions import (
     TradeFourToOne,
     WithdrawTrade,
 )
-from catan_p2p.actions.replies import REPLIES, is_reply, owes_reply, reply_kind
+from catan_p2p.actions.replies import REPLIES, is_reply, owes_reply, reply_kinds
 from catan_p2p.board import Board, Coordinates, Tile, make_map
 from catan_p2p.cards import DEV_CARDS, RESOURCES, unpack
 from catan_p2p.constants import PROFILES, STANDARD, STANDARD_FOR_SIX, Constants, Rules, profile
@@ -70,14 +71,14 @@ def test_the_phase_table_agrees_with_the_guards(phase: str) -> None:
         sup = "Rolling" if phase == "bot" else "PhaseTwo"
         here = scrambled(state, rng)._replace(tp=phase, sup=sup, call=NO_CALL)
         rules = here.constants.rules
-        table = _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance]
+        table = _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk]
         for kind in ACTIONS:
             action = kind.sample(here.constants, rng.choice(here.constants.players), rng)
             if isinstance(action, Call):
                 action = replace(action, what=_CALLED_IN.get(phase, action.what))
             drawn = here._replace(sup="Rolling", call=NO_CALL._replace(tp=_DRAWN_FROM.get(kind.name, "Trading")))
             broken = kind.broken(drawn if phase == "Drawing" else here, action)
-            allowed = not {phase_tag(kind), "OT1 rule", "CA1 rule"} & {*broken}
+            allowed = not {phase_tag(kind), "OT1 rule", "CA1 rule", "PT1 rule"} & {*broken}
             assert allowed == (kind in table[phase]), kind.name
 
 
@@ -155,17 +156,17 @@ PHASES_OF_REPLIES = {"Discarding": "loss", "Offering": "answer", "Pledging": "pl
 
 
 def test_replies_are_discards_answers_pledges_and_reveals() -> None:
-    assert {kind.cls for kind in ACTIONS} > set(REPLIES) == {Discard, AnswerTrade, Pledge, Reveal}
+    assert {kind.cls for kind in ACTIONS} > set(REPLIES) == {Discard, AnswerTrade, ProposeTrade, Pledge, Reveal}
     assert is_reply(Discard(1, 0))
     assert is_reply(AnswerTrade(1, "accept"))
     assert not is_reply(WithdrawTrade(1))
-    kinds = {phase: reply_kind(position(phase=phase)) for phase in TURN_PHASES}
-    assert kinds == {**dict.fromkeys(TURN_PHASES), **PHASES_OF_REPLIES}
+    kinds = {phase: reply_kinds(position(phase=phase)) for phase in TURN_PHASES}
+    assert kinds == {**dict.fromkeys(TURN_PHASES, ()), **{phase: (kind,) for phase, kind in PHASES_OF_REPLIES.items()}}
     for state in played():
         for player in state.constants.players:
             replies = [action for action in enabled(state, player) if is_reply(action)]
             assert bool(replies) == owes_reply(state, player)
-            assert {REPLIES[type(reply)] for reply in replies} <= {reply_kind(state)}
+            assert {REPLIES[type(reply)] for reply in replies} <= set(reply_kinds(state))
 
 
 def test_answers_commute() -> None:

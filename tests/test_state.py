@@ -48,6 +48,7 @@ INITIAL = {
     "lim": (0, 0, 0),
     "offer": Offer(NO_CARDS, NO_CARDS),
     "ans": ("none", "none", "none"),
+    "prop": (Offer(NO_CARDS, NO_CARDS),) * 3,
     "due": (False, False, False),
     "call": NO_CALL,
     "s": Settlements((0, 0, 0), (0, 0, 0)),

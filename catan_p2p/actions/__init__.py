@@ -34,6 +34,7 @@ from catan_p2p.actions import (
     play_road_building,
     play_year_of_plenty,
     pledge,
+    propose_trade,
     reveal,
     roll_dice,
     roll_for_start,
@@ -63,6 +64,7 @@ from catan_p2p.actions.play_monopoly import PlayMonopoly
 from catan_p2p.actions.play_road_building import PlayRoadBuilding
 from catan_p2p.actions.play_year_of_plenty import PlayYearOfPlenty
 from catan_p2p.actions.pledge import Pledge
+from catan_p2p.actions.propose_trade import ProposeTrade
 from catan_p2p.actions.reveal import Reveal
 from catan_p2p.actions.roll_dice import RollDice
 from catan_p2p.actions.roll_for_start import RollForStart
@@ -142,6 +144,7 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
         trade_two_to_one,
         offer_trade,
         answer_trade,
+        propose_trade,
         conclude_trade,
         withdraw_trade,
         empty_build,
@@ -189,6 +192,7 @@ __all__ = [
     "PlayRoadBuilding",
     "PlayYearOfPlenty",
     "Pledge",
+    "ProposeTrade",
     "Reveal",
     "RollDice",
     "RollForStart",

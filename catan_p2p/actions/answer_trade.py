@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from catan_p2p.actions.parameters import Reply, Seat
 from catan_p2p.actions.parts import unmet, with_seat
+from catan_p2p.cards import covers
 from catan_p2p.constants import Player
 from catan_p2p.state import State
 
@@ -28,11 +29,17 @@ def is_asked(state: State, player: Player) -> bool:
     return state.ans[player - 1] == "asked"
 
 
+def may_accept(state: State, player: Player) -> bool:
+    """Whether the player holds what the standing offer asks for; without table talk nobody else is asked."""
+    return not state.constants.rules.table_talk or covers(state.h[player - 1].rc, state.offer.receive)
+
+
 def broken(state: State, action: AnswerTrade) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
         state.tp == "Offering" or "AT1 phase",
         is_asked(state, action.player) or "AT2 asked",
+        action.answer == "reject" or may_accept(state, action.player) or "AT3 hand",
     )
 
 
@@ -43,7 +50,9 @@ def effect(state: State, action: AnswerTrade) -> State:
 
 def instances(state: State, player: Player) -> Sequence[AnswerTrade]:
     """Both instances, if enabled: accept, then reject."""
-    return _both(player) if state.tp == "Offering" and is_asked(state, player) else ()
+    if state.tp != "Offering" or not is_asked(state, player):
+        return ()
+    return _both(player) if may_accept(state, player) else _both(player)[1:]
 
 
 @lru_cache

@@ -45,7 +45,7 @@ def effect(state: State, action: BuildCity) -> State:
     player, bit = action.player, 1 << action.at
     hands, bank = pay(state, player, COST_CITY)
     left = state.b[player - 1]
-    after = state._replace(
+    after = state.heard._replace(
         h=hands,
         bnk=bank,
         s=Settlements(

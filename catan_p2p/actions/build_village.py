@@ -54,7 +54,7 @@ def effect(state: State, action: BuildVillage) -> State:
     player = action.player
     hands, bank = pay(state, player, COST_VILLAGE)
     left = state.b[player - 1]
-    after = state._replace(
+    after = state.heard._replace(
         h=hands,
         bnk=bank,
         s=with_village(state.s, player, action.at),

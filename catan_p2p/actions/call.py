@@ -67,7 +67,7 @@ def is_call_phase(state: State, what: str, phase: TurnPhase) -> bool:
 
 def effect(state: State, action: Call) -> State:
     """The state after; no guard is broken."""
-    return state._replace(
+    return state.heard._replace(
         tp="Drawing",
         call=Called(action.what, state.tp, action.to, action.victim),
         due=tuple(seat != action.player for seat in state.constants.players),

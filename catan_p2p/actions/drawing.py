@@ -35,4 +35,4 @@ def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_O
 
 def settled(state: State) -> State:
     """The state once what was drawn is told: ``Settled`` of the specification."""
-    return state._replace(tp=state.call.tp, call=NO_CALL) if state.tp == "Drawing" else state
+    return state.heard._replace(tp=state.call.tp, call=NO_CALL) if state.tp == "Drawing" else state.heard

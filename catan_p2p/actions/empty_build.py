@@ -34,7 +34,7 @@ def broken(state: State, action: EmptyBuild) -> tuple[str, ...]:
 
 def effect(state: State, action: EmptyBuild) -> State:
     """The state after; no guard is broken."""
-    player = action.player
+    player, state = action.player, state.heard
     special = state.tp == "SpecialBuilding"
     if not special and state.constants.rules.win_check == "turn_end" and has_enough(state, player):
         return state._replace(tp="top")

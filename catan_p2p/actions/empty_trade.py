@@ -32,7 +32,7 @@ def broken(state: State, action: EmptyTrade) -> tuple[str, ...]:
 
 def effect(state: State, action: EmptyTrade) -> State:
     """The state after; no guard is broken."""
-    return state._replace(tp="Building")
+    return state.heard._replace(tp="Building")
 
 
 def instances(state: State, player: Player) -> Sequence[EmptyTrade]:

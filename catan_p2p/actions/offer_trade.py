@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 
+from catan_p2p.actions.offering import (
+    is_like_for_like,
+    is_side,
+    listed_offers,
+    plain_offer,
+    random_sides,
+    takers,
+)
 from catan_p2p.actions.parameters import OfferedCards, Seat
 from catan_p2p.actions.parts import unmet
-from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, describe, kinds, selections, total, unpack
+from catan_p2p.cards import covers, describe
 from catan_p2p.constants import Player
 from catan_p2p.state import TRADE_PHASES, Answer, Offer, State
 
 
 @dataclass(frozen=True, slots=True)
 class OfferTrade:
-    """Player ``player`` would give the cards ``give`` for the cards ``receive`` to whoever can pay and accepts.
+    """Player ``player`` would give the cards ``give`` for the cards ``receive`` to whoever accepts.
 
     Mirrors ``OfferTrade(p, give, receive)`` in spec/Catan.tla (rule book, "Domestic Trade").
     """
@@ -37,30 +44,30 @@ def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
         rules.domestic_trade or "OT1 rule",
         state.tp in TRADE_PHASES or "OT2 phase",
         state.ap == player or "OT3 turn",
-        1 <= total(action.give) <= rules.offer_max or "OT4 give",
-        1 <= total(action.receive) <= rules.offer_max or "OT5 receive",
-        not any(count(action.give, kind) and count(action.receive, kind) for kind in RESOURCES) or "OT6 differ",
+        is_side(rules, action.give) or "OT4 give",
+        is_side(rules, action.receive) or "OT5 receive",
+        not is_like_for_like(action.give, action.receive) or "OT6 differ",
         covers(state.h[player - 1].rc, action.give) or "OT7 hand",
-        any(can_pay(state, player, other, action.receive) for other in state.constants.players) or "OT8 taker",
+        rules.table_talk or takers(state, player, action.receive) != [] or "OT8 taker",
     )
-
-
-def can_pay(state: State, player: Player, other: Player, receive: Cards) -> bool:
-    """Whether another player than the one who offers holds what is wanted."""
-    return other != player and covers(state.h[other - 1].rc, receive)
 
 
 def effect(state: State, action: OfferTrade) -> State:
-    """The state after; no guard is broken. Only those are asked who could pay."""
-    asked: tuple[Answer, ...] = tuple(
-        "asked" if can_pay(state, action.player, other, action.receive) else "none" for other in state.constants.players
-    )
-    return state._replace(tp="Offering", offer=Offer(action.give, action.receive), ans=asked)
+    """The state after; no guard is broken. All others are asked, without table talk only those who could pay."""
+    player, everybody = action.player, state.constants.players
+    others = everybody if state.constants.rules.table_talk else takers(state, player, action.receive)
+    asked: tuple[Answer, ...] = tuple("asked" if other in others and other != player else "none" for other in everybody)
+    return state.heard._replace(tp="Offering", offer=Offer(action.give, action.receive), ans=asked)
 
 
 def instances(state: State, player: Player) -> Sequence[OfferTrade]:
-    """Every enabled instance, by the counts given, then by the counts wanted, the first resource first."""
-    return [OfferTrade(player, give, receive) for give, receive in _open_offers(state, player)]
+    """Every enabled instance, by the counts given, then by the counts wanted, the first resource first.
+
+    Without a bound on offers, those of at most ``offering.LISTED`` cards a side.
+    """
+    if not _may_offer(state, player):
+        return ()
+    return [OfferTrade(player, give, receive) for give, receive in listed_offers(state, player)]
 
 
 def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
@@ -68,46 +75,14 @@ def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
 
     There can be thousands; see ``random_offer``.
     """
-    if not _may_offer(state, player):
-        return ()
-    others = 0
-    for i, hand in enumerate(state.h, 1):
-        others |= hand.rc if i != player else 0
-    for give in reversed(kinds(state.h[player - 1].rc)):
-        for receive in reversed(kinds(others)):
-            if give != receive:
-                return (OfferTrade(player, ONE[RESOURCES[give]], ONE[RESOURCES[receive]]),)
-    return ()
+    offer = plain_offer(state, player) if _may_offer(state, player) else None
+    return () if offer is None else (OfferTrade(player, *offer),)
 
 
 def random_offer(state: State, player: Player, rng: Random) -> OfferTrade:
-    """An offer drawn uniformly from all that are enabled; there must be one."""
-    give, receive = rng.choice(_open_offers(state, player))
-    return OfferTrade(player, give, receive)
+    """An offer drawn uniformly from all that are listed; there must be one."""
+    return OfferTrade(player, *random_sides(state, player, rng))
 
 
 def _may_offer(state: State, player: Player) -> bool:
     return state.constants.rules.domestic_trade and state.tp in TRADE_PHASES and state.ap == player
-
-
-def _open_offers(state: State, player: Player) -> tuple[tuple[Cards, Cards], ...]:
-    if not _may_offer(state, player):
-        return ()
-    most = state.constants.rules.offer_max
-    others = tuple(sorted({hand.rc for i, hand in enumerate(state.h, 1) if i != player}))
-    return _offers(state.h[player - 1].rc, others, most)
-
-
-@lru_cache(maxsize=64)
-def _offers(hand: Cards, others: tuple[Cards, ...], most: int) -> tuple[tuple[Cards, Cards], ...]:
-    """What can be given with what others can pay, where no resource is on both sides."""
-    given = _up_to(hand, most)
-    wanted = sorted({cards for other in others for cards in _up_to(other, most)}, key=unpack)
-    mask = {cards: set(kinds(cards)) for cards in (*given, *wanted)}
-    return tuple((give, receive) for give in given for receive in wanted if mask[give].isdisjoint(mask[receive]))
-
-
-def _up_to(hand: Cards, most: int) -> list[Cards]:
-    """Every way to take 1 to so many of these cards, ordered by the counts, first type first."""
-    ways = (cards for amount in range(1, most + 1) for cards in selections(hand, amount))
-    return sorted(ways, key=unpack)

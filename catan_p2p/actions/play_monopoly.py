@@ -48,7 +48,7 @@ def effect(state: State, action: PlayMonopoly) -> State:
     taken = [card * count(hand.rc, action.resource) for hand in state.h]
     hands = tuple(hand._replace(rc=hand.rc - lost) if lost else hand for hand, lost in zip(state.h, taken, strict=True))
     winner = without_card(hands[action.player - 1], "Monopoly")
-    return state._replace(
+    return state.heard._replace(
         pd=played_cards(state),
         dp=state.dp + ONE["Monopoly"],
         h=with_seat(hands, action.player, winner._replace(rc=winner.rc + sum(taken))),

@@ -70,7 +70,7 @@ def is_only_road(state: State, player: Player, first: int) -> bool:
 def effect(state: State, action: PlayRoadBuilding) -> State:
     """The state after; no guard is broken."""
     hand = without_card(state.h[action.player - 1], "RoadBuilding")
-    after = state._replace(
+    after = state.heard._replace(
         pd=played_cards(state), dp=state.dp + ONE["RoadBuilding"], h=with_seat(state.h, action.player, hand)
     )
     built = 1 << action.first | (1 << action.second if action.second != NO_ROAD else 0)

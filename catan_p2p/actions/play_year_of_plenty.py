@@ -48,7 +48,7 @@ def effect(state: State, action: PlayYearOfPlenty) -> State:
     """The state after; no guard is broken."""
     gain = ONE[action.first] + ONE[action.second]
     hand = without_card(state.h[action.player - 1], "YearOfPlenty")
-    return state._replace(
+    return state.heard._replace(
         pd=played_cards(state),
         dp=state.dp + ONE["YearOfPlenty"],
         bnk=state.bnk._replace(rc=state.bnk.rc - gain),

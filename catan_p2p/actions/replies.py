@@ -2,7 +2,7 @@
 
 They commute: each touches only what is the player's own (and the bank, which just adds up, and the phase, which ends
 with the last pledge), so every order of them leads to the same state. The next other action is the one that waits for
-all of them.
+all of them, or, with table talk, does not: what it has not heard has no effect.
 """
 
 from __future__ import annotations
@@ -11,14 +11,22 @@ from typing import Literal, TypeAlias
 
 from catan_p2p.actions.answer_trade import AnswerTrade, is_asked
 from catan_p2p.actions.discard import Discard, owed
+from catan_p2p.actions.offering import is_talking
 from catan_p2p.actions.pledge import Pledge
+from catan_p2p.actions.propose_trade import ProposeTrade, may_propose
 from catan_p2p.actions.reveal import Reveal
 from catan_p2p.constants import Player
 from catan_p2p.state import State, TurnPhase
 
-ReplyKind: TypeAlias = Literal["loss", "answer", "pledge", "chance"]
+ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance"]
 
-REPLIES: dict[type, ReplyKind] = {Discard: "loss", AnswerTrade: "answer", Pledge: "pledge", Reveal: "chance"}
+REPLIES: dict[type, ReplyKind] = {
+    Discard: "loss",
+    AnswerTrade: "answer",
+    ProposeTrade: "proposal",
+    Pledge: "pledge",
+    Reveal: "chance",
+}
 """The actions that are replies, each with the word in the name of its temporary branch."""
 
 
@@ -27,16 +35,18 @@ def is_reply(action: object) -> bool:
     return type(action) in REPLIES
 
 
-def reply_kind(state: State) -> ReplyKind | None:
-    """The kind of replies that the state's phase is for, whether or not one is still owed; None in other phases."""
-    return _KIND_IN_PHASE.get(state.tp)
+def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
+    """The kinds of replies that the state's phase is for, whether or not one is still owed; none in other phases."""
+    if is_talking(state):
+        return ("answer", "proposal") if state.tp == "Offering" else ("proposal",)
+    return _KIND_IN_PHASE.get(state.tp, ())
 
 
-_KIND_IN_PHASE: dict[TurnPhase, ReplyKind] = {
-    "Discarding": "loss",
-    "Offering": "answer",
-    "Pledging": "pledge",
-    "Drawing": "chance",
+_KIND_IN_PHASE: dict[TurnPhase, tuple[ReplyKind, ...]] = {
+    "Discarding": ("loss",),
+    "Offering": ("answer",),
+    "Pledging": ("pledge",),
+    "Drawing": ("chance",),
 }
 
 
@@ -47,3 +57,13 @@ def owes_reply(state: State, player: Player) -> bool:
     if state.tp == "Offering":
         return is_asked(state, player)
     return state.due[player - 1]
+
+
+def may_reply(state: State, player: Player) -> bool:
+    """Whether a reply of this player's may come, whether or not the game waits for it."""
+    return owes_reply(state, player) or may_propose(state, player)
+
+
+def are_optional(state: State) -> bool:
+    """Whether the next other action may come before replies to this state: with table talk nobody has to be heard."""
+    return is_talking(state)

@@ -29,7 +29,7 @@ def has_wharf(state: State, player: Player, type: WharfType) -> bool:
 def exchange(state: State, player: Player, give: Resource, rate: int, receive: Resource) -> State:
     """The state after ``rate`` cards of one resource went to the bank and one of the other came from it."""
     price, hand = ONE[give] * rate - ONE[receive], state.h[player - 1]
-    return state._replace(
+    return state.heard._replace(
         h=with_seat(state.h, player, hand._replace(rc=hand.rc - price)),
         bnk=state.bnk._replace(rc=state.bnk.rc + price),
     )

@@ -1,4 +1,4 @@
-"""Withdrawing an offer once everybody has answered it."""
+"""Withdrawing an offer: once everybody has answered it, with table talk at any time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.actions.conclude_trade import without_offer
+from catan_p2p.actions.offering import needs_answers
 from catan_p2p.actions.parameters import Seat
 from catan_p2p.actions.parts import unmet
 from catan_p2p.constants import Player
@@ -28,7 +29,7 @@ def broken(state: State, action: WithdrawTrade) -> tuple[str, ...]:
     return unmet(
         state.tp == "Offering" or "WT1 phase",
         state.ap == action.player or "WT2 turn",
-        "asked" not in state.ans or "WT3 answers",
+        not needs_answers(state) or "WT3 answers",
     )
 
 
@@ -39,7 +40,7 @@ def effect(state: State, action: WithdrawTrade) -> State:
 
 def instances(state: State, player: Player) -> Sequence[WithdrawTrade]:
     """The one instance, if enabled."""
-    return _only(player) if state.tp == "Offering" and state.ap == player and "asked" not in state.ans else ()
+    return _only(player) if state.tp == "Offering" and state.ap == player and not needs_answers(state) else ()
 
 
 @lru_cache

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p import invariants
 from catan_p2p.actions import Action, Call, EmptyBuild, Pledge, Reveal
-from catan_p2p.actions.replies import is_reply, owes_reply
+from catan_p2p.actions.replies import are_optional, is_reply, may_reply
 from catan_p2p.chance import Draw, Share
 from catan_p2p.constants import Player
 from catan_p2p.log.commit import Commit, Entry, Signature, decode_commit, entry_message, parse_entry, root_message
@@ -33,6 +33,7 @@ Reason: TypeAlias = Literal[
     "parents",
     "fork",
     "late",
+    "overtaken",
     "author",
     "signature",
     "guard",
@@ -50,6 +51,7 @@ size       it is larger than any commit of a game, or has more ancestors to look
 parents    its parents are not those that its action requires
 fork       its player has already continued the log from the same parent in another way
 late       a reply to a commit that play has already gone on from
+overtaken  the same where nobody had to wait for it: it has come too late to count, and that is nobody's fault
 author     its author is not the player who acts
 signature  it is not signed with that player's key
 guard      the action is not enabled in the state before
@@ -157,6 +159,8 @@ class Graph:
         self._lottery = Lottery(root)
         self._next: dict[ObjectId, _Continuation] = {}
         self._replied: dict[tuple[ObjectId, Player], ObjectId] = {}
+        self._optional: set[ObjectId] = set()
+        """The commits that play has gone on from without having to wait for replies to them."""
         self._height: dict[ObjectId, int] = {root: 0}
 
     def __contains__(self, commit: object) -> bool:
@@ -189,7 +193,7 @@ class Graph:
         forged = forgery(commit, parts, self.game, action.player, self._verify)
         if forged is not None:
             return forged
-        prepared = self._prepare(action)
+        prepared = self._prepare(action, parts.parents)
         if parts.parents != prepared.parents:
             return self._misplaced(commit, parts.parents, action)
         if is_reply(action) and action.player in self.replies:
@@ -237,7 +241,7 @@ class Graph:
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
         if self.tell_step is not None:
-            self.tell_step(step, self.before(step.action))
+            self.tell_step(step, self._prepare(step.action, step.parents).state)
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
         self._lottery.take_in(step.entry)
         if is_reply(step.action):
@@ -247,6 +251,8 @@ class Graph:
             return
         if isinstance(step.action, EmptyBuild) and step.action.player == self.state.ap:
             self.turns += 1
+        if are_optional(self._tree.state):
+            self._optional.add(self.head)
         self._next[self.head] = _Continuation(step.commit, step.action.player)
         self.head = step.commit
         self._tree = step.tree
@@ -259,7 +265,7 @@ class Graph:
 
     def next_height(self, player: Player) -> int:
         """The height that the player's next commit will have; all replies to one commit have the same."""
-        if owes_reply(self.state, player):
+        if may_reply(self.state, player):
             return 1 + self._height[self.head]
         return 1 + max(self._height[self.head], *(self._height[reply.commit] for reply in self.replies.values()), 0)
 
@@ -288,17 +294,30 @@ class Graph:
         """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal."""
         return self._lottery.draw() if state.tp == "Drawing" and not any(state.due) else None
 
-    def _prepare(self, action: Action) -> _Prepared:
+    def _prepare(self, action: Action, parents: tuple[ObjectId, ...] | None = None) -> _Prepared:
+        """What an action meets that comes next; ``parents`` are those that somebody else's commit has.
+
+        Where replies are optional, another action may have been taken before some of them were heard.
+        """
+        first = self._tree.state
         if is_reply(action):
-            return _Prepared((self.head,), self._tree.state, self._tree)
-        replies = tuple(self.replies[player].commit for player in sorted(self.replies))
-        return _Prepared((self.head, *replies), self.state, self._tree)
+            return _Prepared((self.head,), first, self._tree)
+        heard = [self.replies[player] for player in sorted(self.replies)]
+        if parents is None or not are_optional(first) or len(parents) == len(heard) + 1:
+            return _Prepared((self.head, *(reply.commit for reply in heard)), self.state, self._tree)
+        heard = [reply for reply in heard if reply.commit in parents]
+        state = first
+        for reply in heard:
+            state = apply(state, reply.action)
+        return _Prepared((self.head, *(reply.commit for reply in heard)), state, self._tree)
 
     def _misplaced(self, commit: ObjectId, parents: tuple[ObjectId, ...], action: Action) -> Rejected:
         first = parents[0]
         if is_reply(action) and first in self._next:
             detail = f"play has already gone on in {self._next[first].commit[:10]}"
-            return Rejected("late", commit, detail, other=self._replied.get((first, action.player)))
+            other = self._replied.get((first, action.player))
+            reason: Reason = "overtaken" if other is None and first in self._optional else "late"
+            return Rejected(reason, commit, detail, other=other)
         if first in self._next and self._next[first].player == action.player:
             return _fork(commit, self._next[first].commit)
         return Rejected(

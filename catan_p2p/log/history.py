@@ -85,7 +85,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
             rejected.append(Rejected("branch", head, f"no {branch.colour} player in game {graph.game.number}"))
             continue
         refused = extend(graph, head, read, actions)
-        if refused is not None and refused not in rejected:
+        if refused is not None and refused not in rejected and refused.reason != "overtaken":
             rejected.append(refused)
     heads = {
         player: head for branch, head in logs.items() if (player := graph.game.player_of(branch.colour)) is not None

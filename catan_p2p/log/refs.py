@@ -4,6 +4,7 @@
 ``refs/heads/Red_0``                              the log of the red player in game 0
 ``refs/heads/<commit>_loss_Red_0``                the red player's discard after the seven in that commit
 ``refs/heads/<commit>_answer_Red_0``              the red player's answer to the offer in that commit
+``refs/heads/<commit>_proposal_Red_0``            the red player's proposal, or counter-offer, after that commit
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
 ================================================  =====================================================
 """
@@ -39,7 +40,7 @@ class ReplyBranch(NamedTuple):
 
     base: ObjectId
     kind: str
-    """``loss`` or ``answer``."""
+    """A word such as ``loss`` or ``answer``: see ``REPLIES``."""
     colour: str
     game: int
 

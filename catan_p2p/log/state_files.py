@@ -34,6 +34,7 @@ from catan_p2p.state import (
     State,
     TurnPhase,
     no_answers,
+    no_proposals,
 )
 
 _BOUGHT = (*PROGRESS_CARDS, "Knight")
@@ -41,6 +42,7 @@ _UNVEILED = ("Knight", "VictoryPoint")
 _NOTHING_CALLED = "what none\nphase none\nto none\nvictim none\n"
 _CALL = re.compile(r"what (?P<what>.*)\nphase (?P<phase>.*)\nto (?P<to>.*)\nvictim (?P<victim>.*)\n")
 _OFFER = re.compile(r"give (?P<give>.*)\nreceive (?P<receive>.*)\n")
+_PROPOSAL = re.compile(r"player_\d+ gives (?P<give>.*) for (?P<receive>.*)")
 
 
 # Spelling
@@ -155,6 +157,10 @@ def _call_text(call: Called, constants: Constants) -> str:
     return f"what {call.what}\nphase {call.tp}\nto {to}\nvictim {_owner(call.victim)}\n"
 
 
+def _proposals_text(proposals: tuple[Offer, ...], constants: Constants) -> str:
+    return _by_player((f"gives {describe(offer.give)} for {describe(offer.receive)}" for offer in proposals), constants)
+
+
 _FILES: tuple[_ComponentFile, ...] = (
     _ComponentFile("initialization/init_phase", "sup", _plain),
     _ComponentFile("initialization/active_player", "su_ap", _player),
@@ -179,6 +185,7 @@ _FILES: tuple[_ComponentFile, ...] = (
         lambda rules: rules.domestic_trade,
     ),
     _ComponentFile("game/answers", "ans", _by_player, lambda rules: rules.domestic_trade),
+    _ComponentFile("game/proposals", "prop", _proposals_text, lambda rules: rules.table_talk),
     _ComponentFile("game/call", "call", _call_text, lambda rules: rules.chance == "joint"),
     _ComponentFile(
         "game/settlement_points",
@@ -256,6 +263,7 @@ class _Reader:
             lim=tuple(self._numbers("game/hand_limits", n)),
             offer=self._offer(),
             ans=self._answers(),
+            prop=self._proposals(),
             due=(False,) * n,
             call=self._call(tile),
             s=self._settlements("game/settlement_points"),
@@ -308,7 +316,20 @@ class _Reader:
             return NO_OFFER
         path = "game/offer"
         text = self._text(path)
-        match = _OFFER.fullmatch(text)
+        return self._sides(path, text, _OFFER.fullmatch(text))
+
+    def _proposals(self) -> tuple[Offer, ...]:
+        n = self._constants.player_count
+        if not self._constants.rules.table_talk:
+            return no_proposals(n)
+        path = "game/proposals"
+        lines = self._text(path).splitlines()
+        found = [_PROPOSAL.fullmatch(line) for line in lines]
+        if len(lines) != n:
+            raise self._error(path, self._text(path))
+        return tuple(self._sides(path, line, match) for line, match in zip(lines, found, strict=True))
+
+    def _sides(self, path: str, text: str, match: re.Match[str] | None) -> Offer:
         if match is None:
             raise self._error(path, text)
         try:

@@ -70,6 +70,7 @@ THESIS_MODELS = (
 
 STANDARD_MODELS = (
     Model("MCOffers", "MCOffers", "complete", "offers to two players, answered in every order"),
+    Model("MCTalk", "MCTalk", "complete", "table talk: proposals, counter-offers, and nobody waits for answers"),
     Model("MCCombined", "MCCombined", "complete", "trading and building in one phase, a harbour and a win at once"),
     Model("MCCards", "MCCards", "complete", "one development card a turn, also before the dice"),
     Model("MCPlaces", "MCPlaces", "complete", "road building for two roads, for one or for none"),

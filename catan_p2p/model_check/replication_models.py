@@ -59,8 +59,8 @@ FOUR_PEERS = Model(
 _TOLD = (
     *("Tiles", "Wharfs", "NPlayers", "RCP", "DCP", "BP", "Dice", "PointsToWin", "HandLimit", "LongestRoadMin"),
     *("LargestArmyMin", "BanditBlocksBuilding", "BanditTargets", "Shortage", "CombinedTradeBuild", "DevCardsPerTurn"),
-    *("DevCardBeforeDice", "WinCheck", "DomesticTrade", "RoadBuildingNeeds", "OfferMax", "SpecialBuilding"),
-    *("StartOrder", "Chance", "Opening"),
+    *("DevCardBeforeDice", "WinCheck", "DomesticTrade", "RoadBuildingNeeds", "OfferMax", "TableTalk"),
+    *("SpecialBuilding", "StartOrder", "Chance", "Opening"),
 )
 
 

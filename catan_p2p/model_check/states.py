@@ -146,6 +146,7 @@ def model_constants(model: Mapping[str, Value]) -> Constants:
         cities=pieces["City"],
         dice=tuple(sorted(model["Dice"])),
         offer_max=model["OfferMax"],
+        table_talk=model["TableTalk"],
         special_building=model["SpecialBuilding"],
         start_order=model["StartOrder"],
         chance=model["Chance"],
@@ -187,8 +188,9 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         lr=game["lr"],
         la=game["la"],
         lim=tuple(game["lim"]),
-        offer=Offer(_cards(game["offer"]["give"], RESOURCES), _cards(game["offer"]["receive"], RESOURCES)),
+        offer=_offer(game["offer"]),
         ans=tuple(game["ans"]),
+        prop=tuple(map(_offer, game["prop"])),
         due=tuple(game["due"]),
         call=Called(game["call"]["what"], game["call"]["tp"], game["call"]["to"], game["call"]["victim"]),
         s=Settlements(
@@ -204,6 +206,10 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
 
 def _numbered(values: Value) -> Iterator[tuple[int, Value]]:
     return enumerate(values, 1)
+
+
+def _offer(offer: Mapping[str, Value]) -> Offer:
+    return Offer(_cards(offer["give"], RESOURCES), _cards(offer["receive"], RESOURCES))
 
 
 def _hand(hand: Mapping[str, Value]) -> Hand:

@@ -78,6 +78,9 @@ def differences(before: State, after: State) -> Iterator[tuple[Any, ...]]:
         yield "call", *after.call
     if before.offer != after.offer:
         yield "offer", unpack(after.offer.give), unpack(after.offer.receive)
+    for player, (said, says) in enumerate(zip(before.prop, after.prop, strict=True), 1):
+        if said != says:
+            yield "prop", player, unpack(says.give), unpack(says.receive)
     if before.dp != after.dp:
         yield "dp", unpack(after.dp)
     if before.bnk.rc != after.bnk.rc:
@@ -139,6 +142,7 @@ def constants_config(constants: Constants) -> str:
         "DomesticTrade": tla(rules.domestic_trade),
         "RoadBuildingNeeds": rules.road_building_needs,
         "OfferMax": rules.offer_max,
+        "TableTalk": tla(rules.table_talk),
         "SpecialBuilding": tla(rules.special_building),
         "StartOrder": tla(rules.start_order),
         "Chance": tla(rules.chance),

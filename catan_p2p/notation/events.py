@@ -169,6 +169,14 @@ class TradeAnswered(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class TradeProposed(PlayerEvent):
+    """What another player proposes to the active one, which neither notation tells."""
+
+    give: Cards
+    receive: Cards
+
+
+@dataclass(frozen=True, slots=True)
 class KnightPlayed(PlayerEvent):
     """A knight; the move of the bandit is the next event."""
 
@@ -227,6 +235,7 @@ EVENTS: tuple[type[Event], ...] = (
     PlayerTrade,
     TradeOffered,
     TradeAnswered,
+    TradeProposed,
     KnightPlayed,
     RoadBuildingPlayed,
     YearOfPlentyPlayed,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from time import monotonic, perf_counter, sleep
 
-from catan_p2p.actions.replies import REPLIES, owes_reply, reply_kind
+from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit, parse_action
@@ -255,7 +255,6 @@ class Replica(Peer):
         A reply that is known already is looked for, too: its player may have shown another one elsewhere.
         """
         state = self.graph.state
-        owed = reply_kind(state)
         found: dict[str, Branch] = {}
         for player, seat in enumerate(self.game.seats, 1):
             direct = player == neighbour.player
@@ -263,9 +262,10 @@ class Replica(Peer):
                 continue
             branches: list[Branch] = [self.game.branch(player)]
             known = self.graph.replies.get(player)
-            kind = REPLIES[type(known.action)] if known is not None else owed if owes_reply(state, player) else None
-            if kind is not None:
-                branches.append(self.game.reply_branch(self.graph.head, kind, player))
+            kinds = set(reply_kinds(state)) if known is not None or may_reply(state, player) else set()
+            if known is not None:
+                kinds.add(REPLIES[type(known.action)])
+            branches += [self.game.reply_branch(self.graph.head, kind, player) for kind in sorted(kinds)]
             for branch in branches:
                 found[local_ref(branch) if direct else remote_ref(seat.colour, branch)] = branch
         return found
@@ -480,8 +480,12 @@ class Replica(Peer):
             del self._tracked[ref]
 
     def _refuse(self, neighbour: Neighbour, ref: str, head: ObjectId, bad: Rejected) -> None:
-        self.refusals += 1
         self.rejected[bad.commit] = bad
+        if bad.reason == "overtaken":
+            neighbour.rejected[ref] = bad
+            neighbour.seen[ref] = head
+            return
+        self.refusals += 1
         own = self.store.read
         if bad.reason in _MAY_MEND:
             if self._is_settled(neighbour, bad):

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, WithdrawTrade
+from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, ProposeTrade, WithdrawTrade
 from catan_p2p.actions.parts import COST_CITY, COST_ROAD, COST_VILLAGE
+from catan_p2p.actions.propose_trade import may_propose
 from catan_p2p.cards import Cards, covers, kinds, selections, total
 from catan_p2p.constants import Player
 from catan_p2p.scoring import player_points, trail_length
@@ -31,7 +32,7 @@ def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) ->
     if goal is None or not missing or rng.random() >= OFFER_CHANCE:
         return None
     spare = hand - (goal - missing)
-    for amount in range(1, min(GIVEN_MOST, state.constants.rules.offer_max) + 1):
+    for amount in range(1, min(GIVEN_MOST, state.constants.rules.side_max) + 1):
         offers = [
             OfferTrade(player, give, receive)
             for receive in selections(missing, 1)
@@ -53,9 +54,41 @@ def _is_partner(state: State, player: Player, other: Player, give: Cards, receiv
     )
 
 
-def answer(state: State, player: Player) -> AnswerTrade:
-    """What the player says to the standing offer."""
-    return AnswerTrade(player, "accept" if would_accept(state, player, *state.offer) else "reject")
+def answer(state: State, player: Player, rng: Random) -> AnswerTrade | ProposeTrade:
+    """What the player says to the standing offer: with table talk a counter-offer, if they have a good one."""
+    if would_accept(state, player, *state.offer):
+        return AnswerTrade(player, "accept")
+    return counter_offer(state, player, rng) or AnswerTrade(player, "reject")
+
+
+def counter_offer(state: State, player: Player, rng: Random) -> ProposeTrade | None:
+    """A proposal that touches the standing offer, and is good for the player and for whoever offers it.
+
+    One card that is offered for one that is wanted, or one of another type that is spare: the active player has said
+    what they can do without, and what they lack.
+    """
+    if not may_propose(state, player) or is_dangerous(state, state.ap, state.h[state.ap - 1].rc):
+        return None
+    hand = state.h[player - 1].rc
+    found = [
+        ProposeTrade(player, give, receive)
+        for receive in selections(state.offer.give, 1)
+        for give in selections(hand, 1)
+        if not set(kinds(give)) & set(kinds(receive))
+        and (give, receive) != (state.offer.receive, state.offer.give)
+        and would_accept(state, player, receive, give)
+        and is_welcome(state, give, receive)
+    ]
+    return rng.choice(found) if found else None
+
+
+def is_welcome(state: State, give: Cards, receive: Cards) -> bool:
+    """Whether the active player comes nearer to a goal by getting ``give`` for ``receive``."""
+    hand, options = state.h[state.ap - 1].rc, goals(state, state.ap)
+    if not options or not covers(hand, receive):
+        return False
+    after = hand - receive + give
+    return min(distance(after, cost) for cost in options) < min(distance(hand, cost) for cost in options)
 
 
 def would_accept(state: State, player: Player, give: Cards, receive: Cards) -> bool:
@@ -75,20 +108,30 @@ def would_accept(state: State, player: Player, give: Cards, receive: Cards) -> b
 
 
 def conclude(state: State, player: Player, decisions: Sequence[Action]) -> Action:
-    """Conclude with the least dangerous of those who accepted, or withdraw if all of them are dangerous."""
-    give, receive = state.offer
-    best: tuple[tuple[int, int], Action] | None = None
-    withdraw = decisions[-1]
+    """Conclude with the best partner, or withdraw if there is none."""
+    best = best_partner(state, decisions)
+    if best is not None:
+        return best
+    return next((one for one in decisions if isinstance(one, WithdrawTrade)), decisions[-1])
+
+
+def best_partner(state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
+    """The trade with the least dangerous of those who accepted; None if all of them are dangerous.
+
+    What others have proposed is considered too, if it brings the active player nearer to a goal.
+    """
+    best: tuple[tuple[int, int], ConcludeTrade] | None = None
     for decision in decisions:
         if isinstance(decision, ConcludeTrade):
             partner = decision.partner
+            give, receive = state.terms(partner)
+            if state.ans[partner - 1] != "accept" and not is_welcome(state, receive, give):
+                continue
             hand = state.h[partner - 1].rc + give - receive
             danger = (points_in_reach(state, partner, hand), player_points(state, partner))
             if not is_dangerous(state, partner, hand) and (best is None or danger < best[0]):
                 best = (danger, decision)
-        elif isinstance(decision, WithdrawTrade):
-            withdraw = decision
-    return best[1] if best is not None else withdraw
+    return best[1] if best is not None else None
 
 
 def is_dangerous(state: State, player: Player, hand: Cards) -> bool:

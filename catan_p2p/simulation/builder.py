@@ -31,7 +31,6 @@ from catan_p2p.actions import (
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
-    WithdrawTrade,
 )
 from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.actions.placement import open_settlement_points
@@ -39,7 +38,7 @@ from catan_p2p.board import Board, numbers
 from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.scoring import army_size, bonus_holder, player_points
-from catan_p2p.simulation.bargaining import answer, conclude, make_offer
+from catan_p2p.simulation.bargaining import answer, best_partner, conclude, make_offer
 from catan_p2p.simulation.goals import goal as find_goal
 from catan_p2p.simulation.goals import lacking, open_villages
 from catan_p2p.state import State
@@ -77,8 +76,8 @@ class BuilderPolicy:
         if isinstance(first, RollDice):
             return self._before_dice(state, player, decisions, rng)
         if isinstance(first, AnswerTrade):
-            return answer(state, player)
-        if isinstance(first, ConcludeTrade | WithdrawTrade):
+            return answer(state, player, rng)
+        if state.tp == "Offering":
             return conclude(state, player, decisions)
         if isinstance(first, SetupPhaseOne | SetupPhaseTwo):
             return self._settle(state, player, decisions, rng)
@@ -89,6 +88,10 @@ class BuilderPolicy:
         by_type: dict[type, list[Action]] = {}
         for decision in decisions:
             by_type.setdefault(type(decision), []).append(decision)
+        if ConcludeTrade in by_type:
+            proposed = best_partner(state, by_type[ConcludeTrade])
+            if proposed is not None:
+                return proposed
         goal = find_goal(state, player)
         card = self._card(state, player, goal, by_type, rng)
         if card is not None:

@@ -13,9 +13,9 @@ from importlib.metadata import entry_points
 from random import Random
 from typing import Any, Protocol
 
-from catan_p2p.actions import Action, OfferTrade
-from catan_p2p.actions.offer_trade import random_offer
+from catan_p2p.actions import Action
 from catan_p2p.constants import Player
+from catan_p2p.rules import any_offer
 from catan_p2p.simulation.builder import BuilderPolicy
 from catan_p2p.simulation.foreign import ForeignPolicy
 from catan_p2p.state import State
@@ -36,9 +36,8 @@ class RandomPolicy:
     """Uniform over everything that can be decided: the thesis's baseline."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """A random one; if it is to offer a trade, any offer that can be made."""
-        decision = decisions[int(rng.random() * len(decisions))]
-        return random_offer(state, player, rng) if isinstance(decision, OfferTrade) else decision
+        """A random one; if it is to offer or to propose a trade, any that can be made."""
+        return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)
 
 
 POLICIES: dict[str, Callable[[], Policy]] = {"random": RandomPolicy, "builder": BuilderPolicy}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from catan_p2p.actions import (
-    Action,
     AnswerTrade,
     BuildCity,
     BuildRoad,
@@ -36,25 +35,10 @@ from catan_p2p.actions import (
 )
 from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants
 from catan_p2p.state import NO_CALL, Answer, Called, State, initial_state
+from tests.actions.cases import EffectCase
 from tests.actions.openings import OPENED_BY_DICE
+from tests.actions.talk_cases import TALK_EFFECTS
 from tests.positions import cards, position, set_up
-
-
-class EffectCase(NamedTuple):
-    """An action that is enabled, and what it leads to."""
-
-    action: Action
-    what: str
-    before: State
-    after: State
-    changed: str
-    """Names of the components that are new objects afterwards; all others must be the same objects."""
-
-    @property
-    def name(self) -> str:
-        """Action and what happens."""
-        return f"{type(self.action).__name__}: {self.what}"
-
 
 _BY_DICE = replace(THESIS, start_order="dice")
 _APART = replace(STANDARD, combined_trade_build=False, dev_cards_per_turn=2, roads=3)
@@ -1302,5 +1286,6 @@ EFFECT_CASES: tuple[EffectCase, ...] = (
     *_ROADS,
     *_SETTLEMENTS,
     *_CARDS,
+    *TALK_EFFECTS,
 )
 """At least one case for each action, and for each of the outcomes that docs/model.md tells apart."""

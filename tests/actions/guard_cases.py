@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from catan_p2p.actions import (
     Action,
@@ -37,25 +37,9 @@ from catan_p2p.actions import (
 from catan_p2p.cards import NO_CARDS
 from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Rules
 from catan_p2p.state import Called, Drawn, State, TurnPhase
+from tests.actions.cases import GuardCase
+from tests.actions.talk_cases import TALK_GUARDS
 from tests.positions import cards, position, set_up
-
-
-class GuardCase(NamedTuple):
-    """An instance that is refused because of one guard."""
-
-    tag: str
-    state: State
-    action: Action
-    why: str = ""
-    """Tells cases of the same guard apart."""
-    also: tuple[str, ...] = ()
-    """Guards that are broken too, where the one cannot be broken alone."""
-
-    @property
-    def name(self) -> str:
-        """Tag and, if there are several cases of the guard, why."""
-        return f"{self.tag} {self.why}".strip()
-
 
 # One village and one road of player 1's are placed: player 2 is next, in the first or in the second stage.
 _FIRST = {"turn": 2, "villages": {1: (20,)}, "roads": {1: (23,)}}
@@ -633,5 +617,6 @@ GUARD_CASES: tuple[GuardCase, ...] = (
     *_DOMESTIC,
     *_BUILDING,
     *_PROGRESS,
+    *TALK_GUARDS,
 )
 """At least one case for each guard of each action."""

@@ -25,6 +25,7 @@ from catan_p2p.actions import (
     MoveBandit,
     OfferTrade,
     PlayKnight,
+    ProposeTrade,
     RollDice,
     RollForStart,
 )
@@ -37,6 +38,7 @@ from tests.actions.test_guards import phase_tag
 from tests.positions import position
 from tests.sampled_states import played, scrambled
 
+OFFERS = (OfferTrade, ProposeTrade)
 SMALL = 400
 """Domains of so many instances are always looked through; of larger ones mostly a sample."""
 
@@ -60,17 +62,20 @@ def universe(kind: ActionKind, state: State, player: Player) -> Iterator[Action]
     if kind.cls is Discard:
         counts = product(*(range(held + 2) for held in unpack(state.h[player - 1].rc)))
         return (Discard(player, pack(chosen)) for chosen in counts)
-    if kind.cls is OfferTrade:
+    if kind.cls in OFFERS:
         own, others = _offer_counts(state, player)
-        return (OfferTrade(player, give, receive) for give in own for receive in others)
+        return (kind.cls(player, give, receive) for give in own for receive in others)
     values = [values_of(domain, state.constants) for domain in kind.parameters.values()]
     return (kind.cls(player, *chosen) for chosen in product(*values))
 
 
 def _offer_counts(state: State, player: Player) -> tuple[list[Cards], list[Cards]]:
-    """All cards up to one more of each type than the player holds, and than any other does, up to five."""
+    """All cards up to one more of each type than the player holds, and than can be asked for, up to five."""
+    rules = state.constants.rules
     hands = [unpack(hand.rc) for hand in state.h]
     own = hands.pop(player - 1)
+    if rules.table_talk:
+        hands = [tuple(min(card, rules.offer_max) for card in unpack(rules.resource_pool))]
     ranges = ([min(held + 2, 6) for held in own], [min(max(held) + 2, 6) for held in zip(*hands, strict=True)])
     both = ([pack(chosen) for chosen in product(*map(range, most))] for most in ranges)
     first, second = both
@@ -81,7 +86,7 @@ def universe_size(kind: ActionKind, state: State, player: Player) -> int:
     """How many instances the universe has."""
     if kind.cls is Discard:
         return prod(held + 2 for held in unpack(state.h[player - 1].rc))
-    if kind.cls is OfferTrade:
+    if kind.cls in OFFERS:
         return prod(map(len, _offer_counts(state, player)))
     return prod(len(values_of(domain, state.constants)) for domain in kind.parameters.values())
 
@@ -106,7 +111,7 @@ def phases_of(kind: ActionKind) -> tuple[TurnPhase, ...]:
         return ("bot",)
     if kind.cls is Call:  # they are those of what it is for
         return ("bot", "DiceRoll", "MovingBandit", "TradingBuilding", "SpecialBuilding")
-    state = position(rules=STANDARD)
+    state = position(rules=replace(STANDARD, table_talk=True))
     action = kind.sample(state.constants, 1, Random(0))
     return tuple(phase for phase in TURN_PHASES if phase_tag(kind) not in kind.broken(state._replace(tp=phase), action))
 
@@ -147,8 +152,8 @@ CHANCE = {RollForStart: "dice", RollDice: "dice", MoveBandit: "card", PlayKnight
 
 def decision_of(action: Action) -> Action:
     """The action without its outcome of chance; for all offers the first, since a policy makes its own."""
-    if isinstance(action, OfferTrade):
-        return OfferTrade(action.player, 0, 0)
+    if isinstance(action, OFFERS):
+        return type(action)(action.player, 0, 0)
     name = CHANCE.get(type(action))
     return action if name is None else replace(action, **{name: None})  # type: ignore[type-var]
 

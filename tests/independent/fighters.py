@@ -24,10 +24,10 @@ from catan_p2p.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
-from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.board import numbers
 from catan_p2p.cards import pack
 from catan_p2p.constants import Player
+from catan_p2p.rules import any_offer
 from catan_p2p.state import State
 
 ROAD_GOODS = ("Lumber", "Brick")
@@ -54,7 +54,7 @@ class RoadFighter:
         seldom = EmptyBuild | OfferTrade | BuyDevCard | BuildCity | BuildVillage
         rest = [one for one in decisions if not isinstance(one, seldom) or rng.random() < 0.2]
         chosen = rng.choice(cuts or hostile or roads or trades or rest or decisions)
-        return random_offer(state, player, rng) if isinstance(chosen, OfferTrade) else chosen
+        return any_offer(state, chosen, rng)
 
 
 def _meeting(state: State, player: Player, at: int) -> int:

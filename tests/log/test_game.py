@@ -43,12 +43,13 @@ LATER = {
     "SpecialBuilding = yes": "special_building",
     "StartOrder = dice": "start_order",
     "Chance = joint": "chance",
+    "TableTalk = yes": "table_talk",
 }
 
 
 @pytest.mark.parametrize(("line", "field"), LATER.items())
 def test_a_later_constant_is_written_only_where_it_differs_from_the_thesis(line: str, field: str) -> None:
-    rules = dataclasses.replace(profile("standard", 6), chance="joint")
+    rules = dataclasses.replace(profile("standard", 6), chance="joint", table_talk=True)
     text = format_rules(rules)
     assert line in text.splitlines()
     assert parse_rules(text.replace(f"{line}\n", "")) == dataclasses.replace(rules, **{field: getattr(THESIS, field)})

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from catan_p2p.actions import OfferTrade
-from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.actions.replies import is_reply
 from catan_p2p.board import Placement
 from catan_p2p.constants import Constants, profile
 from catan_p2p.log.game import new_game
 from catan_p2p.model_check.recording import Entry, RecordedStep, Recording
-from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
+from catan_p2p.rules import any_offer, apply, awaited, decisions, draw, initial_state
 
 
 def random_recording(
@@ -26,8 +24,7 @@ def random_recording(
     count = 0
     while not state.is_over and len(entries) < most:
         action = draw(state, rng.choice(decisions(state, rng.choice(awaited(state)))), rng)
-        if isinstance(action, OfferTrade):
-            action = random_offer(state, action.player, rng)
+        action = any_offer(state, action, rng)
         state = apply(state, action)
         count += 1
         if is_reply(action):

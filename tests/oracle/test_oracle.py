@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from catan_p2p.actions import Action, Discard, OfferTrade
-from catan_p2p.actions.offer_trade import random_offer
 from catan_p2p.board import ISLAND, LARGE_ISLAND, Board, board_of, numbers, spiral_map
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, unpack
 from catan_p2p.constants import Constants, profile
 from catan_p2p.model_check.trace import action_tuple
-from catan_p2p.rules import apply, awaited, decisions, draw, enabled
+from catan_p2p.rules import any_offer, apply, awaited, decisions, draw, enabled
 from catan_p2p.scoring import player_points
 from catan_p2p.state import State, initial_state
 from tests.oracle.game import OracleGame
@@ -123,9 +122,7 @@ def chosen(state: State, rng: Random) -> Action:
     found = decisions(state, player)
     building = [one for one in found if type(one).__name__.startswith(("Build", "Buy", "Play"))]
     decision = rng.choice(building if building and rng.random() < 0.7 else found)
-    if isinstance(decision, OfferTrade):
-        return random_offer(state, player, rng)
-    return draw(state, decision, rng)
+    return draw(state, any_offer(state, decision, rng), rng)
 
 
 def board_for(players: int, seed: int) -> Board:

@@ -61,11 +61,13 @@ _PHASE_RULES = {
 _REPLIES = {
     "loss": "A discard",
     "answer": "An answer to the offer",
+    "proposal": "A proposal to the active player",
     "pledge": "A pledge of the secrets that draws will come from",
     "chance": "A share of the draw, revealed",
 }
 _MERGED = {
     "answer": ("offer", "answer", "answers"),
+    "proposal": ("turn", "proposal", "proposals"),
     "chance": ("call", "reveal", "reveals"),
     "pledge": ("beginning", "pledge", "pledges"),
     "loss": ("roll", "discard", "discards"),

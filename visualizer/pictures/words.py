@@ -23,6 +23,7 @@ from catan_p2p.actions import (
     PlayRoadBuilding,
     PlayYearOfPlenty,
     Pledge,
+    ProposeTrade,
     Reveal,
     RollDice,
     RollForStart,
@@ -33,6 +34,7 @@ from catan_p2p.actions import (
     TradeTwoToOne,
 )
 from catan_p2p.actions.discard import owed
+from catan_p2p.actions.offering import traded
 from catan_p2p.board import Board
 from catan_p2p.cards import count, describe, total
 from catan_p2p.constants import NO_OWNER, Player
@@ -116,8 +118,14 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
                 f"offers {total(give)} for {total(receive)} cards",
                 f"offers {total(give)} for {total(receive)}",
             )
+        case ProposeTrade(_, give, receive):
+            return (
+                f"proposes {describe(give)} for {describe(receive)}",
+                f"proposes {total(give)} for {total(receive)} cards",
+                f"proposes {total(give)} for {total(receive)}",
+            )
         case ConcludeTrade(_, partner):
-            give, receive = recording.before(step.index).offer
+            give, receive = traded(recording.before(step.index), step.state, step.player)
             with_ = recording.colour(partner)
             return f"trades {describe(give)} for {describe(receive)}", f"trades with {with_}"
         case PlayMonopoly(_, resource):
@@ -199,6 +207,8 @@ def phase(recording: Recording, state: State) -> str:
         return "set-up, first village" if state.sup == "PhaseOne" else "set-up, second village"
     if state.tp == "Offering":
         asked = ", ".join(recording.colour(player) for player in asked_by(state, "asked"))
+        if asked and state.constants.rules.table_talk:
+            return f"may conclude or withdraw; not answered yet: {asked}"
         return f"waits for answers: {asked}" if asked else "to conclude or withdraw, all have answered"
     if state.tp == "SpecialBuilding":
         return f"special building after {recording.colour(state.ap)}'s turn"

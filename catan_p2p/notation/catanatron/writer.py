@@ -37,6 +37,7 @@ from catan_p2p.notation.events import (
     RoadBuilt,
     TradeAnswered,
     TradeOffered,
+    TradeProposed,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -202,6 +203,7 @@ _SPELLINGS: dict[type[PlayerEvent], Callable[[Any, list[str]], Iterator[tuple[st
     PlayerTrade: _traded,
     TradeOffered: lambda event, _: iter(()),
     TradeAnswered: lambda event, _: iter(()),
+    TradeProposed: lambda event, _: iter(()),
     KnightPlayed: _one("PLAY_KNIGHT_CARD", lambda event: None),
     RoadBuildingPlayed: _roads,
     YearOfPlentyPlayed: _one(

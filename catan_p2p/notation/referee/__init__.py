@@ -26,6 +26,7 @@ from catan_p2p.notation.events import (
     RoadBuilt,
     TradeAnswered,
     TradeOffered,
+    TradeProposed,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -44,7 +45,7 @@ from catan_p2p.notation.referee.cards import (
 from catan_p2p.notation.referee.dice import roll_dice
 from catan_p2p.notation.referee.ends import end_turn, win
 from catan_p2p.notation.referee.position import Position
-from catan_p2p.notation.referee.trading import answer, offer, trade_with_bank, trade_with_player
+from catan_p2p.notation.referee.trading import answer, offer, proposal, trade_with_bank, trade_with_player
 from catan_p2p.notation.referee.trial import Problem, ProblemKind, Table, Trial
 
 
@@ -78,6 +79,7 @@ _TRIALS: dict[type[Event], Callable[[Trial, Any], None]] = {
     PlayerTrade: trade_with_player,
     TradeOffered: offer,
     TradeAnswered: answer,
+    TradeProposed: proposal,
     KnightPlayed: play_knight,
     RoadBuildingPlayed: play_road_building,
     YearOfPlentyPlayed: play_year_of_plenty,

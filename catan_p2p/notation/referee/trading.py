@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catan_p2p.cards import Cards, describe, unpack
 from catan_p2p.constants import Player
-from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
+from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered, TradeProposed
 from catan_p2p.notation.referee.trades import rates_of, take_apart
 from catan_p2p.notation.referee.trial import Trial
 
@@ -43,7 +43,8 @@ def offer(trial: Trial, event: TradeOffered) -> None:
     _check_trade(trial, player, event.give, event.receive)
     if not position.hand(player).could_pay(event.give):
         trial.object("hands", f"{trial.name(player)} offers {describe(event.give)}, but cannot hold it")
-    if not any(position.hand(other).could_pay(event.receive) for other in position.players if other != player):
+    others = [position.hand(other) for other in position.players if other != player]
+    if not position.rules.table_talk and not any(hand.could_pay(event.receive) for hand in others):
         trial.object("hands", f"{trial.name(player)} asks for {describe(event.receive)}, which nobody can hold")
 
 
@@ -51,6 +52,14 @@ def answer(trial: Trial, event: TradeAnswered) -> None:
     """An answer to an offer, which binds nobody."""
     if event.player == trial.state.ap:
         trial.object("turn", f"{trial.name(event.player)} answers an offer, but it is their turn")
+
+
+def proposal(trial: Trial, event: TradeProposed) -> None:
+    """A proposal to the player on turn, which binds nobody."""
+    if event.player == trial.state.ap:
+        trial.object("turn", f"{trial.name(event.player)} makes a proposal, but it is their turn")
+    if not trial.position.hand(event.player).could_pay(event.give):
+        trial.object("hands", f"{trial.name(event.player)} proposes {describe(event.give)}, but cannot hold it")
 
 
 def trade_with_player(trial: Trial, event: PlayerTrade) -> None:

@@ -27,6 +27,7 @@ from catan_p2p.actions import (
     PlayRoadBuilding,
     PlayYearOfPlenty,
     Pledge,
+    ProposeTrade,
     Reveal,
     RollDice,
     RollForStart,
@@ -37,6 +38,7 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
+from catan_p2p.actions.offering import traded
 from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.cards import multiples
 from catan_p2p.constants import Constants
@@ -63,6 +65,7 @@ from catan_p2p.notation.events import (
     RoadBuilt,
     TradeAnswered,
     TradeOffered,
+    TradeProposed,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -190,8 +193,8 @@ def _end(action: EmptyBuild, before: State, after: State, seconds: int | None) -
         yield TurnEnded(action.player, seconds)
 
 
-def _conclude(action: ConcludeTrade, before: State, *_: Any) -> Iterator[Event]:
-    yield PlayerTrade(action.player, action.partner, before.offer.give, before.offer.receive)
+def _conclude(action: ConcludeTrade, before: State, after: State, *_: Any) -> Iterator[Event]:
+    yield PlayerTrade(action.player, action.partner, *traded(before, after, action.player))
 
 
 def _road_building(action: PlayRoadBuilding, *_: Any) -> Iterator[Event]:
@@ -214,6 +217,7 @@ _TELLERS: dict[type, Callable[[Any, State, State, int | None], Iterable[Event]]]
     TradeTwoToOne: lambda action, *_: _trade(action, 2, action.give),
     OfferTrade: lambda action, *_: (TradeOffered(action.player, action.give, action.receive),),
     AnswerTrade: lambda action, *_: (TradeAnswered(action.player, action.answer == "accept"),),
+    ProposeTrade: lambda action, *_: (TradeProposed(action.player, action.give, action.receive),),
     ConcludeTrade: _conclude,
     WithdrawTrade: lambda *_: (),
     EmptyBuild: _end,

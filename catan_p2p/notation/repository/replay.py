@@ -27,6 +27,7 @@ from catan_p2p.actions import (
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
+    ProposeTrade,
     RollDice,
     SetupPhaseOne,
     SetupPhaseTwo,
@@ -58,6 +59,7 @@ from catan_p2p.notation.events import (
     RoadBuilt,
     TradeAnswered,
     TradeOffered,
+    TradeProposed,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -101,7 +103,7 @@ class Replayer:
         if not isinstance(event, PlayerEvent):
             raise NotationError("a second game begins", event.line, event.column)
         self._event = event
-        if self.state.tp == "Offering" and not isinstance(event, TradeAnswered | PlayerTrade):
+        if self.state.tp == "Offering" and not isinstance(event, TradeAnswered | TradeProposed | PlayerTrade):
             yield self._apply(WithdrawTrade(self.state.ap))
         for action in _ACTIONS_OF[type(event)](self, event):
             yield self._apply(action)
@@ -210,11 +212,14 @@ class Replayer:
         player, partner, give, receive = event.player, event.other, event.give, event.receive
         if partner == state.ap:
             player, partner, give, receive = partner, player, receive, give
+        if state.terms(partner) == (give, receive):
+            yield ConcludeTrade(player, partner)
+            return
         if state.tp != "Offering":
             if not rules.domestic_trade:
                 raise self._error(NotReplayable, "players trade with each other, which the thesis's rules do not have")
-            if max(total(give), total(receive)) > rules.offer_max:
-                raise self._error(NotReplayable, f"a trade of more than {rules.offer_max} cards")
+            if max(total(give), total(receive)) > rules.side_max:
+                raise self._error(NotReplayable, f"a trade of more than {rules.side_max} cards")
             yield OfferTrade(player, give, receive)
             for other, answer in enumerate(self.state.ans, 1):
                 if answer == "asked":
@@ -225,6 +230,9 @@ class Replayer:
 
     def _offer(self, event: TradeOffered) -> Iterator[Action]:
         yield OfferTrade(event.player, event.give, event.receive)
+
+    def _proposal(self, event: TradeProposed) -> Iterator[Action]:
+        yield ProposeTrade(event.player, event.give, event.receive)
 
     def _answer(self, event: TradeAnswered) -> Iterator[Action]:
         yield AnswerTrade(event.player, "accept" if event.accepts else "reject")
@@ -303,6 +311,7 @@ _ACTIONS_OF: dict[type[Event], Callable[[Replayer, Any], Iterator[Action]]] = {
     PlayerTrade: Replayer._player_trade,
     TradeOffered: Replayer._offer,
     TradeAnswered: Replayer._answer,
+    TradeProposed: Replayer._proposal,
     KnightPlayed: Replayer._knight,
     RoadBuildingPlayed: Replayer._road_building,
     YearOfPlentyPlayed: Replayer._year_of_plenty,

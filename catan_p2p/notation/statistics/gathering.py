@@ -30,6 +30,7 @@ from catan_p2p.notation.events import (
     RoadBuilt,
     TradeAnswered,
     TradeOffered,
+    TradeProposed,
     TurnEnded,
     VictoryPointPlayed,
     VillageBuilt,
@@ -219,7 +220,7 @@ class _Gatherer:
             found.bank_cards[player - 1] = given + total(event.give), received + total(event.receive)
         elif isinstance(event, PlayerTrade):
             found.player_trades[player, event.other] += 1
-        elif isinstance(event, TradeOffered):
+        elif isinstance(event, TradeOffered | TradeProposed):
             found.offers[player - 1] += 1
         elif isinstance(event, TradeAnswered):
             found.answers[player - 1]["accepted" if event.accepts else "rejected"] += 1
