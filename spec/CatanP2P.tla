@@ -48,7 +48,7 @@ Honest == Players \ Liars
 -----------------------------------------------------------------------------
 (* Commits.  An id is <<height, player, variant>>: like Git's it is another one for every other content.  A commit has  *)
 (* a parent in the line, `on`; a `reply`, a discard or an answer to an offer, is beside the line; the next other commit     *)
-(* `merges` the replies.  It says `by` whom it is; nobody sees who is its `writer`, but a signature shows whether that is  *)
+(* `merges` the replies: all of them, or where nobody has to be heard (table talk), those that its player has heard.  It says `by` whom it is; nobody sees who is its `writer`, but a signature shows whether that is  *)
 (* the same player.                                                                                                      *)
 (* `sound` says that its tree is what an action of Catan makes of its parents: everybody can work that out.              *)
 
@@ -84,13 +84,45 @@ Kept(p) == Reached(journal[p]) \cup Commits(journal[p].seen)
 \* Copies of others' logs are visible as soon as they are kept: nobody has to look at once.
 Visible(p) == Reached(shown[p]) \cup Commits(journal[p].seen)
 
+\* With table talk nobody has to be heard: whose turn it is acts, while others answer or propose, or do not.
+TalksIn(g) == TableTalk /\ g.tp \in TradePhases \cup {"Offering"}
+
+\* Player p may make a proposal in the game state g, or a counter-offer.
+MayProposeIn(g, p) ==
+    TalksIn(g) /\ p # g.ap /\ g.prop[p] = NoOffer /\ (g.tp = "Offering" => g.ans[p] = "asked")
+
 \* The game state g waits for a reply of player p: a discard, or an answer.
 OwesIn(g, p) ==
     \/ g.lim[p] > 0 /\ Count(g.h[p].RC) > g.lim[p]
     \/ g.ans[p] = "asked"
 
-\* The merge: the game at the end of the line, each hand and answer from the reply of its player, the bank with all that
-\* was lost.
+\* A reply is expected of player p, or may come.
+RepliesIn(g, p) == OwesIn(g, p) \/ MayProposeIn(g, p)
+
+\* Somebody must reply before the game goes on.
+MustHear(g) == ~TalksIn(g) /\ \E q \in Players : OwesIn(g, q)
+
+\* The line has gone on from the commit c.
+WentOn(c) == \E d \in DOMAIN book : book[d].on = c /\ ~book[d].reply /\ d # RootId
+
+\* The reply c has come too late to count, or was not heard: play has gone on without it.
+IsOvertaken(c) ==
+    /\ book[c].reply /\ TalksIn(book[book[c].on].G)
+    /\ \E d \in DOMAIN book : book[d].on = book[c].on /\ ~book[d].reply /\ c \notin book[d].merges
+
+\* The reply c is merged in one of some commits, or one of them goes on without it.
+IsHandled(c, commits) ==
+    \/ c \in commits
+    \/ IsOvertaken(c) /\ \E d \in commits : book[d].on = book[c].on /\ ~book[d].reply
+
+\* Whoever holds these replies to the end of the line has all that the commit c merges: all of them, or some where nobody has
+\* to be heard.
+HasParents(c, replies) ==
+    IF TalksIn(book[book[c].on].G) THEN book[c].merges \subseteq replies
+    ELSE book[c].merges = {} \/ book[c].merges = replies
+
+\* The merge: the game at the end of the line, each hand, answer and proposal from the reply of its player, the bank with
+\* all that was lost.
 Merged(known) ==
     LET at == book[known.head]
         of(p) == {c \in known.replies : book[c].by = p}
@@ -100,6 +132,7 @@ Merged(known) ==
        ELSE [SU |-> at.SU,
              G |-> [at.G EXCEPT !.h = [p \in Players |-> said(p).h[p]],
                                 !.ans = [p \in Players |-> said(p).ans[p]],
+                                !.prop = [p \in Players |-> said(p).prop[p]],
                                 !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]]]
 
 \* It is player p's turn in a game, if nobody owes a reply.
@@ -109,9 +142,9 @@ IsTurn(game, p) ==
       [] game.G.tp = "SpecialBuilding" -> game.G.sb = p
       [] OTHER -> game.G.ap = p
 
-\* A game waits for player p: who owes a reply comes first.
+\* A game waits for player p: who owes a reply comes first, unless nobody has to be heard.
 Awaits(game, p) ==
-    IF \E q \in Players : OwesIn(game.G, q) THEN OwesIn(game.G, p) ELSE IsTurn(game, p)
+    IF MustHear(game.G) THEN OwesIn(game.G, p) ELSE IsTurn(game, p) \/ RepliesIn(game.G, p)
 
 -----------------------------------------------------------------------------
 (* Acting: sit down, play, record, publish. *)
@@ -132,13 +165,13 @@ ClearDesk ==
 \* module knows one temporary branch of a player at a time.)
 Sit(p) ==
     LET game == Merged(view[p])
-        owes == OwesIn(game.G, p)
+        owes == RepliesIn(game.G, p)
     IN
     /\ p \in up                                             \* SI1 up
     /\ desk = EmptyDesk                                     \* SI2 desk
     /\ Height(view[p].head) < MaxHeight                     \* SI3 bound
     /\ owes \/ IsTurn(game, p)                              \* SI4 turn
-    /\ owes \/ \A q \in Players : ~OwesIn(game.G, q)        \* SI5 replies
+    /\ owes \/ ~MustHear(game.G)                           \* SI5 replies
     /\ owes => journal[p].reply = NoCommit                   \* SI6 tidy
     /\ desk' = [who |-> p, name |-> p, on |-> view[p].head, merges |-> IF owes THEN {} ELSE view[p].replies, wrote |-> FALSE]
     /\ SU' = game.SU
@@ -148,21 +181,22 @@ Sit(p) ==
 Reply(p) ==
     \/ \E cards \in DiscardChoices(p) : Discard(p, cards)
     \/ \E answer \in {"accept", "reject"} : AnswerTrade(p, answer)
+    \/ \E proposal \in Offered(MayProposeIn(G, p), OfferChoices(p)) : ProposeTrade(p, proposal.give, proposal.receive)
 
 \* Whoever sits plays an action of Catan, not another's reply, and writes the objects of its commit; nothing leads to
 \* them yet.
 Play ==
     /\ desk.who # NoOwner                                   \* PL1 desk
     /\ ~desk.wrote                                          \* PL2 once
-    /\ IF OwesIn(G, desk.name) THEN Reply(desk.name)
-       ELSE Next /\ (G.tp \in {"Discarding", "Offering"} => G'.tp # G.tp)
+    /\ IF RepliesIn(G, desk.name) THEN Reply(desk.name)
+       ELSE Next /\ (G.tp \in {"Discarding", "Offering"} => G'.tp # G.tp) /\ G'.prop = NoProposals
     /\ desk' = [desk EXCEPT !.wrote = TRUE]
     /\ UNCHANGED <<copies, up, cut, faults>>
 
 \* The commit on the desk.
 Written ==
     [on |-> desk.on, merges |-> desk.merges, by |-> desk.name, writer |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
-     reply |-> desk.merges = {} /\ OwesIn(book[desk.on].G, desk.name)]
+     reply |-> desk.merges = {} /\ RepliesIn(book[desk.on].G, desk.name)]
 
 \* Whether the same commit is there already; its id is the same then.
 IsKnown == \E c \in DOMAIN book : book[c] = Written
@@ -173,11 +207,14 @@ FreeIds(p, c, merges) ==
         variants == {d[3] : d \in {d \in DOMAIN book : d[1] = height /\ d[2] = p}}
     IN {<<height, p, n>> : n \in {n \in 1..(Cardinality(variants) + 1) : n \notin variants}}
 
-\* The game after a commit was recorded: `newest` follows the line, whatever the order of the replies.
+\* The game after a commit was recorded: `newest` follows the line, whatever the order of the replies; one that comes too
+\* late changes nothing.
 NewestWith(id, commit) ==
     IF ~commit.reply THEN [SU |-> commit.SU, G |-> commit.G]
+    ELSE IF WentOn(commit.on) THEN newest
     ELSE [newest EXCEPT !.G.h[commit.by] = commit.G.h[commit.by],
                         !.G.ans[commit.by] = commit.G.ans[commit.by],
+                        !.G.prop[commit.by] = commit.G.prop[commit.by],
                         !.G.bnk.RC = [res \in RCT |-> @[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]]
 
 \* Player p records the commit with the move of its ref, in one append to the journal: now the action is acknowledged.
@@ -214,12 +251,13 @@ Publish(p, refs) ==
     /\ shown' = [shown EXCEPT ![p] = [ref \in DOMAIN @ |-> IF ref \in refs THEN journal[p][ref] ELSE @[ref]]]
     /\ UNCHANGED <<SU, G, book, journal, view, up, cut, desk, proofs, faults, newest>>
 
-\* Player p removes its temporary branch, once a merge of it is in its own repository.
+\* Player p removes its temporary branch, once a merge of it is in its own repository, or the commit with which play went
+\* on without it.
 Remove(p) ==
     /\ p \in up                                             \* RM1 up
     /\ ~IsBusy(p)                                           \* RM2 free
     /\ journal[p].reply # NoCommit                           \* RM3 there
-    /\ journal[p].reply \in Past(journal[p].log) \cup Past(journal[p].seen.head)     \* RM4 merged
+    /\ IsHandled(journal[p].reply, Past(journal[p].log) \cup Past(journal[p].seen.head))          \* RM4 merged
     /\ journal' = [journal EXCEPT ![p].reply = NoCommit]
     /\ UNCHANGED <<SU, G, book, shown, view, up, cut, desk, proofs, faults, newest>>
 
@@ -238,7 +276,7 @@ TakeIn(p, q, c) ==
     /\ {p, q} \notin cut                                    \* TI3 link
     /\ c \notin Held(p)                                     \* TI4 new
     /\ book[c].on = view[p].head                            \* TI5 forward
-    /\ book[c].merges = {} \/ book[c].merges = view[p].replies      \* TI6 parents
+    /\ HasParents(c, view[p].replies)                       \* TI6 parents
     /\ \A d \in view[p].replies : ~Contradict(c, d)         \* TI7 fork
     /\ book[c].sound                                        \* TI8 valid
     /\ Attested(c, q)                                       \* TI9 attested
@@ -338,7 +376,7 @@ Fabricate(w) ==
 \* Player w, who knows that the game waits for q, sits down in the name of q.
 Forge(w, q) ==
     LET game == Merged(view[w])
-        owes == OwesIn(game.G, q)
+        owes == RepliesIn(game.G, q)
     IN
     /\ w \in Liars \cap up                                  \* FO1 liar
     /\ desk = EmptyDesk                                     \* FO2 desk
@@ -508,33 +546,38 @@ OwnersOnly ==
 \* What two honest peers hold of an honest player's log is a prefix of one another; where nobody lies, so is the whole line.
 Prefixes ==
     /\ \A q \in Honest :
-        LET of(p) == {c \in Held(p) : book[c].by = q}
+        LET of(p) == {c \in Held(p) : book[c].by = q /\ ~IsOvertaken(c)}
         IN \A p, r \in Honest : of(p) \subseteq of(r) \/ of(r) \subseteq of(p)
     /\ Liars = {} =>
         LET heads == UNION {{view[p].head, journal[p].log, journal[p].seen.head, shown[p].log} : p \in Players}
         IN \A d \in heads : LET past == Past(d) IN \A c \in heads : Height(c) <= Height(d) => c \in past
 
-\* No acknowledged action is ever lost: its author's own repository leads to it.
+\* No acknowledged action is ever lost: its author's own repository leads to it, unless it is a reply that play went on
+\* without.
 NothingIsLost ==
-    \A p \in Honest : LET kept == Kept(p) IN \A c \in HonestCommits : book[c].by = p => c \in kept
+    \A p \in Honest : LET kept == Kept(p) IN \A c \in HonestCommits : book[c].by = p => c \in kept \/ IsOvertaken(c)
 
 \* A peer that runs knows all that it has kept, also after a crash.
-NothingIsForgotten == \A p \in up \cap Honest : Kept(p) \subseteq Held(p)
+NothingIsForgotten == \A p \in up \cap Honest : \A c \in Kept(p) : c \in Held(p) \/ IsOvertaken(c)
 
-\* A merge contains the reply of everybody who owed one, exactly once; no other commit merges anything.
+\* A merge contains the reply of everybody who owed one, exactly once, and where nobody has to be heard, at most once of
+\* those who may reply; no other commit merges anything.
 MergesAreWhole ==
     \A c \in HonestCommits :
         LET at == book[book[c].on].G
             owing == {p \in Players : OwesIn(at, p)}
         IN ~book[c].reply
-           => /\ {book[d].by : d \in book[c].merges} = owing
-              /\ Cardinality(book[c].merges) = Cardinality(owing)
+           => LET authors == {book[d].by : d \in book[c].merges}
+              IN /\ IF TalksIn(at) THEN authors \subseteq {p \in Players : RepliesIn(at, p)} ELSE authors = owing
+                 /\ Cardinality(book[c].merges) = Cardinality(authors)
 
 \* A temporary branch is removed only after its merge is held.
 RemovedAfterMerge ==
     \A p \in Honest :
         LET merged == UNION {book[d].merges : d \in Kept(p)}
-        IN \A c \in HonestCommits : book[c].by = p /\ book[c].reply /\ journal[p].reply # c => c \in merged
+        IN \A c \in HonestCommits :
+              book[c].by = p /\ book[c].reply /\ journal[p].reply # c =>
+                  c \in merged \/ IsHandled(c, Kept(p))
 
 \* Nobody honest holds two continuations of one log.
 NeverBoth == \A p \in Honest : \A c, d \in Held(p) : ~Contradict(c, d)

@@ -47,13 +47,18 @@ FewPieces == [Road |-> 2, Village |-> 2, City |-> 0]
 (* The game begins after a round in which everybody rolled a two: the bank is empty, everybody has two cards or three,  *)
 (* and as HandLimit is 1, a seven makes everybody discard.  Of three players, player 3 can choose what to discard.      *)
 
+WoolForOre == [give |-> [NoResources EXCEPT !.Wool = 1], receive |-> [NoResources EXCEPT !.Ore = 1]]
+
 Begun(settled, roads, wool, ore, phase) ==
     LET count(p) == wool[p] + ore[p]
         hand(p) == [RC |-> [NoResources EXCEPT !.Wool = wool[p], !.Ore = ore[p]],
                     DC |-> [BC |-> NoCards, AC |-> NoCards, UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]
     IN /\ SU = [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls]
-       /\ G = [ap |-> 1, tp |-> phase, dice |-> CASE phase = "DiceRoll" -> 0 [] phase = "Discarding" -> 7 [] phase = "Trading" -> 7,
-               pd |-> 0, sb |-> NoOwner, offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals, due |-> NobodyDue, call |-> NoCall,
+       /\ G = [ap |-> 1, tp |-> phase, dice |-> IF phase = "DiceRoll" THEN 0 ELSE 7,
+               pd |-> 0, sb |-> NoOwner,
+               offer |-> IF phase = "Offering" THEN WoolForOre ELSE NoOffer,
+               ans |-> [p \in Players |-> IF phase = "Offering" /\ p # 1 THEN "asked" ELSE "none"],
+               prop |-> NoProposals, due |-> NobodyDue, call |-> NoCall,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> IF phase = "Discarding" /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]
@@ -83,6 +88,14 @@ ThreeRolledWool == Three(<<2, 2, 3>>, <<0, 0, 0>>, "Discarding")
 
 \* Player 1 may trade, and has Wool only; both others have Ore.
 ThreeTrading == Three(<<2, 0, 1>>, <<0, 2, 2>>, "Trading")
+
+\* Player 1 has offered a Wool for an Ore.
+ThreeOffering == Three(<<2, 0, 1>>, <<0, 2, 2>>, "Offering")
+
+\* Of all offers, one Wool for one Ore, or the other way round.
+OneForOne(p) ==
+    LET card(res) == [NoResources EXCEPT ![res] = 1]
+    IN {[give |-> card(x[1]), receive |-> card(x[2])] : x \in {y \in {<<"Wool", "Ore">>, <<"Ore", "Wool">>} : G.h[p].RC[y[1]] > 0}}
 
 FourBegun ==
     Begun((1 :> 1) @@ (5 :> 1) @@ (3 :> 2) @@ (8 :> 2) @@ (6 :> 3) @@ (11 :> 3) @@ (9 :> 4) @@ (12 :> 4),
