@@ -308,7 +308,7 @@ class Graph:
         heard = [reply for reply in heard if reply.commit in parents]
         state = first
         for reply in heard:
-            state = apply(state, reply.action)
+            state = effect(state, reply.action)
         return _Prepared((self.head, *(reply.commit for reply in heard)), state, self._tree)
 
     def _misplaced(self, commit: ObjectId, parents: tuple[ObjectId, ...], action: Action) -> Rejected:
