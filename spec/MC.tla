@@ -455,7 +455,7 @@ DebugSilentWithdrawal ==
     [][~(G.tp = "Offering" /\ G'.tp # "Offering" /\ G'.h = G.h /\ \E p \in Players : G.ans[p] = "asked")]_vars
 DebugCounterOffer == [][~(G.tp = "Offering" /\ G'.h # G.h /\ \A p \in Players : G.ans[p] # "accept")]_vars
 DebugUnasked == [][~(G.tp # "Offering" /\ G'.h # G.h /\ G'.bnk = G.bnk /\ \E p \in Players : G.prop[p] # NoOffer)]_vars
-DebugUnheard == [][~(G.tp = G'.tp /\ G'.bnk # G.bnk /\ \E p \in Players : G.prop[p] # NoOffer)]_vars
+DebugUnheard == [][~(G'.tp = "Building" /\ G.tp # "Building" /\ \E p \in Players : G.prop[p] # NoOffer)]_vars
 
 \* A road building card is played for one road: the last one, or the last place.
 LOCAL PlaysOne(p) == \E first \in DOMAIN CD : PlayRoadBuilding(p, first, NoRoad)

@@ -60,7 +60,7 @@ REACHED_IN = {
     "DebugLargeOffer": "MCOffers",
     **dict.fromkeys(("DebugNobodyCanPay", "DebugSilentConclusion", "DebugSilentWithdrawal", "DebugCounterOffer"), "MCTalk"),
     "DebugUnasked": "MCTalk",
-    "DebugUnheard": "MCTalkBank",
+    "DebugUnheard": "MCTalk",
     "DebugLastRoad": "MCCards",
     "DebugLastPlace": "MCPlaces",
     "DebugKnightBeforeDice": "MCPlaces",
