@@ -141,6 +141,11 @@ class Peer:
         """Whether the game, as this peer knows it, waits for this player."""
         return self.player in awaited(self.graph.state)
 
+    @property
+    def has_choice(self) -> bool:
+        """Whether what is awaited of this player is theirs to decide, and not a step in the course of a draw."""
+        return self.is_awaited and self.graph.state.tp not in ("Pledging", "Drawing")
+
     def is_capped(self, max_actions: int | None) -> bool:
         """Whether the game, as this peer knows it, has so many actions or more; None: never."""
         return max_actions is not None and len(self.graph) - 1 >= max_actions

@@ -40,6 +40,8 @@ VERBS = (
     "new_game",
     "join",
     "peer",
+    "turn",
+    "say",
     "status",
     "lmu",
     "export",

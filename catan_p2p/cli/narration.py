@@ -8,6 +8,7 @@ import time
 
 from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
 from catan_p2p.log.graph import Step
+from catan_p2p.replication.chat import Message
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.scoring import player_points
@@ -37,6 +38,8 @@ class Narration:
         self._news_at, self._known, self._patience_s = time.monotonic(), len(replica.graph), _LONG_S
         if tells_steps:
             replica.graph.tell_step = self._tell_step
+            if replica.chat is not None:
+                replica.chat.tell = self._tell_message
 
     def begin(self) -> None:
         """Say where the game stands, and of whom nothing can be heard."""
@@ -67,6 +70,10 @@ class Narration:
         words = describe_action(step.action, before, step.state, self._names)
         end_progress()
         tell(f"{len(self._replica.graph):5} {step.commit[:10]} {who:{max(map(len, self._names))}} {words}")
+
+    def _tell_message(self, message: Message) -> None:
+        end_progress()
+        tell(shown(f"{message.colour} says: {message.text}"))
 
     def _print_progress(self) -> None:
         now, actions = time.monotonic(), len(self._replica.graph) - 1

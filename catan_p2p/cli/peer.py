@@ -74,6 +74,7 @@ def add_parser(subparsers: Any) -> None:
         action="store_true",
         help="act without having heard what the others hold of the own log: only if this repository is the newest",
     )
+    parser.add_argument("--no-chat", action="store_true", help="hear nothing of what the players say")
     parser.add_argument(
         "--policy",
         type=values.policy,
@@ -131,7 +132,16 @@ def run(args: argparse.Namespace) -> int:
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
     with ExitStack() as opened:
-        seat = partial(opened_seat, args.path, settings, make_policy(policy), SeededRandomness, clock, alone=args.alone)
+        seat = partial(
+            opened_seat,
+            args.path,
+            settings,
+            make_policy(policy),
+            SeededRandomness,
+            clock,
+            alone=args.alone,
+            has_chat=not args.no_chat,
+        )
         try:
             replica = with_room(partial(_open, opened, seat, args.path, settings))
         except GaveUp as error:

@@ -6,6 +6,7 @@
 ``refs/heads/<commit>_answer_Red_0``              the red player's answer to the offer in that commit
 ``refs/heads/<commit>_proposal_Red_0``            the red player's proposal, or counter-offer, after that commit
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
+``refs/chat/Red``                                 what the red player says; in game 3 ``refs/chat/Red_3``
 ================================================  =====================================================
 """
 
@@ -22,6 +23,7 @@ COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 
 HEADS = "refs/heads/"
 REMOTES = "refs/remotes/"
+CHAT = "refs/chat/"
 
 _ANY_COLOUR = "|".join(COLOURS)
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
@@ -71,3 +73,8 @@ def local_ref(branch: Branch) -> str:
 def remote_ref(peer: str, branch: Branch) -> str:
     """``refs/remotes/Blue/Red_0``."""
     return f"{REMOTES}{peer}/{branch_name(branch)}"
+
+
+def chat_ref(colour: str, game: int) -> str:
+    """``refs/chat/Red``, or ``refs/chat/Red_3`` in game 3: several games may share a relay."""
+    return f"{CHAT}{colour}" if game == 0 else f"{CHAT}{branch_name(LogBranch(colour, game))}"

@@ -13,7 +13,7 @@ from time import monotonic
 from catan_p2p.constants import Player
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.refs import HEADS, Branch, LogBranch, local_ref, parse_branch, remote_ref
+from catan_p2p.log.refs import HEADS, Branch, LogBranch, chat_ref, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import AskHeads, AskPush, PushMove
@@ -30,8 +30,9 @@ _SERVER_S = 15.0
 class Relay:
     """The relay of one seat: what is pushed there, and what is in the way of it."""
 
-    def __init__(self, meeting: Meeting, game: Game, player: Player) -> None:
+    def __init__(self, meeting: Meeting, game: Game, player: Player, *, has_chat: bool = True) -> None:
         self.meeting = meeting
+        self._chat = chat_ref(game.seats[player - 1].colour, game.number) if has_chat else None
         self.patience = self.new_patience()
         self.url = meeting.remote.url
         self._game = game
@@ -42,6 +43,8 @@ class Relay:
         self._pushed: dict[str, ObjectId] = {}
         self._junk: set[ObjectId] = set()
         self._rivals: dict[ObjectId, str] = {}
+        self._unheard: tuple[ObjectId | None, ObjectId | None] | None = None
+        """What the relay does not take of the own messages: where they are there, and here."""
         self._left: set[str] = set()
         """Refs that the relay does not let go."""
 
@@ -55,6 +58,8 @@ class Relay:
 
     def _names(self, colour: str) -> Names:
         def name(ref: str) -> str | None:
+            if ref == chat_ref(colour, self._game.number):
+                return ref
             branch = self._branch(ref)
             if branch is None:
                 return None
@@ -118,9 +123,11 @@ class Relay:
         for move in push.request.moves:
             if move.new is None and move.ref in refused:
                 self._left.add(move.ref)
+            elif move.ref == self._chat and move.ref in refused:
+                self._unheard = move.old, move.new
             elif move.new is not None and move.ref not in refused:
                 self._pushed[move.ref] = move.new
-        serious = {ref: why for ref, why in refused.items() if ref not in self._left}
+        serious = {ref: why for ref, why in refused.items() if ref not in self._left and ref != self._chat}
         if serious:
             ref, why = next(iter(serious.items()))
             self.patience.failed(StoreError(f"{self.url}: refuses {ref.removeprefix(HEADS)}: {why}"))
@@ -136,7 +143,11 @@ class Relay:
             there = listing.get(ref)
             if there == new:
                 continue
-            if there is None or there in graph:
+            if ref == self._chat:
+                # Git knows whether it continues what is there; what it refuses is not tried again.
+                if (there, new) != self._unheard:
+                    moves.append(PushMove(ref, there, new))
+            elif there is None or there in graph:
                 if there is None or graph.height(there) < graph.height(new):
                     moves.append(PushMove(ref, there, new))
             elif there in self._rivals:
@@ -154,12 +165,18 @@ class Relay:
     def _own(self, store: Store) -> dict[str, ObjectId]:
         """Where this player's branches are published."""
         refs = store.list_refs(HEADS, broken=[])
-        return {ref: head for ref, head in refs.items() if (b := self._branch(ref)) and b.colour == self._colour}
+        own = {ref: head for ref, head in refs.items() if (b := self._branch(ref)) and b.colour == self._colour}
+        if self._chat is not None and (said := store.read_ref(self._chat)) is not None:
+            own[self._chat] = said
+        return own
 
     def has_all(self, store: Store) -> bool:
         """Whether the relay has everything that is published here, as far as it has shown."""
         listing = self.meeting.listing
-        return listing is not None and all(listing.get(ref) == head for ref, head in self._own(store).items())
+        return listing is not None and all(
+            listing.get(ref) == head or (listing.get(ref), head) == self._unheard
+            for ref, head in self._own(store).items()
+        )
 
     def flush(self, store: Store, graph: Graph, most_s: float = _FLUSH_S) -> bool:
         """Push what is published, for so long at most; whether all of it is there."""

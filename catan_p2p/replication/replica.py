@@ -25,6 +25,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
 from catan_p2p.peer import Chooser, Clock, Peer, Randomness, SyncTiming
+from catan_p2p.replication.chat import Chat
 from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.patience import Patience
@@ -65,12 +66,15 @@ class Replica(Peer):
         remotes: Mapping[str, Asked],
         *,
         relay: Relay | None = None,
+        has_chat: bool = True,
         alone: bool = False,
         secret: bytes | None = None,
     ) -> None:
         super().__init__(store, graph, player, chooser, randomness, clock, secret=secret)
         game = graph.game
         self.relay = relay
+        self.chat = Chat(store, game, graph.root) if has_chat else None
+        """What the players say, None if nobody listens."""
         self.neighbours = [
             Neighbour(other, seat.colour, *_seen_at(seat.colour, remotes, relay))
             for other, seat in enumerate(game.seats, 1)
@@ -130,6 +134,8 @@ class Replica(Peer):
         begin = perf_counter()
         before = len(self.graph)
         due = awaited(self.graph.state)
+        if self.chat is not None:
+            self.chat.take_own(self._colour)
         self.push()
         for neighbour in self.neighbours:
             if (everybody or neighbour.player in due) and neighbour.is_due:
@@ -230,8 +236,9 @@ class Replica(Peer):
 
     def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> Look:
         wanted = self._branches(neighbour, relayed=relayed)
-        heads = yield AskHeads(tuple(wanted))
-        fresh = {ref: head for ref, head in (heads or {}).items() if self._is_fresh(neighbour, ref, head)}
+        words = () if self.chat is None else (self.chat.ref(neighbour.colour),)
+        heads = (yield AskHeads((*wanted, *words))) or {}
+        fresh = {ref: heads[ref] for ref in wanted if ref in heads and self._is_fresh(neighbour, ref, heads[ref])}
         if fresh:
             try:
                 yield from self._bring(neighbour, fresh)
@@ -248,6 +255,19 @@ class Replica(Peer):
             yield from self._ask(neighbour)
         if fresh or monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
             yield from self._look_for_strays(neighbour)
+        for ref in words:
+            if ref in heads:
+                yield from self._listen(neighbour, ref, heads[ref])
+
+    def _listen(self, neighbour: Neighbour, ref: str, head: ObjectId) -> Look:
+        """Take in what a player says; whatever is wrong with that is no affair of the game's."""
+        if self.chat is None or not self.chat.is_fresh(neighbour.colour, head):
+            return
+        try:
+            yield AskCommits({ref: head}, self.chat.held(neighbour.colour))
+            self.chat.take(neighbour.colour, head, neighbour.remote.read)
+        except BadFetch as error:
+            self.chat.refuse(neighbour.colour, str(error))
 
     def _branches(self, neighbour: Neighbour, *, relayed: bool) -> dict[str, Branch]:
         """The refs to look for at a remote: the player's log and reply, and what it has seen of others.

@@ -24,7 +24,7 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, root_commit
 from catan_p2p.log.keys import key_secret, read_private_key, spell_public_key, write_private_key
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
-from catan_p2p.log.refs import HEADS, REMOTES, branch_name, local_ref, parse_branch
+from catan_p2p.log.refs import HEADS, REMOTES, branch_name, chat_ref, local_ref, parse_branch
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
@@ -321,13 +321,14 @@ def opened_seat(
     *,
     alone: bool = False,
     opener: Opener = open_remote,
+    has_chat: bool = True,
 ) -> Iterator[Replica]:
     """The replica of the seat at ``path``, with what the repository holds taken in.
 
     ``randomness`` makes the generators from the seat's seed and the game's number, ``opener`` the remotes. With
-    ``alone`` it acts before it has
-    heard what others hold of its own log: only for who knows that nothing newer is anywhere. Raises ``Damaged`` for a
-    repository that lacks objects of the game or holds damaged ones.
+    ``alone`` it acts before it has heard what others hold of its own log: only for who knows that nothing newer is
+    anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Raises ``Damaged``
+    for a repository that lacks objects of the game or holds damaged ones.
     """
     key = read_seat_key(path)
     with Store.open(path, durability=settings.durability) as store:
@@ -342,11 +343,23 @@ def opened_seat(
             colour: opener(url, store.folder, incoming_folder(store) / colour, news)
             for colour, url in settings.remotes.items()
         }
-        relay = None if settings.relay is None else _open_relay(settings.relay, store, graph.game, player, news)
+        relay = None
+        if settings.relay is not None:
+            relay = _open_relay(settings.relay, store, graph.game, player, news, has_chat=has_chat)
         random = randomness(settings.seed, graph.game.number)
         secret = seed_secret(settings.seed) if key is None else key_secret(key)
         replica = Replica(
-            store, graph, player, chooser, random, clock, remotes, relay=relay, alone=alone, secret=secret
+            store,
+            graph,
+            player,
+            chooser,
+            random,
+            clock,
+            remotes,
+            relay=relay,
+            has_chat=has_chat,
+            alone=alone,
+            secret=secret,
         )
         replica.dirt = dirt
         try:
@@ -356,14 +369,15 @@ def opened_seat(
             replica.close()
 
 
-def _open_relay(url: str, store: Store, game: Game, player: int, news: threading.Condition) -> Relay:
+def _open_relay(url: str, store: Store, game: Game, player: int, news: threading.Condition, *, has_chat: bool) -> Relay:
     if any(seat.key is None for seat in game.seats):
         raise StoreError(
             f"{url}: no relay for a game without keys: whoever may push there could write in anybody's name; "
             "begin one with: catan-p2p host --relay URL"
         )
     remote = WorkerRemote(url, store.folder, incoming_folder(store) / PLACE, news)
-    return Relay(Meeting(remote), game, player)
+    words = [chat_ref(seat.colour, game.number) for seat in game.seats] if has_chat else []
+    return Relay(Meeting(remote, words), game, player, has_chat=has_chat)
 
 
 def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:

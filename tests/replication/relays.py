@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
 
+from catan_p2p.constants import Chance
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.repository import create_repository
@@ -24,9 +25,9 @@ def bare(path: Path) -> Path:
     return path
 
 
-def seats_at(folder: Path, url: str, players: int = 2, *, rules: str = "thesis") -> list[Path]:
+def seats_at(folder: Path, url: str, players: int = 2, *, chance: Chance = "actor") -> list[Path]:
     """The repositories of a new signed game, whose players know nothing of one another but the relay."""
-    paths = make_seats(folder, players, signed=True, rules=rules)
+    paths = make_seats(folder, players, signed=True, chance=chance)
     for path in paths:
         meet_at(path, url)
     return paths

@@ -1,0 +1,42 @@
+"""``catan-p2p say``: say something to the other players, or read what was said."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, datetime
+from typing import Any
+
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINE, emit, emit_json
+from catan_p2p.replication.saying import read_chat, say
+from catan_p2p.shown import shown
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "say",
+        help="say something to the other players, or read what was said",
+        description="Say TEXT to the players of the game in DIR: it is signed, and passed on by the peer that plays "
+        "there, now or when it is started. Without TEXT, print what all have said.",
+    )
+    parser.add_argument("path", type=values.path, metavar="DIR", help="the player's repository")
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="one line, at most 280 characters")
+    parser.add_argument("--json", action="store_true", help="print what was said as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    if args.text is not None:
+        say(args.path, args.text)
+        return FINE
+    messages = read_chat(args.path)
+    if args.json:
+        emit_json([message._asdict() for message in messages])
+        return FINE
+    width = max((len(message.colour) for message in messages), default=0)
+    for message in messages:
+        when = datetime.fromtimestamp(message.time_s, UTC).strftime("%Y-%m-%d %H:%M")
+        emit(f"{when} {message.colour:{width}} {shown(message.text)}")
+    return FINE

@@ -1,0 +1,128 @@
+"""``catan-p2p turn``: one synchronization of a seat, for games that last days: says whether its player is awaited."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, say, tell
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.replication.mending import heal
+from catan_p2p.replication.play import waiting_for
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import opened_seat, private_folder, read_settings
+from catan_p2p.replication.visit import VISIT_S, visit
+from catan_p2p.simulation.policies import make_policy
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+
+AWAITED = FINE
+NOT_AWAITED = 3
+OVER = 4
+_NOTIFIED_FILE = "notified"
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "turn",
+        help="synchronize once, and say whether you are awaited",
+        description="Fetch what the others have done, validate it, pass on what is not passed on yet, and say whether "
+        "the player of the seat in DIR is awaited. Nothing is decided for the player; what nobody decides, such as a "
+        "share of a draw, is done. For games that last days: let the system run it now and then.",
+        epilog="Exit codes: 0 you are awaited, 3 you are not, 4 the game is over, 1 nobody could be reached or a "
+        "commit was refused, 2 wrong usage or something that cannot be read or written.",
+    )
+    parser.add_argument("path", type=values.path, metavar="DIR", help="the player's repository")
+    parser.add_argument(
+        "--notify",
+        metavar="COMMAND",
+        help="a shell command to run when you are awaited, once for each time; it finds the words in CATAN_P2P_MESSAGE "
+        "and the repository in CATAN_P2P_DIR",
+    )
+    parser.add_argument("--no-chat", action="store_true", help="hear nothing of what the players say")
+    parser.add_argument(
+        "--within",
+        type=values.seconds,
+        default=VISIT_S,
+        metavar="S",
+        help=f"how many seconds to wait for the others' repositories (default: {VISIT_S:g})",
+    )
+    parser.add_argument("--json", action="store_true", help="print it as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    for done in heal(args.path):
+        say(f"mended: {done}")
+    settings = read_settings(args.path)
+    clock = logical_clock if settings.clock == "logical" else lambda height: int(time.time())
+    policy = make_policy(settings.policy or "random")
+    with opened_seat(args.path, settings, policy, SeededRandomness, clock, has_chat=not args.no_chat) as replica:
+        if replica.chat is not None:
+            replica.chat.tell = lambda message: tell(f"{message.colour} says: {message.text}")
+        new = visit(replica, args.within)
+        code = _code(replica)
+        words = _words(replica, settings.colour)
+        if args.json:
+            emit_json(_as_json(replica, new))
+        else:
+            emit(words)
+        for neighbour in replica.neighbours:
+            if neighbour.note is not None:
+                say(f"{neighbour.colour}: {neighbour.note}")
+        if replica.relay is not None and not replica.has_pushed_all:
+            say(f"not everything could be pushed: {replica.relay.trouble or 'the relay does not answer'}")
+        if replica.is_awaited and args.notify is not None:
+            _notify(args.notify, args.path, replica.graph.head, words)
+    return code
+
+
+def _code(replica: Replica) -> int:
+    unreached = all(neighbour.trouble is not None for neighbour in replica.neighbours)
+    if replica.refusals or unreached:
+        return FINDING
+    if replica.graph.state.is_over:
+        return OVER
+    return AWAITED if replica.is_awaited else NOT_AWAITED
+
+
+def _words(replica: Replica, colour: str) -> str:
+    state = replica.graph.state
+    if state.is_over:
+        return f"{replica.game.seats[state.ap - 1].colour} has won"
+    return f"{colour} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}"
+
+
+def _as_json(replica: Replica, new: int) -> dict[str, Any]:
+    state = replica.graph.state
+    return {
+        "awaited": replica.is_awaited and not state.is_over,
+        "over": state.is_over,
+        "waiting_for": waiting_for(replica),
+        "head": replica.graph.head,
+        "actions": len(replica.graph) - 1,
+        "new": new,
+        "refusals": replica.refusals,
+        "pushed": replica.has_pushed_all,
+    }
+
+
+def _notify(command: str, path: Path, head: str, words: str) -> None:
+    """Run the command, unless it was run for this very commit."""
+    file = private_folder(path) / _NOTIFIED_FILE
+    with disk.explained("read", file):
+        if (disk.read(file) or b"").strip() == head.encode():
+            return
+    environment = os.environ | {"CATAN_P2P_MESSAGE": words, "CATAN_P2P_DIR": str(path.absolute())}
+    done = subprocess.run(command, shell=True, env=environment, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        raise StoreError(f"--notify: the command ended with code {done.returncode}; it is tried again next time")
+    with disk.explained("write", file):
+        file.write_text(f"{head}\n", "ascii")

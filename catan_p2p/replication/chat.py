@@ -1,0 +1,190 @@
+"""Words between players: an append-only log of short signed messages for each, beside the game and never part of it.
+
+``refs/chat/<Colour>`` leads to a chain of commits of the empty tree, one a message, which name the game and their
+number. Who reads them checks each as they check actions, keeps what is right, and never lets it touch the game: a chat
+that is wrong, too long or too fast is not heard any more, and play goes on. Everybody keeps all that was heard.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from time import monotonic
+from typing import NamedTuple
+
+from catan_p2p.log.commit import Commit, Signature, decode_commit
+from catan_p2p.log.game import FormatError, Game, Seat
+from catan_p2p.log.reading import Read
+from catan_p2p.log.refs import chat_ref
+from catan_p2p.log.signing import is_signed_by
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.storage.store import Store
+
+MAX_LETTERS = 280
+MAX_MESSAGES = 1000
+"""So many messages of one player are kept in a game."""
+MAX_A_MINUTE = 20
+"""So many new messages of one player are taken in a minute, and may be said."""
+MINUTE_S = 60
+_MAX_COMMIT_BYTES = 4096
+_DEAF_S = 10.0
+"""So long a player is not listened to after something that was no message."""
+_EMPTY_TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+
+
+class Message(NamedTuple):
+    """One message: whose, which of theirs (from 1), when by their clock (seconds since 1970), and the text."""
+
+    colour: str
+    number: int
+    time_s: int
+    text: str
+    commit: ObjectId
+
+
+class NotHeard(Exception):
+    """A chat that is not as it should be; the message says why."""
+
+
+def check_text(text: str) -> str:
+    """The text of a message without blanks around it; ``StoreError`` if it cannot be one."""
+    text = text.strip()
+    if not text or not text.isprintable():
+        raise StoreError("a message is one line of characters that can be shown")
+    if len(text) > MAX_LETTERS:
+        raise StoreError(f"a message of {len(text)} characters, at most {MAX_LETTERS} are heard")
+    return text
+
+
+def _words(text: str, root: ObjectId, number: int) -> str:
+    return f"{text}\n\nGame: {root}\nMessage: {number}\n"
+
+
+def message_commit(seat: Seat, root: ObjectId, text: str, number: int, before: ObjectId | None, time_s: int) -> Commit:
+    """The commit of a message, without a signature."""
+    author = Signature(seat.name, seat.email, time_s)
+    return Commit(_EMPTY_TREE, () if before is None else (before,), author, author, _words(text, root, number))
+
+
+def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[Message, ObjectId | None]:
+    """The message in a commit, and the one before it; ``NotHeard`` says what is wrong."""
+    if len(data) > _MAX_COMMIT_BYTES:
+        raise NotHeard(f"{commit[:10]}: {len(data)} bytes")
+    try:
+        parts = decode_commit(data)
+    except FormatError as error:
+        raise NotHeard(f"{commit[:10]}: {error}") from None
+    text, _, rest = parts.message.partition("\n\n")
+    count = rest.rpartition("Message: ")[2].rstrip("\n")
+    number = int(count) if count.isdecimal() and len(count) < 5 else 0
+    before = parts.parents[0] if parts.parents else None
+    expected = message_commit(seat, root, text, number, before, parts.author.time_s)
+    is_first = before is None
+    if parts._replace(signature=None) != expected or not 1 <= number <= MAX_MESSAGES or (number == 1) != is_first:
+        raise NotHeard(f"{commit[:10]}: not a message of {seat.colour} in this game")
+    if seat.key is not None and not is_signed_by(parts, seat.key):
+        raise NotHeard(f"{commit[:10]}: not signed by {seat.colour}")
+    try:
+        check_text(text)
+    except StoreError as error:
+        raise NotHeard(f"{commit[:10]}: {error}") from None
+    return Message(seat.colour, number, parts.author.time_s, text, commit), before
+
+
+def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: ObjectId, read: Read) -> list[Message]:
+    """The messages from one that is known up to a head, oldest first; ``NotHeard`` if they do not lead there."""
+    found: list[Message] = []
+    at: ObjectId | None = head
+    while at is not None and at != known:
+        try:
+            kind, data = read(at)
+        except (ObjectMissing, Damaged) as error:
+            raise NotHeard(f"{at[:10]}: {error}") from None
+        if kind != "commit" or len(found) >= MAX_MESSAGES:
+            raise NotHeard(f"{at[:10]}: not a message")
+        message, before = _parse(at, data, seat, root)
+        if found and found[-1].number != message.number + 1:
+            raise NotHeard(f"{at[:10]}: message {message.number} before {found[-1].number}")
+        found.append(message)
+        at = before
+    if at != known:
+        raise NotHeard(f"{head[:10]}: {seat.colour} has changed what was said before")
+    return found[::-1]
+
+
+class Chat:
+    """What a peer has heard, of whom; ``messages`` in the order in which they were heard."""
+
+    def __init__(self, store: Store, game: Game, root: ObjectId) -> None:
+        self.messages: list[Message] = []
+        self.tell: Callable[[Message], None] = lambda message: None
+        """Told every message that is new."""
+        self.muted: dict[str, str] = {}
+        """Who has shown something that is no message since their last one, and what is wrong with it."""
+        self._store = store
+        self._game = game
+        self._root = root
+        self._heads: dict[str, ObjectId] = {}
+        self._deaf_until: dict[str, float] = {}
+        self._taken: dict[str, deque[float]] = {seat.colour: deque() for seat in game.seats}
+        for seat in game.seats:
+            self.take_own(seat.colour)
+        self.messages.sort(key=lambda message: message.time_s)
+
+    def ref(self, colour: str) -> str:
+        """The ref of a player's messages."""
+        return chat_ref(colour, self._game.number)
+
+    def take_own(self, colour: str) -> None:
+        """Take in what the own repository has of a player: what was heard before, or said by another process."""
+        head = self._store.read_ref(self.ref(colour))
+        if head is not None and head != self._heads.get(colour):
+            self._hear(colour, head, self._store.read)
+
+    def is_fresh(self, colour: str, head: ObjectId) -> bool:
+        """Whether a head that a remote shows is worth bringing now."""
+        is_known = any(message.commit == head for message in self.messages)
+        return not is_known and monotonic() >= self._deaf_until.get(colour, 0.0) and self._room(colour) > 0
+
+    def refuse(self, colour: str, why: str) -> None:
+        """Take note of something that is no message: the player is not listened to for a while."""
+        self.muted[colour] = why
+        self._deaf_until[colour] = monotonic() + _DEAF_S
+
+    def held(self, colour: str) -> tuple[ObjectId, ...]:
+        """The newest message that is known."""
+        return (self._heads[colour],) if colour in self._heads else ()
+
+    def take(self, colour: str, head: ObjectId, read: Read) -> None:
+        """Take in what a remote shows, as fast as it may come; keep it beside the game."""
+        before = self._heads.get(colour)
+        new = self._hear(colour, head, read, most=self._room(colour))
+        for message in new:
+            self._store.add("tree", b"")
+            self._store.add("commit", read(message.commit)[1])
+            self._taken[colour].append(monotonic())
+        if new:
+            ref = self.ref(colour)
+            self._store.record(ref, new[-1].commit, before)
+            for message in new:
+                self.tell(message)
+
+    def _room(self, colour: str) -> int:
+        """How many messages of a player may be taken now."""
+        taken = self._taken[colour]
+        while taken and monotonic() - taken[0] > MINUTE_S:
+            taken.popleft()
+        return MAX_A_MINUTE - len(taken)
+
+    def _hear(self, colour: str, head: ObjectId, read: Read, most: int | None = None) -> list[Message]:
+        seat = self._game.seats[(self._game.player_of(colour) or 1) - 1]
+        try:
+            new = read_messages(head, self._heads.get(colour), seat, self._root, read)[:most]
+        except NotHeard as error:
+            self.refuse(colour, str(error))
+            return []
+        if new:
+            self.muted.pop(colour, None)
+            self._heads[colour] = new[-1].commit
+            self.messages += new
+        return new

@@ -1,0 +1,74 @@
+"""What a player says to the others: written into the own repository, whether or not a peer plays there now."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from catan_p2p.log.refs import chat_ref
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.objects import StoreError, StoreLocked
+from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.replication.chat import (
+    MAX_A_MINUTE,
+    MAX_MESSAGES,
+    MINUTE_S,
+    Chat,
+    Message,
+    NotHeard,
+    check_text,
+    message_commit,
+    read_messages,
+)
+from catan_p2p.replication.seat import read_seat_key, read_settings
+from catan_p2p.replication.status import read_status
+
+_WRITER = "chat"
+_TRIES, _RETRY_S = 50, 0.1
+
+
+def say(path: Path, text: str, time_s: int | None = None) -> Message:
+    """Say something to all players, as the player whose seat is at ``path``, whether or not a peer plays it now.
+
+    It is in the repository when this returns; a peer that plays over a relay pushes it. ``StoreError`` if it is too
+    long, or comes too soon after too many others.
+    """
+    text = check_text(text)
+    settings, key = read_settings(path), read_seat_key(path)
+    graph = read_status(path).graph
+    seat = graph.game.seats[(graph.game.player_of(settings.colour) or 1) - 1]
+    sign = None if key is None or seat.key is None else signer(key)
+    now = int(time.time()) if time_s is None else time_s
+    with _opened(path, settings.durability) as store:
+        ref = chat_ref(settings.colour, graph.game.number)
+        head = store.own_ref(ref)
+        try:
+            said = [] if head is None else read_messages(head, None, seat, graph.root, store.read)
+        except NotHeard as error:
+            raise StoreError(f"{path}: {ref}: {error}") from None
+        if len(said) >= MAX_MESSAGES:
+            raise StoreError(f"{settings.colour} has said {MAX_MESSAGES} messages, more are not heard")
+        if sum(now - MINUTE_S < message.time_s for message in said) >= MAX_A_MINUTE:
+            raise StoreError(f"more than {MAX_A_MINUTE} messages in a minute are not heard at once; wait a little")
+        commit = message_commit(seat, graph.root, text, len(said) + 1, head, now)
+        store.add("tree", b"")
+        oid = store.add("commit", (commit if sign is None else sign(commit)).encode())
+        store.record(ref, oid, head)
+    return Message(settings.colour, len(said) + 1, now, text, oid)
+
+
+def _opened(path: Path, durability: Durability) -> Store:
+    """The repository, for the one who writes what is said: a writer of its own, beside the peer's."""
+    for _ in range(_TRIES):
+        try:
+            return Store.open(path, writer=_WRITER, durability=durability)
+        except StoreLocked:
+            time.sleep(_RETRY_S)
+    raise StoreLocked(f"{path}: another process says something there")
+
+
+def read_chat(path: Path) -> list[Message]:
+    """All messages that the seat at ``path`` knows, by the clocks of those who said them."""
+    graph = read_status(path).graph
+    with Store.open(path, writer=None) as store:
+        return Chat(store, graph.game, graph.root).messages

@@ -1,0 +1,34 @@
+"""One visit of a player who is away most of the time: what is new is taken in, what was left is passed on."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from catan_p2p.replication.replica import Replica
+
+VISIT_S = 30.0
+_STEP_S = 0.05
+
+
+def visit(replica: Replica, most_s: float = VISIT_S) -> int:
+    """Look at all others once, within so many seconds; how many commits were new.
+
+    What nobody decides is done: pledges, and shares of a draw that another player has called for. What is published is
+    pushed, if there is a relay.
+    """
+    until = monotonic() + most_s
+    new = replica.synchronize(patience_s=most_s)
+    while not replica.inquiry.is_over and monotonic() < until and not _all_in_trouble(replica):
+        replica.wait(_STEP_S)
+        new += replica.synchronize(patience_s=max(0.0, until - monotonic()))
+    while replica.inquiry.is_over and replica.is_awaited and not replica.has_choice:
+        if not replica.act():
+            break
+    replica.store.publish()
+    if replica.relay is not None:
+        replica.relay.flush(replica.store, replica.graph, max(_STEP_S, until - monotonic()))
+    return new
+
+
+def _all_in_trouble(replica: Replica) -> bool:
+    return all(neighbour.trouble is not None for neighbour in replica.neighbours)
