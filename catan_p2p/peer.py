@@ -23,6 +23,8 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw, draw_or_call
 from catan_p2p.state import State
 
+COURSE = ("Pledging", "Drawing")
+"""The phases in which nobody decides anything: the course of a draw that all make together."""
 MAX_CHOICES = 100
 """How often a peer chooses again after an action that broke an invariant, before it gives up."""
 
@@ -144,7 +146,7 @@ class Peer:
     @property
     def has_choice(self) -> bool:
         """Whether what is awaited of this player is theirs to decide, and not a step in the course of a draw."""
-        return self.is_awaited and self.graph.state.tp not in ("Pledging", "Drawing")
+        return self.is_awaited and self.graph.state.tp not in COURSE
 
     def is_capped(self, max_actions: int | None) -> bool:
         """Whether the game, as this peer knows it, has so many actions or more; None: never."""

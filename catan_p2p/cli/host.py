@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from catan_p2p.constants import UnsupportedRules
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.transport.remote import checked_url
+from catan_p2p.log.transport.serve import parse_address
+from catan_p2p.replication.announcing import Announcement
+from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.table import open_table
 from catan_p2p.simulation.setup import is_drawn, new_constants
 
@@ -41,11 +45,17 @@ def add_parser(subparsers: Any) -> None:
         metavar="DIR",
         help="a folder for the own repository (default: by colour)",
     )
-    parser.add_argument(
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument(
         "--relay",
-        required=True,
         metavar="URL",
         help="a repository to which all players may push; a folder that does not exist is made one",
+    )
+    where.add_argument(
+        "--listen", metavar="HOST:PORT", help="without a relay: wait at this address of this machine, and play there"
+    )
+    parser.add_argument(
+        "--announce", action="store_true", help="let catan-p2p tables find it in the local network, invitation included"
     )
     parser.add_argument(
         "--players",
@@ -69,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
         seed = secrets.randbits(32) if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
         constants = new_constants(rules, colours, chosen, seed, 0, args.chance or "actor")
+        place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
+        announcement = Announcement() if args.announce else None
     except (ValueError, MapError, UnsupportedRules) as error:
         say(f"catan-p2p host: {error}")
         return WRONG_USAGE
@@ -77,18 +89,21 @@ def run(args: argparse.Namespace) -> int:
     path = args.path or Path(f"catan-{colours[0].lower()}")
     key = None if args.key is None else read_private_key(args.key)
     try:
-        game = open_table(path, checked_url(args.relay), constants, colours, key, tell, _show)
+        with ExitStack() as opened:
+
+            def show(invitation: Invitation, words: str) -> None:
+                emit(str(invitation))
+                flush_output()
+                tell("send this line to the others; each joins with: catan-p2p join INVITATION --as COLOUR")
+                if announcement is not None:
+                    opened.enter_context(announcement.shown(str(invitation), words))
+
+            game = open_table(path, place, constants, colours, key, tell, show)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on")
         return INTERRUPTED
     tell(f"{path}: the game begins: {', '.join(seat.colour for seat in game.seats)}")
     return start(args, path)
-
-
-def _show(invitation: str) -> None:
-    emit(invitation)
-    flush_output()
-    tell("send this line to the others; each joins with: catan-p2p join INVITATION --as COLOUR")
 
 
 def _colours(text: str) -> list[str]:

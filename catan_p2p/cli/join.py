@@ -15,6 +15,7 @@ from catan_p2p.cli.starting import add_start_options, start
 from catan_p2p.constants import PROFILES
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
+from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.replication.invitation import parse_invitation
 from catan_p2p.replication.seat import SeatSettings, join_game
 from catan_p2p.replication.table import take_seat
@@ -50,6 +51,9 @@ def add_parser(subparsers: Any) -> None:
         metavar="FILE",
         help="the player's private key, in a signed game (default, with an invitation: a new one)",
     )
+    parser.add_argument(
+        "--listen", metavar="HOST:PORT", help="at a table without a relay: the own address, where the others find you"
+    )
     parser.add_argument("--relay", action="store_true", help="URL is a relay: go on playing over it")
     parser.add_argument("--rules", choices=tuple(PROFILES), help="join only if these rules are played")
     parser.add_argument("--map", metavar="NAME|FILE", help="join only if it is played on this map")
@@ -74,7 +78,11 @@ def run(args: argparse.Namespace) -> int:
         checked_url(invitation.url)
         path = path or Path(f"catan-{args.colour.lower()}")
         try:
-            game, root = take_seat(path, invitation, args.colour, key, expected, tell)
+            listen = None if args.listen is None else parse_address(args.listen)
+            game, root = take_seat(path, invitation, args.colour, key, expected, tell, listen)
+        except ValueError as error:
+            say(f"catan-p2p join: --listen {error}")
+            return WRONG_USAGE
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")
             return INTERRUPTED

@@ -36,6 +36,7 @@ VERBS = (
     "report",
     "map",
     "host",
+    "tables",
     "new_key",
     "new_game",
     "join",

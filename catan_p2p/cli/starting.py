@@ -25,12 +25,13 @@ def add_start_options(parser: argparse.ArgumentParser) -> None:
 def start(args: argparse.Namespace, path: Path) -> int:
     """Do it; returns the exit code."""
     if args.start == "no":
-        tell(f"go on with: catan-p2p peer {path}")
+        tell(f"go on with: catan-p2p peer {path}" + (f" --listen {args.listen}" if args.listen else ""))
         return FINE
     # Imported here: who only waits for others needs neither policies nor a peer.
     from catan_p2p.cli.main import make_parser
 
     given = ["peer", str(path), *(["--policy", args.policy] if args.policy else [])]
+    given += ["--listen", args.listen] if args.listen else []
     then = make_parser(["peer"]).parse_args(given)
     code: int = then.func(then)
     return code

@@ -1,10 +1,12 @@
 """An invitation to a table: one line that says where the table is, whose it is, and that its holder was invited.
 
     https://git.example.org/friends/table.git#catan-0-<43 letters>
+    git://192.168.1.5:9401/#direct-0-<43 letters>
 
-Behind the URL stand the number of the game, and 32 bytes in base64: the first 16 of the SHA-256 of the host's public
-key, and 16 random ones. By the first, guests know the host's words; by the second, the host knows those of guests. The
-relay knows neither the second, nor does it ever see it: it cannot take a seat in anybody's place.
+The second is to a table without a relay, whose host is waiting there. Behind the URL stand the number of the game, and
+32 bytes in base64: the first 16 of the SHA-256 of the host's public key, and 16 random ones. By the first, guests know
+the host's words; by the second, the host knows those of guests. The relay never sees the second: it cannot take a seat
+in anybody's place.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from catan_p2p.log.keys import public_key_blob
 
 _PIN_BYTES = 16
 _SECRET_BYTES = 16
-_FORM = re.compile(r"(?P<url>.+)#catan-(?P<number>0|[1-9]\d{0,8})-(?P<words>[A-Za-z0-9_-]{43})")
+_FORM = re.compile(r"(?P<url>.+)#(?P<kind>catan|direct)-(?P<number>0|[1-9]\d{0,8})-(?P<words>[A-Za-z0-9_-]{43})")
 
 
 class Invitation(NamedTuple):
@@ -30,10 +32,12 @@ class Invitation(NamedTuple):
     pin: bytes
     """The beginning of the digest of the host's public key."""
     secret: bytes
+    is_direct: bool = False
+    """Whether the URL is the host's own address, and not a relay."""
 
     def __str__(self) -> str:
         words = base64.urlsafe_b64encode(self.pin + self.secret).decode().rstrip("=")
-        return f"{self.url}#catan-{self.number}-{words}"
+        return f"{self.url}#{'direct' if self.is_direct else 'catan'}-{self.number}-{words}"
 
     def is_from(self, key: str) -> bool:
         """Whether it was written by the holder of this public key."""
@@ -56,4 +60,5 @@ def parse_invitation(text: str) -> Invitation | None:
     if match is None:
         return None
     words = base64.urlsafe_b64decode(match["words"] + "=")
-    return Invitation(match["url"], int(match["number"]), words[:_PIN_BYTES], words[_PIN_BYTES:])
+    pin, secret = words[:_PIN_BYTES], words[_PIN_BYTES:]
+    return Invitation(match["url"], int(match["number"]), pin, secret, match["kind"] == "direct")

@@ -12,7 +12,6 @@ from catan_p2p.constants import Player
 from catan_p2p.log.graph import Step
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.replication.relay import PLACE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.rules import awaited
 
@@ -27,8 +26,6 @@ _LINGER_S = 3.0
 """How long a peer that serves stays after everybody has told it the end: others may not have heard of all yet."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FULL_TO_GIT = "No space left on device"
-_RELAY_WAIT_S = 5.0
-"""The longest pause between two looks at a relay that is no folder: games take days, and it is somebody's server."""
 _ROOM_S = 0.2
 """How often it is tried whether a full disk has room again."""
 T = TypeVar("T")
@@ -122,7 +119,7 @@ class Life:
         self._acted = 0
         self._computing_s = 0.0
         self._synchronizing_s = 0.0
-        self._max_wait_s = pace.max_wait_s or _longest_wait_s(replica)
+        self._max_wait_s = pace.max_wait_s or (0.02 if all(n.remote.is_folder for n in replica.neighbours) else 1.0)
         self._wait_s = _FIRST_WAIT_S
         self._news_at = monotonic()
         self._everybody_at = 0.0
@@ -236,12 +233,6 @@ class Life:
             waiting_s=elapsed_s - self._computing_s - self._synchronizing_s,
             elapsed_s=elapsed_s,
         )
-
-
-def _longest_wait_s(replica: Replica) -> float:
-    if all(neighbour.remote.is_folder for neighbour in replica.neighbours):
-        return 0.02
-    return _RELAY_WAIT_S if any(neighbour.place == PLACE for neighbour in replica.neighbours) else 1.0
 
 
 def knows_head(replica: Replica, player: Player) -> bool:

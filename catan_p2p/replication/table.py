@@ -1,16 +1,20 @@
-"""Opening a table and taking a seat at it, over a relay.
+"""Opening a table and taking a seat at it, over a relay or at the host's own address.
 
 The host claims a number, says the terms, and waits for the public key of every other player; then they write the root
 of the game, which holds all keys, and the game has begun. A guest says their key and waits for that root. What is said
-are signed records, commits of the empty tree, at ``refs/tables/<number>/``.
+are signed records, commits of the empty tree, at ``refs/tables/<number>/``. Without a relay the
+host serves them, and guests say theirs at the host's door; then the records also say where each player is to be found.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +29,7 @@ from catan_p2p.log.storage.repository import create_repository
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
+from catan_p2p.log.transport.serve import Address, Server, knock, parse_host, spelled_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.replication.invitation import Invitation, pin_of
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
@@ -34,6 +39,7 @@ from catan_p2p.replication.waiting_room import (
     TABLES,
     WaitingRoom,
     leave_room,
+    own_repository,
     read_agreed,
     room_folder,
     table_ref,
@@ -99,25 +105,28 @@ def terms_of(game: Game) -> str:
 
 def open_table(
     path: Path,
-    url: str,
+    place: str | Address,
     constants: Constants,
     colours: Sequence[str],
     key: Ed25519PrivateKey | None,
     tell: Told,
-    show: Told,
+    show: Callable[[Invitation, str], None],
 ) -> Game:
-    """Open a table at a relay for a seat at ``path``, or go on with it, until the game begins.
+    """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
-    A relay that is a folder which does not exist is made. ``show`` is given the invitation. Returns the game, whose
-    first player's seat is made.
+    A table that was opened for this seat goes on. A relay that is a folder which does not exist is made. ``show`` is
+    given the invitation and what it is to, in words. Returns the game, whose first player's seat is made.
     """
+    relay = place if isinstance(place, str) else None
     if (begun := _begun(path)) is not None:
-        push_root(path, url, begun[0])
+        if relay is not None:
+            push_root(path, relay, begun[0])
         leave_room(path)
         return begun[0]
-    folder = local_path(url)
+    folder = None if relay is None else local_path(relay)
     if folder is not None and not folder.exists():
         create_repository(folder, work_tree=False, branch="main").close()
+    url = str(own_repository(path)) if relay is None else relay
     agreed: dict[str, object] = {"host": True, "relay": url, "secret": secrets.token_hex(16), "colours": [*colours]}
     agreed["files"] = game_files(new_game(0, constants, colours))
     with waiting_room(path, url, agreed, key) as room:
@@ -128,15 +137,35 @@ def open_table(
             room.keep(number=_claim(room, offered, colours))
         number = int(room.agreed["number"])
         word = spell_public_key(room.key)
-        invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]))
-        show(str(invitation))
-        keys = _wait_for_guests(room, invitation, colours, tell)
+        said: SimpleQueue[bytes] = SimpleQueue()
+        with ExitStack() as opened:
+            if not isinstance(place, str):
+                opened.enter_context(Server(room.store.folder, *place, door=said.put))
+                url = f"git://{spelled_address(place)}/"
+            invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
+            show(invitation, f"{', '.join(colours)}: {terms_of(offered)}")
+            guests = _wait_for_guests(room, invitation, colours, tell, said)
+        keys = {colour: record["Key"] for colour, record in guests.items()}
         game = new_game(number, constants, colours, {colours[0]: word, **keys})
-        settings = SeatSettings(colours[0], secrets.randbits(128), relay=url)
+        settings = SeatSettings(colours[0], secrets.randbits(128), relay=relay)
+        if relay is None:
+            settings.remotes = {colour: record["Url"] for colour, record in guests.items()}
         create_seat(path, game, settings, room.key)
-        push_root(path, room.remote.url, game)
+        if relay is None:
+            _pass_on(room, path)
+        else:
+            push_root(path, relay, game)
     leave_room(path)
     return game
+
+
+def _pass_on(room: WaitingRoom, path: Path) -> None:
+    """Put what was said in the waiting room into the host's own repository: from there guests learn of each other."""
+    with Store.open(path, writer="table", durability="power") as store:
+        for ref, oid in room.store.list_refs(TABLES).items():
+            store.add("tree", b"")
+            store.add("commit", room.store.read(oid)[1])
+            store.record(ref, oid, None)
 
 
 def _begun(path: Path) -> tuple[Game, ObjectId] | None:
@@ -174,30 +203,35 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
     raise StoreError(f"{room.remote.url}: {_TRIES} numbers of games in a row were taken by others")
 
 
-def _wait_for_guests(room: WaitingRoom, invitation: Invitation, colours: Sequence[str], tell: Told) -> dict[str, str]:
-    """The public keys of all other players, once all have come."""
+def _wait_for_guests(
+    room: WaitingRoom, invitation: Invitation, colours: Sequence[str], tell: Told, said: SimpleQueue[bytes]
+) -> dict[str, dict[str, str]]:
+    """What all other players have said, once all have come."""
     refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
-    found: dict[str, str] = {}
+    found: dict[str, dict[str, str]] = {}
     refused: set[ObjectId] = set()
     wait = _Waiting(room, tell)
     tell(f"{colours[0]} waits for {' and '.join(colours[1:])}")
     while len(found) < len(refs):
         with wait:
+            while not said.empty():
+                room.admit(said.get(), refs)
             heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
             heads = {ref: head for ref, head in heads.items() if head not in refused}
             for ref, record in room.records(heads, _SEAT).items():
                 colour = refs[ref]
+                taken = (*(other["Key"] for other in found.values()), spell_public_key(room.key))
                 if record is None or not _was_invited(record, colour, invitation):
-                    refused.add(heads[ref])
-                    tell(f"{colour}: somebody who was not invited has taken the seat; it is free again")
-                    room.remote.push([PushMove(ref, heads[ref], None)])
-                elif record["Key"] in (*found.values(), spell_public_key(room.key)):
-                    refused.add(heads[ref])
-                    tell(f"{colour}: with the key of another player; the seat is free again")
-                    room.remote.push([PushMove(ref, heads[ref], None)])
+                    why = "somebody who was not invited has taken the seat"
+                elif record["Key"] in taken:
+                    why = "with the key of another player"
                 else:
-                    found[colour] = record["Key"]
+                    found[colour] = record
                     tell(f"{colour} has come ({1 + len(found)} of {len(colours)})")
+                    continue
+                refused.add(heads[ref])
+                room.free(ref, heads[ref])
+                tell(f"{colour}: {why}; it is free again")
     return found
 
 
@@ -232,16 +266,18 @@ def take_seat(
     key: Ed25519PrivateKey | None,
     expected: Expected,
     tell: Told,
+    listen: Address | None = None,
 ) -> tuple[Game, ObjectId]:
     """Take a seat at the table of an invitation and wait until the game begins; the game and its root commit.
 
-    The seat is made at ``path``. ``StoreError`` if the seat is taken, or the host begins another game than was offered.
+    At a table without a relay the others must know where this player will be: ``listen``. The seat is made at ``path``.
+    ``StoreError`` if the seat is taken, or the host begins another game than was offered.
     """
     if (begun := _begun(path)) is not None:
         leave_room(path)
         return begun
     try:
-        joined = _join(path, invitation, colour, key, expected, tell)
+        joined = _join(path, invitation, colour, key, expected, tell, listen)
     except NoSeat:
         leave_room(path)
         raise
@@ -256,7 +292,16 @@ def _join(
     key: Ed25519PrivateKey | None,
     expected: Expected,
     tell: Told,
+    listen: Address | None,
 ) -> tuple[Game, ObjectId]:
+    own_url = _NOWHERE
+    if invitation.is_direct:
+        if listen is None:
+            raise StoreError(
+                f"{invitation.url}: a table without a relay: give --listen HOST:PORT, so that others find you"
+            )
+        host = parse_host(invitation.url)
+        own_url = f"git://{spelled_address(listen, host)}/"
     agreed = {"host": False, "relay": invitation.url, "invitation": str(invitation), "colour": colour}
     with waiting_room(path, invitation.url, agreed, key) as room:
         _check_role(room, path, is_host=False)
@@ -270,11 +315,30 @@ def _join(
         if colour not in terms.colours[1:]:
             raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
         tell(f"a game of {', '.join(terms.colours)}: {terms.words}")
-        _say_seat(room, invitation, colour)
+        if invitation.is_direct:
+            room.knock = partial(_knock, parse_host(invitation.url))
+        _say_seat(room, invitation, colour, own_url, wait)
         tell(f"{colour} has a seat; waiting for {terms.colours[0]} to begin")
         root = _wait_for_root(room, invitation, terms, colour, wait)
-        settings = SeatSettings(colour, secrets.randbits(128), relay=invitation.url)
+        settings = SeatSettings(colour, secrets.randbits(128))
+        if invitation.is_direct:
+            settings.remotes = {terms.colours[0]: invitation.url, **_addresses(room, invitation, terms, colour)}
+        else:
+            settings.relay = invitation.url
         return join_game(invitation.url, path, settings, room.key, replace(expected, root=root))
+
+
+def _knock(host: Address, said: bytes) -> None:
+    if not knock(*host, said):
+        raise Unreachable(f"git://{host[0]}:{host[1]}/: the door is not opened")
+
+
+def _addresses(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str) -> dict[str, str]:
+    """Where the other guests are to be found."""
+    refs = {table_ref(invitation.number, other): other for other in terms.colours[1:] if other != colour}
+    records = room.records(room.heads(*refs), _SEAT)
+    sound = {refs[ref]: one for ref, one in records.items() if one and _was_invited(one, refs[ref], invitation)}
+    return {other: record["Url"] for other, record in sound.items() if record["Url"] != _NOWHERE}
 
 
 def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
@@ -289,19 +353,17 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
     return Terms(colours, record.get("Terms", ""), record["Key"])
 
 
-def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str) -> None:
+def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: _Waiting) -> None:
     """Take the seat, unless it was taken before the interruption."""
     ref, key = table_ref(invitation.number, colour), spell_public_key(room.key)
-    proof = invitation.proof(colour, key, _NOWHERE)
-    record = {"Colour": colour, "Url": _NOWHERE, "Proof": proof}
-    there = room.heads(ref)
-    if not there:
-        why = room.say(ref, _SEAT, record)
-        if why is None:
-            return
-        there = room.heads(ref)
-        if not there:
-            raise StoreError(f"{invitation.url}: refuses {ref}: {why}")
+    record = {"Colour": colour, "Url": url, "Proof": invitation.proof(colour, key, url)}
+    why = room.say(ref, _SEAT, record) if not room.heads(ref) else None
+    there: dict[str, ObjectId] = {}
+    while not there and why is None:  # what was said at a door appears once the host has looked, or plays
+        with wait:
+            there = room.heads(ref)
+    if not (there := there or room.heads(ref)):
+        raise StoreError(f"{invitation.url}: refuses {ref}: {why}")
     taken = room.records(there, _SEAT)[ref]
     if taken is None or taken["Key"] != key:
         raise NoSeat(f"{invitation.url}: the seat of {colour} is taken")

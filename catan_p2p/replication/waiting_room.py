@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +51,8 @@ class WaitingRoom:
         self.key = key
         self.agreed = agreed
         self.remote = WorkerRemote(url, store.folder, folder / "incoming")
+        self.knock: Callable[[bytes], None] | None = None
+        """How something is said where nothing can be pushed."""
 
     def keep(self, **agreed: Any) -> None:
         """Keep these values too."""
@@ -70,7 +72,33 @@ class WaitingRoom:
         oid = self.store.add("commit", commit.encode())
         self.store.record(ref, oid, self.store.own_ref(ref))
         self.store.publish()
-        return self.push(ref, oid, old)
+        return self.push(ref, oid, old) if self.knock is None else self._knock(ref, commit.encode())
+
+    def _knock(self, ref: str, data: bytes) -> str | None:
+        assert self.knock is not None
+        self.knock(json.dumps([ref, data.decode()]).encode())
+        return None
+
+    def admit(self, said: bytes, refs: Container[str]) -> str | None:
+        """Put what somebody has said at the door where it belongs, if nothing is there; the ref, None if none."""
+        try:
+            ref, text = json.loads(said)
+            if ref not in refs or self.store.read_ref(ref) is not None or decode_commit(text.encode()).parents:
+                return None
+        except (ValueError, TypeError, AttributeError, FormatError, RecursionError):
+            return None
+        self.store.add("tree", b"")
+        self.store.record(ref, self.store.add("commit", text.encode()), None)
+        self.store.publish()
+        return str(ref)
+
+    def free(self, ref: str, old: ObjectId) -> None:
+        """Remove what stands at a ref of the remote."""
+        if self.store.read_ref(ref) == old:  # it was said at our door
+            self.store.delete_ref(ref, old)
+            self.store.publish()
+        else:
+            self.remote.push([PushMove(ref, old, None)])
 
     def push(self, ref: str, new: ObjectId, old: ObjectId | None = None) -> str | None:
         """Move a ref of the remote; None if that worked, else why it was refused."""
@@ -122,6 +150,11 @@ def read_agreed(path: Path) -> dict[str, Any] | None:
     if not isinstance(agreed, dict):
         raise StoreError(f"{file}: not what was agreed at a table")
     return agreed
+
+
+def own_repository(path: Path) -> Path:
+    """The repository of the waiting room of the seat at ``path``."""
+    return room_folder(path) / _REPOSITORY
 
 
 @contextmanager

@@ -17,15 +17,13 @@ from catan_p2p.log.graph import Step
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.asking import Asked, Direct
 from catan_p2p.log.transport.opening import open_client, open_remote
+from catan_p2p.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full
 from catan_p2p.replication.replica import Replica
 from catan_p2p.rules import NotEnabled
 from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.sitting.messages import Done, Refused
 from catan_p2p.state import State
-
-COURSE = ("Pledging", "Drawing")
-"""Phases in which nobody decides: what a peer owes there follows from the game."""
 
 
 class Metronome:
@@ -125,6 +123,9 @@ class Sitter:
     def trouble(self) -> list[str]:
         """What the person should know of the other players' repositories."""
         lines = [f"{one.colour}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1]
+        relay = self.replica.relay
+        if relay is not None and relay.trouble is not None and relay.patience.failures != 1:
+            lines.append(relay.trouble)
         unheard = self.replica.inquiry.unheard
         if not self.replica.inquiry.is_over and unheard and self.replica.looks > 3:
             lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")

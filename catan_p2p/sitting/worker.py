@@ -37,6 +37,8 @@ from catan_p2p.sitting.sitter import Chair, Metronome, Sitter, opener_for
 _QUIET_S = 0.25
 """So long without news, the peers look again; much sooner while others elsewhere are awaited."""
 _ELSEWHERE_S = 0.02
+_FLUSH_S = 3.0
+"""So long a relay is waited for at the end; what it has not taken by then is pushed at the next start."""
 
 
 class Table:
@@ -154,6 +156,8 @@ def lead(sit: Sit, orders: SimpleQueue[Order], out: BinaryIO) -> None:
             for sitter in table.sitters.values():
                 with suppress(StoreError):  # the journal keeps it for the next start
                     sitter.replica.store.publish()
+                    if sitter.replica.relay is not None:
+                        sitter.replica.relay.flush(sitter.replica.store, sitter.replica.graph, _FLUSH_S)
 
 
 def _go_round(table: Table, orders: SimpleQueue[Order]) -> None:

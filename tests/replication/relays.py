@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
 
@@ -10,7 +11,8 @@ from catan_p2p.constants import Chance
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.repository import create_repository
-from catan_p2p.replication.invitation import parse_invitation
+from catan_p2p.log.transport.serve import Address, Server
+from catan_p2p.replication.invitation import Invitation, parse_invitation
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import read_settings, write_settings
 from catan_p2p.replication.table import open_table, take_seat
@@ -42,6 +44,9 @@ def meet_at(path: Path, url: str) -> None:
 
 def play_on(replicas: Sequence[Replica], until: Callable[[Replica], bool], rounds: int = 20_000) -> None:
     """Let each look, act and push in turn until all of them have what is wanted."""
+    for replica in replicas:
+        assert replica.relay is not None
+        replica.relay.meeting.least_s = 0.0
     for _ in range(rounds):
         for replica in replicas:
             replica.synchronize()
@@ -65,20 +70,21 @@ def has_actions(count: int) -> Callable[[Replica], bool]:
     return lambda replica: len(replica.graph) > count
 
 
-def sit_down(folder: Path, url: str, players: int = 2) -> Game:
-    """Open a table and take all seats at it, each by a thread: seats ``folder/<Colour>``."""
+def sit_down(folder: Path, place: str | Address, players: int = 2, ports: Sequence[int] = ()) -> Game:
+    """Open a table and take all seats at it, each by a thread: seats ``folder/<Colour>``, guests at these ports."""
     colours = COLOURS[:players]
     constants = new_constants("thesis", colours)
     failures: list[BaseException] = []
     guests: list[Thread] = []
 
-    def invite(line: str) -> None:
-        invitation = parse_invitation(line)
-        assert invitation is not None
+    def invite(invitation: Invitation, words: str) -> None:
+        assert parse_invitation(str(invitation)) == invitation
 
         def join(colour: str) -> None:
+            port = dict(zip(colours[1:], ports, strict=False)).get(colour)
+            listen = None if port is None else ("127.0.0.1", port)
             try:
-                take_seat(folder / colour, invitation, colour, None, Expected(), print)
+                take_seat(folder / colour, invitation, colour, None, Expected(), print, listen)
             except BaseException as error:  # noqa: BLE001 - told below
                 failures.append(error)
 
@@ -86,8 +92,11 @@ def sit_down(folder: Path, url: str, players: int = 2) -> Game:
             guests.append(Thread(target=join, args=(colour,)))
             guests[-1].start()
 
-    game = open_table(folder / colours[0], url, constants, colours, None, print, invite)
-    for guest in guests:
-        guest.join()
+    game = open_table(folder / colours[0], place, constants, colours, None, print, invite)
+    with ExitStack() as stack:
+        if not isinstance(place, str):  # the host's peer serves now
+            stack.enter_context(Server(folder / colours[0], *place))
+        for guest in guests:
+            guest.join()
     assert not failures, failures
     return game

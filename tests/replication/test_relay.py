@@ -5,20 +5,27 @@ Red ---> relay <--- Blue
 
 from __future__ import annotations
 
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
+from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import checked_url
+from catan_p2p.log.transport.serve import Server, knock
+from catan_p2p.replication.announcing import Announced, Announcement, find_tables
 from catan_p2p.replication.invitation import Invitation, parse_invitation
+from catan_p2p.replication.seat import read_settings
 from catan_p2p.replication.table import open_table, take_seat
 from catan_p2p.replication.terms import Expected
-from catan_p2p.replication.waiting_room import room_folder
+from catan_p2p.replication.waiting_room import room_folder, waiting_room
+from catan_p2p.simulation.separate import free_ports
 from catan_p2p.simulation.setup import new_constants
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
-from tests.replication.tables import git, is_over, is_sound, make_seats, open_replica, opened
+from tests.replication.tables import git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
 
 
 def test_a_game_over_a_folder_to_its_end(tmp_path: Path) -> None:
@@ -57,19 +64,19 @@ def test_an_invitation_is_one_line_that_comes_back_as_it_was() -> None:
 
 
 def test_a_seat_is_taken_once(tmp_path: Path) -> None:
-    lines: list[str] = []
+    given: list[Invitation] = []
     relay = str(tmp_path / "relay")
 
-    def invite(line: str) -> None:
-        lines.append(line)
+    def invite(invitation: Invitation, words: str) -> None:
+        assert words == "Red, Blue: thesis rules; map default"
+        given.append(invitation)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         open_table(
             tmp_path / "Red", relay, new_constants("thesis", ("Red", "Blue")), ("Red", "Blue"), None, print, invite
         )
-    invitation = parse_invitation(lines[0])
-    assert invitation is not None
+    invitation = given[0]
     with pytest.raises(StoreError, match="no seat for Green, expected one of Blue"):
         take_seat(tmp_path / "x", invitation, "Green", None, Expected(), print)
     with pytest.raises(StoreError, match="not written by who wrote the invitation"):
@@ -85,19 +92,23 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="the seat of Blue is taken"):
         take_seat(tmp_path / "x", invitation, "Blue", None, Expected(), print)
     # Both go on where they were.
-    assert sit_down_again(tmp_path, relay, invitation) == lines[0]
+    sit_down_again(tmp_path, relay, invitation)
 
 
-def sit_down_again(folder: Path, relay: str, invitation: Invitation) -> str:
-    lines: list[str] = []
+def sit_down_again(folder: Path, relay: str, invitation: Invitation) -> None:
+    given: list[Invitation] = []
+
+    def invite(again: Invitation, words: str) -> None:
+        given.append(again)
+
     guest = Thread(target=take_seat, args=(folder / "Blue", invitation, "Blue", None, Expected(), print))
     guest.start()
     colours = ("Red", "Blue")
-    open_table(folder / "Red", relay, new_constants("thesis", colours), colours, None, print, lines.append)
+    open_table(folder / "Red", relay, new_constants("thesis", colours), colours, None, print, invite)
     guest.join()
     with opened([folder / colour for colour in colours]) as replicas:
         play_on(replicas, has_actions(4))
-    return lines[0]
+    assert given == [invitation]
 
 
 def test_nothing_is_pushed_that_is_not_published(tmp_path: Path) -> None:
@@ -127,3 +138,64 @@ def test_a_url_with_a_password_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(StoreError) as caught:
         checked_url(url)
     assert "secret" not in str(caught.value)
+
+
+def test_a_table_without_a_relay_is_joined_at_the_hosts_address(tmp_path: Path) -> None:
+    ports = free_ports(3)
+    game = sit_down(tmp_path, ("127.0.0.1", ports[0]), 3, ports[1:])
+    paths = [tmp_path / seat.colour for seat in game.seats]
+    urls = {seat.colour: f"git://127.0.0.1:{port}/" for seat, port in zip(game.seats, ports, strict=True)}
+    # Guests learn of each other from the host's repository, whose peer is at the same address from now on.
+    for path in paths:
+        known = read_settings(path).remotes
+        assert known.items() <= urls.items() and len(known) == 2
+        assert read_settings(path).relay is None
+    with ExitStack() as stack:
+        for path, port in zip(paths, ports, strict=True):
+            stack.enter_context(Server(path, "127.0.0.1", port))
+        replicas = stack.enter_context(opened(paths))
+        play_rounds(replicas, has_actions(8))
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"[]", b"[1, 2]", b'["refs/heads/Red_0", "x"]', b'["refs/tables/0/Blue", "x"]', b"{" * 999]
+)
+def test_what_is_said_at_the_door_is_nothing_or_a_record(tmp_path: Path, said: bytes) -> None:
+    with waiting_room(tmp_path / "Red", str(tmp_path / "none"), {}) as room:
+        assert room.admit(said, ["refs/tables/0/Blue"]) is None
+        assert room.store.list_refs() == {}
+
+
+def test_a_door_is_open_only_while_somebody_waits_behind_it(tmp_path: Path) -> None:
+    path = make_seats(tmp_path)[0]
+    heard: list[bytes] = []
+    with Server(path, "127.0.0.1", 0, door=heard.append) as server:
+        assert knock("127.0.0.1", server.port, b"hello")
+    with Server(path, "127.0.0.1", 0) as server:
+        assert not knock("127.0.0.1", server.port, b"hello")
+    assert heard == [b"hello"]
+    with pytest.raises(StoreError):
+        knock("127.0.0.1", server.port, b"hello")
+
+
+def test_announced_tables_are_found(tmp_path: Path) -> None:
+    pytest.importorskip("zeroconf")
+    line = str(Invitation("git://127.0.0.1:9401/", 0, bytes(16), bytes(16), True))
+    try:
+        with Announcement(["127.0.0.1"]).shown(line, "Red, Blue: standard rules; map default"):
+            found: list[Announced] = []
+            for _ in range(20):
+                found = find_tables(0.5, ["127.0.0.1"])
+                if found:
+                    break
+    except StoreError as error:
+        pytest.skip(f"no multicast here: {error}")
+    assert found == [Announced(line, "Red, Blue: standard rules; map default")]
+
+
+def test_without_zeroconf_tables_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+    assert main(["tables"]) == 2
+    assert "pip install 'catan-p2p[lan]'" in capsys.readouterr().err

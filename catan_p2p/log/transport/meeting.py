@@ -19,8 +19,13 @@ from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 
 HEADS = "refs/heads/"
-_SHARED_S = 0.25
+_LEAST_S = 0.5
 """A listing that was begun so short a time ago answers whoever asks; at a folder, where it costs little, a new one."""
+_MOST_S = 5.0
+_PATIENCE = 0.1
+"""Where nothing is new, the pause between two listings is this part of the time since, and five seconds at most: games
+take days, and a relay is somebody's server."""
+_POLL_S = 0.25
 
 Names: TypeAlias = Callable[[str], str | None]
 """What a ref of the relay is called at one player's remote, None if it is not to be seen there."""
@@ -55,7 +60,10 @@ class Meeting:
         self.looks = 0
         """How many looks were answered."""
         self._also = tuple(also)
-        self._begun_at = 0.0
+        self.least_s = 0.0 if remote.is_folder else _LEAST_S
+        """The shortest time between the beginnings of two listings."""
+        self._begun_at = -_MOST_S
+        self._changed_at = monotonic()
         self._queue: deque[Ticket] = deque()
         self._current: Ticket | None = None
 
@@ -88,7 +96,7 @@ class Meeting:
         """The answer to a ticket, however long it takes; every request has its deadline."""
         while ticket.answer is None:
             with self.news:
-                self.news.wait_for(lambda: self.is_ready or self._current is None, _SHARED_S)
+                self.news.wait_for(lambda: self.is_ready or self._current is None, _POLL_S)
             self.turn()
         if isinstance(ticket.answer, StoreError):
             raise ticket.answer
@@ -97,8 +105,7 @@ class Meeting:
     def _begin(self, ticket: Ticket) -> None:
         request = ticket.request
         if isinstance(request, AskHeads):
-            share_s = 0.0 if self.remote.is_folder else _SHARED_S
-            is_enough = not request.refs or monotonic() - self._begun_at < share_s
+            is_enough = not request.refs or monotonic() - self._begun_at < self._pause_s()
             if self.listing is not None and is_enough:
                 ticket.give(self.listing)
                 return
@@ -110,6 +117,9 @@ class Meeting:
         except StoreError as error:
             ticket.give(error)
 
+    def _pause_s(self) -> float:
+        return self.least_s and min(max(self.least_s, _PATIENCE * (monotonic() - self._changed_at)), _MOST_S)
+
     def _take(self, ticket: Ticket) -> None:
         self._current = None
         before = self.remote.bytes_received
@@ -120,6 +130,8 @@ class Meeting:
         ticket.took_bytes = self.remote.bytes_received - before
         if isinstance(ticket.request, AskHeads):
             if not isinstance(answer, StoreError):
+                if self.listing != answer:
+                    self._changed_at = monotonic()
                 self.listing = dict(answer)
                 self.looks += 1
             # All who have asked meanwhile wanted to know the same.
@@ -130,6 +142,7 @@ class Meeting:
         elif not isinstance(answer, StoreError):
             if isinstance(ticket.request, AskPush):
                 ticket.refused = self.remote.refused
+                self._changed_at = monotonic()
                 self._count_as_seen(ticket.request, self.remote.refused)
             else:
                 ticket.brought = self.remote.brought

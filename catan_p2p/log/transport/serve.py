@@ -19,9 +19,12 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
+from urllib.parse import urlsplit
 
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
+from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.their_files import git_folder
 
 MAX_CONNECTIONS = 128
@@ -41,10 +44,22 @@ MAX_HELD_BYTES = 8 << 20
 """So much of what Git says is held for a reader who is slower."""
 
 _REQUEST = re.compile(rb"git-upload-pack /?\0[^\n]*")
+_KNOCK = b"catan-p2p-seat "
+"""What somebody begins with who wants to say something to who waits for guests."""
+KNOCK_S = 5.0
+
+Address: TypeAlias = tuple[str, int]
+"""Host and port."""
+_NO_HOSTS = ("0.0.0.0", "::", "")
+_SOMEWHERE: Address = ("192.0.2.1", 9)
+"""An address that nobody has (RFC 5737): the way to it is the way out."""
+
+Door = Callable[[bytes], None]
+"""Takes what somebody has said at the door; from any thread."""
 _CHUNK = 1 << 16
 
 
-def parse_address(text: str) -> tuple[str, int]:
+def parse_address(text: str) -> Address:
     """Host and port of ``HOST:PORT``, ``[HOST]:PORT`` or ``:PORT`` (this machine only); else ``ValueError``."""
     host, separator, port = text.rpartition(":")
     if not separator or not port.isdecimal() or int(port) > 65535:
@@ -55,10 +70,12 @@ def parse_address(text: str) -> tuple[str, int]:
 class Server:
     """Serves the repository at ``path`` on ``host:port`` until closed; port 0 takes a free one, which ``port`` tells.
 
-    Nothing but this repository can be read, nothing at all be written. ``StoreError`` if the address cannot be had.
+    Nothing but this repository can be read, nothing at all be written. ``door`` is told what people say who knock: one
+    request of at most 4 KiB each. ``StoreError`` if the address cannot be had.
     """
 
-    def __init__(self, path: Path, host: str, port: int) -> None:
+    def __init__(self, path: Path, host: str, port: int, door: Door | None = None) -> None:
+        self._door = door
         self._path = git_folder(path)
         self._closing = False
         self._lock = threading.Lock()
@@ -132,7 +149,11 @@ class Server:
         try:
             with connection, contextlib.suppress(OSError):
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                if not _REQUEST.fullmatch(_read_request(connection)):
+                request = _read_request(connection)
+                if self._door is not None and request.startswith(_KNOCK):
+                    self._door(request.removeprefix(_KNOCK))
+                    connection.sendall(_line("ok"))
+                elif not _REQUEST.fullmatch(request):
                     connection.sendall(_line("ERR no such repository"))
                 elif self._places.acquire(timeout=STALL_S):
                     _Served(connection, self._start, self._places.release, until).run()
@@ -286,3 +307,36 @@ def _read_request(connection: socket.socket) -> bytes:
 def _line(text: str) -> bytes:
     data = text.encode()
     return b"%04x" % (len(data) + 4) + data
+
+
+def knock(host: str, port: int, said: bytes) -> bool:
+    """Say something at somebody's door: whether it was heard. Raises ``Unreachable``."""
+    request = _KNOCK + said
+    try:
+        with socket.create_connection((host, port), timeout=KNOCK_S) as connection:
+            connection.sendall(b"%04x" % (len(request) + 4) + request)
+            return _read_request(connection) == b"ok"
+    except OSError as error:
+        raise Unreachable(f"git://{host}:{port}/: {error.strerror or error}") from None
+
+
+def parse_host(url: str) -> Address:
+    """Host and port of a ``git://`` URL; ``StoreError`` if it has none."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or DEFAULT_PORT
+    except ValueError:
+        host, port = "", 0
+    if not host or not url.startswith("git://"):
+        raise StoreError(f"{url}: expected git://HOST[:PORT]/")
+    return host, port
+
+
+def spelled_address(address: Address, towards: Address = _SOMEWHERE) -> str:
+    """``HOST:PORT`` as others reach it: for all addresses of this machine, the one that leads towards somebody."""
+    host, port = address
+    if host in _NO_HOSTS:
+        with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(towards)  # nothing is sent
+            host = str(probe.getsockname()[0])
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -1,0 +1,45 @@
+"""``catan-p2p tables``: the tables that are announced in the local network."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINE, emit, emit_json, tell
+from catan_p2p.replication.announcing import find_tables
+from catan_p2p.shown import shown
+
+_WAIT_S = 3.0
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "tables",
+        help="the tables that are announced in the local network",
+        description="Print the invitations that others announce in the local network with catan-p2p host --announce, "
+        "each with what it is to. Take a seat with: catan-p2p join INVITATION --as COLOUR.",
+    )
+    parser.add_argument(
+        "--wait",
+        type=values.seconds,
+        default=_WAIT_S,
+        metavar="S",
+        help=f"how many seconds to listen (default: {_WAIT_S:g})",
+    )
+    parser.add_argument("--json", action="store_true", help="print them as JSON")
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    found = find_tables(args.wait)
+    if args.json:
+        emit_json([table._asdict() for table in found])
+        return FINE
+    for table in found:
+        emit(f"{shown(table.invitation)}  {shown(table.words)}")
+    if not found:
+        tell("no table is announced in the local network")
+    return FINE
