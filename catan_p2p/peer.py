@@ -224,15 +224,15 @@ class Peer:
     # Acting
 
     def act(self, max_actions: int | None = None) -> list[Step]:
-        """Act for as long as the game waits for this player and the turn phase is the same.
+        """Act for as long as the game waits for this player and the phase of the turn is the same.
 
         What was written is published once the game waits for somebody else. Returns the commits written, none if it
         does not wait for this player or has ``max_actions`` actions already. Raises ``GaveUp`` if no choice keeps the
         invariants or there are no more shares, ``StoreError`` if the repository cannot be written.
         """
         steps = []
-        phase = self.graph.state.tp
-        while self.is_awaited and self.graph.state.tp == phase and not self.is_capped(max_actions):
+        phase = self.graph.state.phase
+        while self.is_awaited and self.graph.state.phase == phase and not self.is_capped(max_actions):
             steps.append(self._act_once())
         if steps and not self.is_awaited:
             self._remove_own_replies()

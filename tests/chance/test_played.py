@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import csv
+import json
+import re
+from collections import Counter
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -56,3 +60,37 @@ def test_a_joint_game_without_what_leads_to_its_draws_is_a_game(
     assert result.rounds == -(-history.turns // players)
     assert main(["export", str(tmp_path / "Catan_0"), "--format", "sgn"]) == 0
     assert capsys.readouterr().out.count('"RD"') == rolls
+
+
+def test_statistics_of_a_joint_game_are_the_same_in_every_notation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the repository, from .catan and from SGN; turns and dice are those of the log."""
+    play_game(tmp_path, 0, SETTINGS)
+    folder = tmp_path / "Catan_0"
+    history = load_history(folder)
+    rolls = Counter(logged.action.dice for logged in history.actions if isinstance(logged.action, RollDice))
+    files = [str(folder)]
+    for format in ("catan", "sgn"):
+        assert main(["export", str(folder), "--format", format]) == 0
+        file = tmp_path / f"game.{format}"
+        file.write_text(capsys.readouterr().out, "utf-8")
+        files.append(str(file))
+    for file in files:
+        assert main(["stats", file, "--json"]) == 0
+        (told,) = json.loads(capsys.readouterr().out)["games"]
+        assert told["turns"] == rolls.total()
+        assert {int(sum): count for sum, count in told["dice"].items() if count} == rolls
+    assert main(["log", str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert said.count(" throws the dice\n") == len(re.findall(r"rolls \d+ \([1-6] and [1-6]\)", said)) == rolls.total()
+
+
+def test_a_report_counts_the_turns_of_joint_games(tmp_path: Path) -> None:
+    play_game(tmp_path, 0, SETTINGS)
+    (tmp_path / "run.json").write_text(json.dumps(asdict(SETTINGS)), "utf-8")
+    assert main(["report", str(tmp_path)]) == 0
+    with (tmp_path / "metrics" / "games.csv").open(newline="") as table:
+        (game,) = csv.DictReader(table)
+    assert int(game["turns"]) == load_history(tmp_path / "Catan_0").turns
+    assert (tmp_path / "report" / "report.html").exists()

@@ -24,6 +24,7 @@ from catan_p2p.actions import (
 )
 from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.actions.replies import REPLIES, ReplyKind
+from catan_p2p.actions.roll_dice import two_dice
 from catan_p2p.cards import total
 from catan_p2p.chance import Draw
 from catan_p2p.constants import Constants, Player
@@ -243,6 +244,12 @@ class Recording:
     def roll_before(self, index: int) -> Step | None:
         """The last roll of the dice up to a step, None if there has been none."""
         return next((s for s in reversed(self.steps[: index + 1]) if isinstance(s.action, RollDice)), None)
+
+    def faces(self, index: int) -> tuple[int, int] | None:
+        """What either of the dice shows after a step; None if they are not rolled, or only their sum is known."""
+        state = self.steps[index].state
+        roll = self.roll_before(index) if state.dice else None
+        return None if roll is None or roll.draw is None else two_dice(state, roll.draw.numbers())
 
     def before(self, index: int) -> State:
         """The state before a step; of the root its own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from catan_p2p.actions.roll_dice import production, two_dice
+from catan_p2p.actions.roll_dice import production
 from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.board import THREE_TO_ONE
 from catan_p2p.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
@@ -23,6 +23,7 @@ from .words import (
     around,
     branch_words,
     changed_files,
+    made_by,
     phase,
     place,
     points_from,
@@ -270,11 +271,10 @@ class Explainer:
     def _shown(self) -> list[str]:
         """What either of the dice shows, and whose shares made it."""
         roll = self.recording.roll_before(self.step.index)
-        if roll is None or roll.draw is None:
+        faces = self.recording.faces(self.step.index)
+        if roll is None or roll.draw is None or faces is None:
             return ["A game records the sum only."]
-        shown = "{} and {}".format(*two_dice(self.state, roll.draw.numbers()))
-        shares = ", ".join(f"{self._colour(seat)} {share[:10]}" for seat, share in roll.draw.shares)
-        return [f"The dice show {shown}.", f"Draw {roll.draw.number}, made by the shares of all: {shares}."]
+        return ["The dice show {} and {}.".format(*faces), f"{made_by(self.recording, roll.draw)}."]
 
     def _phase(self) -> list[str]:
         lines = [sentence(self.recording, self.step), f"Now: {phase(self.recording, self.state)}."]

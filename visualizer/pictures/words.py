@@ -37,6 +37,7 @@ from catan_p2p.actions.discard import owed
 from catan_p2p.actions.offering import traded
 from catan_p2p.board import Board
 from catan_p2p.cards import count, describe, total
+from catan_p2p.chance import Draw
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
@@ -228,6 +229,12 @@ def played_words(state: State) -> str:
 def asked_by(state: State, answer: Answer) -> list[Player]:
     """The players whose answer to the standing offer is this one, by seat."""
     return [player for player, given in enumerate(state.ans, 1) if given == answer]
+
+
+def made_by(recording: Recording, draw: Draw) -> str:
+    """Which draw of the game it is, and whose shares made it."""
+    shares = ", ".join(f"{recording.colour(seat)} {share[:10]}" for seat, share in draw.shares)
+    return f"Draw {draw.number}, made by the shares of all: {shares}"
 
 
 def branch_words(name: str, length: int) -> str:

@@ -121,11 +121,16 @@ class Writer:
         self._moves[ref] = Move(ref, earlier.old, new) if earlier else move
 
     def publish_soon(self) -> None:
-        """Publish, unless that was done less than the lag ago: then only those who use this writer see it as yet."""
-        if self._lag_s and time.monotonic() < self._published_at + self._lag_s:
-            self.shown.update((ref, move.new) for ref, move in self._moves.items())
-        else:
-            self.publish()
+        """Publish, unless that was done less than the lag ago: then only those who use this writer see it as yet.
+
+        Refs that are new are waited with as long again: most of those of a game are soon deleted, and never made then.
+        """
+        if self._lag_s:
+            is_new = any(move.old is None and move.new is not None for move in self._moves.values())
+            if time.monotonic() < self._published_at + self._lag_s * (2 if is_new else 1):
+                self.shown.update((ref, move.new) for ref, move in self._moves.items())
+                return
+        self.publish()
 
     def publish(self) -> None:
         """Write what was recorded as one pack and move the refs; in a durable store, once it is on the medium."""

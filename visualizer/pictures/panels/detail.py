@@ -11,7 +11,7 @@ from ..palette import DIM, INK, PANEL, PANEL_EDGE, QUIET, ROW, player_text_color
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Rect, Shape, Text
 from ..typeset import label, lines
-from ..words import FileChange, branch_words, changed_files, place, sentence, short_path
+from ..words import FileChange, branch_words, changed_files, made_by, place, sentence, short_path
 from .players import Panel
 
 _LINE = 1.42
@@ -45,6 +45,11 @@ def detail_panel(recording: Recording, index: int, file_top: int, area: Rect, em
     if where and area.bottom - y > 5 * em:
         shapes.append(label(measure, left, y, where, em * 0.85, right - left, DIM))
         y += _LINE * em
+    if (draw := recording.steps[index].draw) is not None:
+        for line in lines(measure, made_by(recording, draw), em * 0.85, right - left, _SENTENCE_LINES, False):
+            if area.bottom - y > 5 * em:
+                shapes.append(Text(left, y, line, em * 0.85, DIM))
+                y += _LINE * em * 0.94
     _files(recording, index, file_top, shapes, targets, Rect(left, y, right - left, area.bottom - y), em, measure)
     return Panel(Layer("detail", area, PANEL, tuple(shapes)), tuple(targets))
 

@@ -11,7 +11,7 @@ from ...view import TABS, Situation, Tab
 from ..icons import badge, icon
 from ..palette import CHOSEN, DIM, GOLD, INK, LOSS, PANEL, PANEL_EDGE, WINDOW, player_text_color
 from ..scene import Layer, Measure, Target
-from ..shapes import Box, Rect, Shape, Sprite, Text, moved
+from ..shapes import Box, Circle, Rect, Shape, Sprite, Text, moved
 from ..typeset import fitting, label
 from ..words import phase, sentences
 from .players import Panel, active
@@ -29,7 +29,9 @@ def header_panel(
     y = area.center[1]
     x = area.x + 0.7 * em
     size = round(2.3 * em, 1)
-    shapes.append(dice(x + size / 2, y, size, state.dice))
+    faces = recording.faces(index)
+    at = x + size / 2
+    shapes.append(dice(at, y, size, state.dice) if faces is None else two_dice(at, y, size, faces))
     targets.append(Target(("dice",), Rect(x, y - size / 2, size, size)))
     x += size + 0.5 * em
     player = active(state)
@@ -87,7 +89,7 @@ def _status(recording: Recording, situation: Situation, live: bool) -> tuple[str
 
 @lru_cache(maxsize=64)
 def dice(x: float, y: float, size: float, total: int) -> Sprite:
-    """The two dice with their sum, which is all that a game records; a dash before the roll."""
+    """The two dice with their sum, which is all that a game records whose actors draw; a dash before the roll."""
     text = str(total) if total else "–"
     face = size * 0.29
     shapes: tuple[Shape, ...] = (
@@ -97,6 +99,41 @@ def dice(x: float, y: float, size: float, total: int) -> Sprite:
     half = size / 2
     return Sprite(
         ("dice", size, total), round(x), round(y), shapes, ((-half, -half), (half, -half), (half, half), (-half, half))
+    )
+
+
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+"""Columns and rows of the pips of each face."""
+
+
+@lru_cache(maxsize=64)
+def two_dice(x: float, y: float, size: float, faces: tuple[int, int]) -> Sprite:
+    """Both dice as they lie, where all players have drawn them."""
+    side = size * 0.52
+    shapes: list[Shape] = []
+    for face, centre in zip(faces, (-0.24 * size, 0.24 * size), strict=True):
+        tone = (192, 32, 32) if sum(faces) == 7 else (40, 34, 30)
+        middle = centre, centre * 0.8
+        corner = middle[0] - side / 2, middle[1] - side / 2
+        shapes.append(Box(*corner, side, side, (250, 250, 246), side * 0.2, (40, 34, 30), 1.0))
+        shapes += [
+            Circle(middle[0] + column * side * 0.26, middle[1] + row * side * 0.26, side * 0.1, tone)
+            for column, row in _PIPS[face]
+        ]
+    half = size / 2
+    return Sprite(
+        ("two dice", size, faces),
+        round(x),
+        round(y),
+        tuple(shapes),
+        ((-half, -half), (half, -half), (half, half), (-half, half)),
     )
 
 
