@@ -104,8 +104,9 @@ class Store:
         "process" what is acknowledged outlives ``kill -9``; with "power" what is published, or was recorded before
         :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
         another Git process is waited for ``patience_s`` seconds. With ``lag_s`` other processes may see a publication
-        so much later, one with new refs twice so much, or with the one that follows, with folding, checking out or closing: for those who publish far
-        more often than anybody outside looks. It sees so much later, too, where others have moved refs.
+        so much later, one with new refs twice so much, or with the one that follows, with folding, checking out or
+        closing: for those who publish far more often than anybody outside looks. It sees so much later, too, where
+        others have moved refs.
         """
         return cls(open_repository(path), writer, durability, patience_s, lag_s)
 

@@ -1,4 +1,4 @@
-"""Draws that all players make together, as they are seen: both dice, whose shares made them, what joins in the graph."""
+"""Draws that all players make together, as they are seen: both dice, whose shares made them, what the graph joins."""
 
 from __future__ import annotations
 
