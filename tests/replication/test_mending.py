@@ -150,6 +150,7 @@ def test_a_mended_seat_plays_to_the_end(played: tuple[list[Path], str], harm: st
     with opened(paths) as replicas:
         finish(replicas)
     assert main(["verify", *map(str, paths)]) == 0
+    assert main(["peer", str(paths[0])]) == 0  # at the end of a game it leaves the work tree as the game ended
     assert not git(paths[0], "status", "--porcelain")
 
 
