@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from time import perf_counter
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from catan_p2p import invariants
@@ -22,6 +21,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw, draw_or_call
 from catan_p2p.state import State
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 COURSE = ("Pledging", "Drawing")
 """The phases in which nobody decides anything: the course of a draw that all make together."""
@@ -109,8 +109,10 @@ class Peer:
         clock: Clock,
         sees: RefName = lambda player, branch: local_ref(branch),
         secret: bytes | None = None,
+        time: TimeSource = SYSTEM_TIME,
     ) -> None:
         self.store = store
+        self.time = time
         self.graph = graph
         self.player = player
         self.findings: list[Finding] = []
@@ -172,7 +174,7 @@ class Peer:
         A branch whose head was refused is left alone until it moves. Nothing is written but the removal of the own
         temporary branch, once its reply is merged.
         """
-        begin = perf_counter()
+        begin = self.time.monotonic()
         before = len(self.graph)
         for _, ref in self._others:
             self._follow(ref)
@@ -183,7 +185,7 @@ class Peer:
                     self._follow(self._sees(other, self.game.reply_branch(self.graph.head, kind, other)))
         self._remove_own_replies()
         count = len(self.graph) - before
-        self.syncs.append(SyncTiming(self.player, count, perf_counter() - begin))
+        self.syncs.append(SyncTiming(self.player, count, self.time.monotonic() - begin))
         return count
 
     def _follow(self, ref: str) -> None:
@@ -265,18 +267,18 @@ class Peer:
         state = self.graph.state
         next_action = self._decider(state)
         for _ in range(MAX_CHOICES):
-            begin = perf_counter()
+            begin = self.time.monotonic()
             action = next_action()
-            chosen = perf_counter()
+            chosen = self.time.monotonic()
             before = self.graph.before(action)
             after = apply(before, action)
-            applied = perf_counter()
+            applied = self.time.monotonic()
             try:
                 invariants.check(after, before)
             except InvariantBroken as error:
                 self._found(Finding("invariant", error.name, self.graph.head, self.player, action))
                 continue
-            checked = perf_counter()
+            checked = self.time.monotonic()
             step = self._log_action(action, after)
             self.timings.append(
                 ActionTiming(
@@ -285,7 +287,7 @@ class Peer:
                     chosen - begin,
                     applied - chosen,
                     checked - applied,
-                    perf_counter() - checked,
+                    self.time.monotonic() - checked,
                 )
             )
             return step

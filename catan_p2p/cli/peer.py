@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import asdict
@@ -40,6 +39,7 @@ from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_findin
 from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.simulation.timings import write_timings
+from catan_p2p.time_source import SYSTEM_TIME
 
 
 def add_parser(subparsers: Any) -> None:
@@ -116,7 +116,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    until = None if args.stop_after is None else time.monotonic() + args.stop_after
+    until = None if args.stop_after is None else SYSTEM_TIME.monotonic() + args.stop_after
     with_room = partial(once_there_is_room, tell=say, until=until)
     for done in with_room(partial(heal, args.path)):
         say(f"mended: {done}")
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p peer: {error}")
         return WRONG_USAGE
     policy = settings.policy or "random"
-    clock = logical_clock if settings.clock == "logical" else lambda height: int(time.time())
+    clock = logical_clock if settings.clock == "logical" else lambda height: int(SYSTEM_TIME.date_s())
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
     with ExitStack() as opened:

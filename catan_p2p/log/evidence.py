@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from catan_p2p.log.graph import Rejected
 from catan_p2p.log.reading import MAX_COMMIT_BYTES, Read
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import (
     KINDS,
     Damaged,
@@ -72,14 +73,12 @@ class Refusal:
         }
 
 
-def read_refusals(folder: Path) -> list[dict[str, Any]]:
+def read_refusals(folder: Path, medium: Medium = disk) -> list[dict[str, Any]]:
     """The refusals listed in a peer's own folder, oldest first; a line that is none is skipped, whatever it is."""
-    try:
-        content = (folder / REFUSALS_FILE).read_bytes()
-    except FileNotFoundError:
+    with disk.explained("read", folder / REFUSALS_FILE):
+        content = medium.read(folder / REFUSALS_FILE)
+    if content is None:
         return []
-    except OSError as error:
-        raise StoreError(f"{folder / REFUSALS_FILE}: cannot read: {disk.reason(error)}") from error
     return [line for raw in content.split(b"\n") if (line := _parse_line(raw)) is not None]
 
 
@@ -104,13 +103,13 @@ def list_evidence(folder: Path) -> dict[str, ObjectId]:
     return found
 
 
-def read_evidence(folder: Path, name: str) -> tuple[ObjectKind, bytes]:
+def read_evidence(folder: Path, name: str, medium: Medium = disk) -> tuple[ObjectKind, bytes]:
     """Kind and bytes of a refused commit, by ``<Colour>/<commit>``; ``Damaged`` if the file does not hold them."""
     path = folder / EVIDENCE_FOLDER / name
     if not _NAME.fullmatch(name):
         raise StoreError(f"{name!r}: expected Colour/commit")
     with disk.explained("read", path):
-        content = disk.read(path)
+        content = medium.read(path)
     if content is None:
         raise StoreError(f"{path}: no such evidence")
     header, _, data = content.removeprefix(_HEADING).partition(b"\0")
@@ -136,13 +135,14 @@ def _share(line: dict[str, Any]) -> _Share:
 class EvidenceBox:
     """Keeps refused commits in a peer's private folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, medium: Medium = disk) -> None:
         self._folder = folder
+        self._medium = medium
         self._path = folder / REFUSALS_FILE
         self._listed: set[tuple[str, str, str]] = set()
         self._lines: defaultdict[_Share, int] = defaultdict(int)
         self._commits: defaultdict[_Share, set[str]] = defaultdict(set)
-        for line in read_refusals(folder):
+        for line in read_refusals(folder, medium):
             self._count(line)
 
     def keep(self, refusal: Refusal, read: Read, own: Read) -> None:
@@ -167,21 +167,22 @@ class EvidenceBox:
 
     def _list(self, line: dict[str, Any]) -> None:
         with disk.explained("write", self._path):
-            is_new = not self._path.exists()
-            descriptor = disk.open_append(self._path)
+            medium = self._medium
+            is_new = not medium.exists(self._path)
+            descriptor = medium.open_append(self._path)
             try:
-                torn = not is_new and not (disk.read(self._path) or b"\n").endswith(b"\n")
-                disk.append(descriptor, b"\n" * torn + json.dumps(line).encode() + b"\n")
-                disk.sync(descriptor)
+                torn = not is_new and not (medium.read(self._path) or b"\n").endswith(b"\n")
+                medium.append(descriptor, b"\n" * torn + json.dumps(line).encode() + b"\n")
+                medium.sync(descriptor)
             finally:
-                disk.close(descriptor)
+                medium.close(descriptor)
             if is_new:
-                disk.sync_folder(self._folder)
+                medium.sync_folder(self._folder)
 
     def _keep_commit(self, colour: str, commit: ObjectId, read: Read) -> None:
         path = self._folder / EVIDENCE_FOLDER / colour / commit
         try:
-            if object_id(*read_evidence(self._folder, f"{colour}/{commit}")) == commit:
+            if object_id(*read_evidence(self._folder, f"{colour}/{commit}", self._medium)) == commit:
                 return
         except StoreError:
             pass  # not there, or damaged: written anew
@@ -192,15 +193,16 @@ class EvidenceBox:
         if len(data) > MAX_COMMIT_BYTES or object_id(kind, data) != commit:
             return
         with disk.explained("keep the evidence", path):
+            medium = self._medium
             for folder in (path.parent.parent, path.parent):
-                if not folder.is_dir():
-                    disk.make_folder(folder)
-                    disk.sync_folder(folder.parent)
+                if not medium.is_folder(folder):
+                    medium.make_folder(folder)
+                    medium.sync_folder(folder.parent)
             beside = path.with_suffix(".new")
-            disk.remove(beside)
-            disk.create(beside, _HEADING + kind.encode() + b"\0" + data, synced=True)
-            disk.replace(beside, path)
-            disk.sync_folder(path.parent)
+            medium.remove(beside)
+            medium.create(beside, _HEADING + kind.encode() + b"\0" + data, synced=True)
+            medium.replace(beside, path)
+            medium.sync_folder(path.parent)
 
 
 def evidence_files(folder: Path) -> Iterator[Path]:

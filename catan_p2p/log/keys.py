@@ -10,8 +10,9 @@ import base64
 import binascii
 import os
 import struct
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from catan_p2p.log.storage.objects import StoreError
 
@@ -61,11 +62,15 @@ def parse_public_key_file(text: str, where: str) -> str:
     return fields[1]
 
 
-def new_private_key(seed: bytes | None = None) -> Ed25519PrivateKey:
+Entropy: TypeAlias = Callable[[int], bytes]
+"""So many bytes that nobody can guess."""
+
+
+def new_private_key(seed: bytes | None = None, entropy: Entropy = os.urandom) -> Ed25519PrivateKey:
     """A key: from 32 bytes, or a fresh one."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    return Ed25519PrivateKey.from_private_bytes(os.urandom(32) if seed is None else seed)
+    return Ed25519PrivateKey.from_private_bytes(entropy(32) if seed is None else seed)
 
 
 def write_private_key(key: Ed25519PrivateKey, path: Path) -> None:

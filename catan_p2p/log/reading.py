@@ -123,12 +123,17 @@ def tree_entries(tree: ObjectId, read: Read) -> dict[str, tuple[str, ObjectId]]:
     kind, data = read(tree)
     if kind != "tree" or len(data) > MAX_FILE_BYTES:
         raise FormatError(f"{tree[:10]}: a {kind} of {len(data)} bytes, expected a tree of at most {MAX_FILE_BYTES}")
+    return entries_of(data)
+
+
+def entries_of(data: bytes) -> dict[str, tuple[str, ObjectId]]:
+    """Mode and id of every entry by name, in the bytes of a tree object; ``FormatError`` if they are not."""
     entries = {}
     at = 0
     while at < len(data):
         end = data.find(b"\0", at)
         if end < 0 or end + 21 > len(data):
-            raise FormatError(f"{tree[:10]}: not a tree")
+            raise FormatError("not a tree")
         mode, _, name = data[at:end].decode("utf-8", "replace").partition(" ")
         entries[name] = (mode, ObjectId(data[end + 1 : end + 21].hex()))
         at = end + 21

@@ -6,11 +6,11 @@ import hashlib
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.invitation import parse_invitation
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 SERVICE = "_catan-p2p._tcp.local."
 MAX_TABLES = 100
@@ -62,7 +62,9 @@ class Announcement:
             network.close()
 
 
-def find_tables(wait_s: float, interfaces: Sequence[str] | None = None) -> list[Announced]:
+def find_tables(
+    wait_s: float, interfaces: Sequence[str] | None = None, time: TimeSource = SYSTEM_TIME
+) -> list[Announced]:
     """The tables that are announced in the local network, listened for so long; ``StoreError`` without zeroconf."""
     zeroconf = _zeroconf()
     names: set[str] = set()
@@ -81,9 +83,9 @@ def find_tables(wait_s: float, interfaces: Sequence[str] | None = None) -> list[
     network = _open(zeroconf, interfaces)
     try:
         zeroconf.ServiceBrowser(network, SERVICE, Listener())
-        until = monotonic() + wait_s
-        while monotonic() < until:
-            sleep(0.05)
+        until = time.monotonic() + wait_s
+        while time.monotonic() < until:
+            time.sleep(0.05)
         infos = [network.get_service_info(SERVICE, name, _FOUND_S) for name in sorted(names)]
         return [table for info in infos if info is not None and (table := _read(info.properties)) is not None]
     finally:

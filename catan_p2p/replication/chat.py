@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from time import monotonic
 from typing import NamedTuple
 
 from catan_p2p.log.commit import Commit, Signature, decode_commit
@@ -19,6 +18,7 @@ from catan_p2p.log.refs import chat_ref
 from catan_p2p.log.signing import is_signed_by
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 MAX_LETTERS = 280
 MAX_MESSAGES = 1000
@@ -115,7 +115,8 @@ def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: Obje
 class Chat:
     """What a peer has heard, of whom; ``messages`` in the order in which they were heard."""
 
-    def __init__(self, store: Store, game: Game, root: ObjectId) -> None:
+    def __init__(self, store: Store, game: Game, root: ObjectId, time: TimeSource = SYSTEM_TIME) -> None:
+        self._time = time
         self.messages: list[Message] = []
         self.tell: Callable[[Message], None] = lambda message: None
         """Told every message that is new."""
@@ -144,12 +145,12 @@ class Chat:
     def is_fresh(self, colour: str, head: ObjectId) -> bool:
         """Whether a head that a remote shows is worth bringing now."""
         is_known = any(message.commit == head for message in self.messages)
-        return not is_known and monotonic() >= self._deaf_until.get(colour, 0.0) and self._room(colour) > 0
+        return not is_known and self._time.monotonic() >= self._deaf_until.get(colour, 0.0) and self._room(colour) > 0
 
     def refuse(self, colour: str, why: str) -> None:
         """Take note of something that is no message: the player is not listened to for a while."""
         self.muted[colour] = why
-        self._deaf_until[colour] = monotonic() + _DEAF_S
+        self._deaf_until[colour] = self._time.monotonic() + _DEAF_S
 
     def held(self, colour: str) -> tuple[ObjectId, ...]:
         """The newest message that is known."""
@@ -162,7 +163,7 @@ class Chat:
         for message in new:
             self._store.add("tree", b"")
             self._store.add("commit", read(message.commit)[1])
-            self._taken[colour].append(monotonic())
+            self._taken[colour].append(self._time.monotonic())
         if new:
             ref = self.ref(colour)
             self._store.record(ref, new[-1].commit, before)
@@ -172,7 +173,7 @@ class Chat:
     def _room(self, colour: str) -> int:
         """How many messages of a player may be taken now."""
         taken = self._taken[colour]
-        while taken and monotonic() - taken[0] > MINUTE_S:
+        while taken and self._time.monotonic() - taken[0] > MINUTE_S:
             taken.popleft()
         return MAX_A_MINUTE - len(taken)
 

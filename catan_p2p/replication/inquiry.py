@@ -7,7 +7,8 @@ Who acts on an old one continues the log a second time, and others hold the proo
 from __future__ import annotations
 
 from collections.abc import Iterable
-from time import monotonic
+
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PATIENCE_S = 10.0
 """So long all others are waited for; from then on a majority of them is enough."""
@@ -21,11 +22,19 @@ class Inquiry:
     Where no remote is known nobody can answer, so that only the user's word is left.
     """
 
-    def __init__(self, asked: Iterable[str], *, alone: bool = False, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self,
+        asked: Iterable[str],
+        *,
+        alone: bool = False,
+        patience_s: float = PATIENCE_S,
+        time: TimeSource = SYSTEM_TIME,
+    ) -> None:
         self._asked = tuple(asked)
         self._heard: set[str] = set()
         self._alone = alone
-        self._patient_until = monotonic() + patience_s
+        self._time = time
+        self._patient_until = time.monotonic() + patience_s
 
     def hear(self, colour: str) -> None:
         """Take note that a player's remote has shown all it holds of the own log, and that this was taken in."""
@@ -45,4 +54,4 @@ class Inquiry:
         """Whether the peer may act."""
         if self._alone or (self._asked and not self.unheard):
             return True
-        return 2 * len(self._heard) > len(self._asked) > 0 and monotonic() >= self._patient_until
+        return 2 * len(self._heard) > len(self._asked) > 0 and self._time.monotonic() >= self._patient_until

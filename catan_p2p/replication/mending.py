@@ -12,7 +12,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -43,13 +42,14 @@ from catan_p2p.replication.seat import (
     read_seat_key,
     write_root,
 )
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _STALE_S = 60.0
 """Git holds a lock for milliseconds; one that is so old was left by something that was killed."""
 _UNPACK_S = 120.0
 
 
-def heal(path: Path) -> list[str]:
+def heal(path: Path, time: TimeSource = SYSTEM_TIME) -> list[str]:
     """Make anew what a loss of power has left unreadable around the game, and remove stale locks; tells what it did."""
     folder = next((one for one in (path / ".git", path) if (one / PRIVATE_FOLDER / SETTINGS_FILE).is_file()), None)
     if folder is None:
@@ -61,7 +61,7 @@ def heal(path: Path) -> list[str]:
                 disk.make_folder(folder / name)
                 done.append(f"{folder / name} was missing")
         if not (disk.read(folder / "config") or b"").strip(b"\0 \n"):
-            _replace(folder / "config", _default_config(is_bare=folder == path))
+            _replace(folder / "config", default_config(is_bare=folder == path))
             done.append("config was empty")
         if not (disk.read(folder / "HEAD") or b"").strip(b"\0").startswith(b"ref: refs/heads/"):
             _replace(folder / "HEAD", f"ref: refs/heads/{_some_branch(folder)}\n".encode())
@@ -71,7 +71,7 @@ def heal(path: Path) -> list[str]:
             done.append("the index was damaged")
         for lock in [*folder.glob("*.lock"), *(folder / "refs").rglob("*.lock")]:
             with suppress(FileNotFoundError):
-                if abs(time.time() - lock.stat().st_mtime) > _STALE_S:
+                if abs(time.date_s() - lock.stat().st_mtime) > _STALE_S:
                     disk.remove(lock)
                     done.append(f"{lock.relative_to(folder)} was left by a process that is gone")
     return done
@@ -85,7 +85,8 @@ def _replace(path: Path, content: bytes) -> None:
     disk.sync_folder(path.parent)
 
 
-def _default_config(*, is_bare: bool) -> bytes:
+def default_config(*, is_bare: bool) -> bytes:
+    """What the file ``config`` of a repository holds when it is made."""
     lines = ["[core]", "\trepositoryformatversion = 0", f"\tbare = {str(is_bare).lower()}"]
     for (section, option), value in CONFIG.items():
         lines += [f"[{section}]", f"\t{option} = {value}"]

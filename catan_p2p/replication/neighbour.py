@@ -33,6 +33,8 @@ class Neighbour:
     withheld: str | None = None
     strays_at: float = 0.0
     """When branches that do not count any more may be looked for again."""
+    hinted: bool = False
+    """Whether somebody has told that there is something new."""
     looks: int = 0
     """How often it was begun to look at it."""
     look: Look | None = None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic
 
 from catan_p2p.log.transport.worker_remote import Ended
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _RETRY_MIN_S = 0.05
 _RETRY_MAX_S = 2.0
@@ -23,13 +23,14 @@ class Patience:
     """How many tries in a row have failed."""
     most_s: float = _RETRY_MAX_S
     """The longest pause, unless a process had to be ended."""
+    time: TimeSource = SYSTEM_TIME
     _wait_s: float = 0.0
     _next: float = 0.0
 
     @property
     def is_over(self) -> bool:
         """Whether it may be tried now."""
-        return monotonic() >= self._next
+        return self.time.monotonic() >= self._next
 
     def failed(self, error: Exception) -> None:
         """Take note of a failure, and wait longer from failure to failure: longest if it took a process with it."""
@@ -37,7 +38,7 @@ class Patience:
         self.failures += 1
         most_s = _RETRY_ENDED_S if isinstance(error, Ended) else self.most_s
         self._wait_s = min(max(2 * self._wait_s, _RETRY_MIN_S), most_s)
-        self._next = monotonic() + self._wait_s
+        self._next = self.time.monotonic() + self._wait_s
 
     def worked(self) -> None:
         """Take note that it has worked."""

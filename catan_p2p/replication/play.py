@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import monotonic, perf_counter, sleep
 from typing import TypeVar
 
 from catan_p2p.constants import Player
@@ -13,13 +12,12 @@ from catan_p2p.log.graph import Step
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.waiting import Wait, Waiting, carried_out
 from catan_p2p.rules import awaited
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _PATIENCE_S = 0.1
 """So long the answers of remotes are waited for; what comes later is taken in when it has come."""
-_FIRST_WAIT_S = 0.001
-_PATIENCE = 0.1
-"""The pause between two looks is this part of the time since there was something new."""
 _EVERYBODY_EVERY_S = 0.1
 """How often those are looked at whose move is not awaited, at least."""
 _LINGER_S = 3.0
@@ -46,6 +44,10 @@ class Pace:
     """The whole time after which it stops, wherever the game is; None: never."""
     max_actions: int | None = None
     """So many actions after which it stops a game that is not over, and does not act any more; None: never."""
+    first_wait_s: float = 0.001
+    """The shortest pause, after something new."""
+    back_off: float = 0.1
+    """The pause between two looks is this part of the time since there was something new."""
 
 
 @dataclass(slots=True)
@@ -72,8 +74,17 @@ Told = Callable[[Replica, str], None]
 """Told what the peer does now, in a few words."""
 
 
+Thinking = Callable[[Replica], float]
+"""How long, in seconds, a player thinks about what to do next."""
+
+
 def _nobody(commit: ObjectId) -> None:
     """Nobody is told."""
+
+
+def _at_once(replica: Replica) -> float:
+    """A program need not think."""
+    return 0.0
 
 
 def play(
@@ -88,11 +99,22 @@ def play(
     cannot be written for another reason than a full disk, which is waited out,
     and ``GaveUp``. Whatever ends it, what was acknowledged stays so.
     """
-    life = Life(replica, pace, told, acknowledge)
+    return carried_out(playing(replica, pace, told, acknowledge), replica.pause)
+
+
+def playing(
+    replica: Replica,
+    pace: Pace,
+    told: Told | None = None,
+    acknowledge: Callable[[ObjectId], None] = _nobody,
+    thinking: Thinking = _at_once,
+) -> Waiting[PlayReport]:
+    """The same, with its pauses left to whoever carries it out; before its moves it is ``thinking``."""
+    life = Life(replica, pace, told, acknowledge, thinking=thinking)
     while not life.is_done():
-        if not life.turn():
-            life.pause()
-    return life.report()
+        if not (yield from life.turning()):
+            yield from life.pausing()
+    return (yield from life.reporting())
 
 
 Act = Callable[[Replica], Sequence[Step]]
@@ -109,27 +131,38 @@ class Life:
         told: Told | None = None,
         acknowledge: Callable[[ObjectId], None] = _nobody,
         act: Act | None = None,
+        *,
+        thinking: Thinking = _at_once,
     ) -> None:
+        self._time = replica.time
+        self._thinking = thinking
+        self._thinks_until: float | None = None
+        """Until when this player, whose move is awaited, thinks or has thought about it."""
         self._acknowledge = acknowledge
         self._act_now: Act = act or (lambda replica: replica.act(pace.max_actions))
         self._replica = replica
         self._pace = pace
         self._told = told
-        self._begin = perf_counter()
+        self._begin = self._time.monotonic()
         self._acted = 0
         self._computing_s = 0.0
         self._synchronizing_s = 0.0
         self._max_wait_s = pace.max_wait_s or (0.02 if all(n.remote.is_folder for n in replica.neighbours) else 1.0)
-        self._wait_s = _FIRST_WAIT_S
-        self._news_at = monotonic()
+        self._wait_s = pace.first_wait_s
+        self._news_at = self._time.monotonic()
         self._everybody_at = 0.0
         self._over_since: float | None = None
         self._all_know_since: float | None = None
 
     def turn(self) -> bool:
         """Look, and act if that is awaited and decided; whether anything is new. A full disk is waited out."""
+        return carried_out(self.turning(), self._replica.pause)
+
+    def turning(self) -> Waiting[bool]:
+        """The same, with its pauses left to whoever carries it out."""
         try:
-            moved = self._look() | self._act()
+            moved = yield from self._look()
+            moved |= self._act()
             if not moved:
                 # What could not be published while the disk was full would wait for the next action otherwise.
                 self._replica.store.publish()
@@ -140,26 +173,36 @@ class Life:
             self._wait_s = max(self._wait_s, 0.2)
             return False
         if moved:
-            self._wait_s, self._news_at = _FIRST_WAIT_S, monotonic()
+            self._wait_s, self._news_at = self._pace.first_wait_s, self._time.monotonic()
         return moved
 
     def pause(self) -> None:
         """Wait for news: the longer, the longer there were none."""
-        self._replica.wait(self._wait_s)
-        self._wait_s = min(max(_FIRST_WAIT_S, _PATIENCE * (monotonic() - self._news_at)), self._max_wait_s)
+        carried_out(self.pausing(), self._replica.pause)
 
-    def _look(self) -> bool:
+    def pausing(self) -> Waiting[None]:
+        """The same, with its pause left to whoever carries it out."""
+        yield Wait(self._pause_s())
+        since_s = self._time.monotonic() - self._news_at
+        self._wait_s = min(max(self._pace.first_wait_s, self._pace.back_off * since_s), self._max_wait_s)
+
+    def _pause_s(self) -> float:
+        """How long to wait: not longer than this player thinks."""
+        left_s = 0.0 if self._thinks_until is None else self._thinks_until - self._time.monotonic()
+        return min(self._wait_s, left_s) if left_s > 0 else self._wait_s
+
+    def _look(self) -> Waiting[bool]:
         replica = self._replica
-        everybody = monotonic() >= self._everybody_at or replica.graph.state.is_over
-        begin = perf_counter()
-        found = replica.synchronize(everybody, _PATIENCE_S)
+        everybody = self._time.monotonic() >= self._everybody_at or replica.graph.state.is_over
+        begin = self._time.monotonic()
+        found = yield from replica.synchronizing(everybody, _PATIENCE_S)
         if everybody:
             self._tell("looked")
-            self._everybody_at = monotonic() + max(_EVERYBODY_EVERY_S, self._max_wait_s)
+            self._everybody_at = self._time.monotonic() + max(_EVERYBODY_EVERY_S, self._max_wait_s)
         if found:
             if not replica.is_awaited:
                 replica.store.publish()
-            self._synchronizing_s += perf_counter() - begin
+            self._synchronizing_s += self._time.monotonic() - begin
             self._tell(f"{found} new")
         return bool(found)
 
@@ -167,14 +210,17 @@ class Life:
         replica = self._replica
         if replica.graph.state.is_over:
             if self._over_since is None:
-                self._over_since = monotonic()
+                self._over_since = self._time.monotonic()
                 replica.fast_forward()
             return False
         if not replica.is_awaited:
+            self._thinks_until = None
             return False
-        begin = perf_counter()
+        if self._thinks():
+            return False
+        begin = self._time.monotonic()
         steps = self._act_now(replica)
-        self._computing_s += perf_counter() - begin
+        self._computing_s += self._time.monotonic() - begin
         self._acted += len(steps)
         if steps and self._acknowledge is not _nobody:
             replica.store.sync()
@@ -183,14 +229,22 @@ class Life:
         self._tell(f"acted {len(steps)}")
         return bool(steps)
 
+    def _thinks(self) -> bool:
+        """Whether this player, whose move is awaited, is still thinking about it."""
+        if self._thinking is _at_once or not self._replica.inquiry.is_over:
+            return False
+        if self._thinks_until is None:
+            self._thinks_until = self._time.monotonic() + self._thinking(self._replica)
+        return self._time.monotonic() < self._thinks_until
+
     def _tell(self, what: str) -> None:
         if self._told is not None:
             self._told(self._replica, what)
 
     def is_done(self) -> bool:
         """Whether the game is over and everybody knows, or has been waited for; or the time is over."""
-        now = monotonic()
-        if self._pace.max_s is not None and perf_counter() - self._begin > self._pace.max_s:
+        now = self._time.monotonic()
+        if self._pace.max_s is not None and now - self._begin > self._pace.max_s:
             return True
         if self._over_since is None:
             return self._replica.is_capped(self._pace.max_actions) and not self._replica.graph.state.is_over
@@ -207,14 +261,19 @@ class Life:
 
     @property
     def _elapsed_s(self) -> float:
-        return perf_counter() - self._begin
+        return self._time.monotonic() - self._begin
 
     def report(self) -> PlayReport:
         """What was done; what is written is published."""
+        return carried_out(self.reporting(), self._replica.pause)
+
+    def reporting(self) -> Waiting[PlayReport]:
+        """The same, with its pauses left to whoever carries it out."""
         replica = self._replica
-        until = None if self._pace.max_s is None else monotonic() + max(0.0, self._pace.max_s - self._elapsed_s)
-        once_there_is_room(replica.store.publish, lambda words: self._tell(words), until)
-        if replica.relay is not None and not replica.relay.flush(replica.store, replica.graph):
+        now = self._time.monotonic()
+        until = None if self._pace.max_s is None else now + max(0.0, self._pace.max_s - self._elapsed_s)
+        yield from waiting_for_room(replica.store.publish, lambda words: self._tell(words), until, self._time)
+        if replica.relay is not None and not (yield from replica.relay.flushing(replica.store, replica.graph)):
             self._tell("left without having pushed all")
         elapsed_s = self._elapsed_s
         return PlayReport(
@@ -248,19 +307,28 @@ def is_full(error: BaseException) -> bool:
     return (isinstance(cause, OSError) and cause.errno in _FULL) or _FULL_TO_GIT in str(error)
 
 
-def once_there_is_room(do: Callable[[], T], tell: Callable[[str], None], until: float | None = None) -> T:
+def once_there_is_room(
+    do: Callable[[], T], tell: Callable[[str], None], until: float | None = None, time: TimeSource = SYSTEM_TIME
+) -> T:
     """What ``do`` returns, tried again and again as long as the disk is full; not after ``until``, if that is given."""
+    return carried_out(waiting_for_room(do, tell, until, time), lambda wait: time.sleep(wait.most_s))
+
+
+def waiting_for_room(
+    do: Callable[[], T], tell: Callable[[str], None], until: float | None, time: TimeSource
+) -> Waiting[T]:
+    """The same, with its pauses left to whoever carries it out."""
     told = False
     while True:
         try:
             return do()
         except StoreError as error:
-            if not is_full(error) or (until is not None and monotonic() >= until):
+            if not is_full(error) or (until is not None and time.monotonic() >= until):
                 raise
             if not told:
                 tell(f"waiting for room: {error}")
                 told = True
-            sleep(_ROOM_S)
+            yield Wait(_ROOM_S, for_news=False)
 
 
 def waiting_for(replica: Replica) -> str:

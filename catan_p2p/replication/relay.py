@@ -8,8 +8,6 @@ us, but never what this player's key has signed: that is another copy of this se
 
 from __future__ import annotations
 
-from time import monotonic
-
 from catan_p2p.constants import Player
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
@@ -19,10 +17,13 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import AskHeads, AskPush, PushMove
 from catan_p2p.log.transport.meeting import Meeting, MeetingView, Names, Ticket
 from catan_p2p.replication.patience import Patience
+from catan_p2p.replication.waiting import Wait, Waiting, carried_out
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PLACE = "Relay"
 """Where something was seen that is in the relay and not in a player's repository."""
 _FLUSH_S = 20.0
+_FLUSH_WAIT_S = 0.05
 _SERVER_S = 15.0
 """The longest pause after a failure of a server."""
 
@@ -30,7 +31,16 @@ _SERVER_S = 15.0
 class Relay:
     """The relay of one seat: what is pushed there, and what is in the way of it."""
 
-    def __init__(self, meeting: Meeting, game: Game, player: Player, *, has_chat: bool = True) -> None:
+    def __init__(
+        self,
+        meeting: Meeting,
+        game: Game,
+        player: Player,
+        time: TimeSource = SYSTEM_TIME,
+        *,
+        has_chat: bool = True,
+    ) -> None:
+        self._time = time
         self.meeting = meeting
         self._chat = chat_ref(game.seats[player - 1].colour, game.number) if has_chat else None
         self.patience = self.new_patience()
@@ -50,7 +60,9 @@ class Relay:
 
     def new_patience(self) -> Patience:
         """How long something there is left alone after failures: longer if it is somebody's server."""
-        return Patience() if self.meeting.remote.is_folder else Patience(most_s=_SERVER_S)
+        return (
+            Patience(time=self._time) if self.meeting.remote.is_folder else Patience(most_s=_SERVER_S, time=self._time)
+        )
 
     def view(self, colour: str) -> MeetingView:
         """What the relay shows of another player, as that player's remote."""
@@ -180,11 +192,18 @@ class Relay:
 
     def flush(self, store: Store, graph: Graph, most_s: float = _FLUSH_S) -> bool:
         """Push what is published, for so long at most; whether all of it is there."""
-        until = monotonic() + most_s
-        while not self.has_all(store) and monotonic() < until:
+        return carried_out(self.flushing(store, graph, most_s), self._wait)
+
+    def _wait(self, asked: Wait) -> None:
+        with self.meeting.news:
+            self.meeting.news.wait_for(lambda: self.meeting.is_ready, asked.most_s)
+
+    def flushing(self, store: Store, graph: Graph, most_s: float = _FLUSH_S) -> Waiting[bool]:
+        """The same, with its pauses left to whoever carries it out."""
+        until = self._time.monotonic() + most_s
+        while not self.has_all(store) and self._time.monotonic() < until:
             self.tend(store, graph, may_replace=False)
-            with self.meeting.news:
-                self.meeting.news.wait_for(lambda: self.meeting.is_ready, 0.05)
+            yield Wait(_FLUSH_WAIT_S)
         return self.has_all(store)
 
     def close(self) -> None:

@@ -9,7 +9,6 @@ first own action.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from time import monotonic, perf_counter, sleep
 
 from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds
 from catan_p2p.constants import Player
@@ -30,7 +29,9 @@ from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.patience import Patience
 from catan_p2p.replication.relay import PLACE, Relay
+from catan_p2p.replication.waiting import Wait, Waiting, carried_out
 from catan_p2p.rules import awaited
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PATIENCE_S = 10.0
 """So long an answer is waited for, unless something else is said."""
@@ -69,19 +70,20 @@ class Replica(Peer):
         has_chat: bool = True,
         alone: bool = False,
         secret: bytes | None = None,
+        time: TimeSource = SYSTEM_TIME,
     ) -> None:
-        super().__init__(store, graph, player, chooser, randomness, clock, secret=secret)
+        super().__init__(store, graph, player, chooser, randomness, clock, secret=secret, time=time)
         game = graph.game
         self.relay = relay
-        self.chat = Chat(store, game, graph.root) if has_chat else None
+        self.chat = Chat(store, game, graph.root, time) if has_chat else None
         """What the players say, None if nobody listens."""
         self.neighbours = [
-            Neighbour(other, seat.colour, *_seen_at(seat.colour, remotes, relay))
+            Neighbour(other, seat.colour, *_seen_at(seat.colour, remotes, relay, time))
             for other, seat in enumerate(game.seats, 1)
             if other != player and (seat.colour in remotes or relay is not None)
         ]
         self._colour = game.seats[player - 1].colour
-        self.inquiry = Inquiry((one.colour for one in self.neighbours), alone=alone)
+        self.inquiry = Inquiry((one.colour for one in self.neighbours), alone=alone, time=time)
         self.is_signed = all(seat.key is not None for seat in game.seats)
         self.looking_s = 0.0
         """Time spent on looks that found nothing new."""
@@ -89,7 +91,7 @@ class Replica(Peer):
         self.refusals = 0
         self.dirt: str | None = None
         """What Git finds to complain of in the repository, besides the game; None if nothing."""
-        self._evidence = EvidenceBox(store.folder / "catan-p2p")
+        self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
         self._tracked: dict[str, ObjectId] = {}
         self._unrecorded: set[str] = set()
         """Tracking refs whose move could not be recorded: what they lead to is known, and not kept."""
@@ -131,29 +133,38 @@ class Replica(Peer):
         reached is noted and skipped. Raises ``StoreError`` if the own repository cannot be written; what was validated
         is written with the next call then.
         """
-        begin = perf_counter()
+        return carried_out(self.synchronizing(everybody, patience_s), self.pause)
+
+    def synchronizing(self, everybody: bool = True, patience_s: float = PATIENCE_S) -> Waiting[int]:
+        """The same, with its pauses left to whoever carries it out."""
+        begin = self.time.monotonic()
         before = len(self.graph)
         due = awaited(self.graph.state)
         if self.chat is not None:
             self.chat.take_own(self._colour)
         self.push()
         for neighbour in self.neighbours:
-            if (everybody or neighbour.player in due) and neighbour.is_due:
+            if (everybody or neighbour.hinted or neighbour.player in due) and neighbour.is_due:
                 self._begin_look(neighbour, relayed=everybody)
-        self._go_on(patience_s)
+        yield from self._go_on(patience_s)
         # A commit that was withheld may be attested by what came later.
         while (count := len(self.graph)) > before:
             for neighbour in self.neighbours:
                 if neighbour.withheld is not None and neighbour.is_due:
                     self._begin_look(neighbour, relayed=False)
-            self._go_on(patience_s)
+            yield from self._go_on(patience_s)
             if len(self.graph) == count:
                 break
+        # Who was being looked at when there was something new may have answered before it was there.
+        if hinted := [neighbour for neighbour in self.neighbours if neighbour.hinted and neighbour.is_due]:
+            for neighbour in hinted:
+                self._begin_look(neighbour, relayed=everybody)
+            yield from self._go_on(patience_s)
         self._remove_own_replies()
         self._tidy()
         self.push()
         found = len(self.graph) - before
-        spent = perf_counter() - begin
+        spent = self.time.monotonic() - begin
         if found:
             self.syncs.append(SyncTiming(self.player, found, spent))
         else:
@@ -171,32 +182,47 @@ class Replica(Peer):
         """Whether the relay, if there is one, has everything that is published here."""
         return self.relay is None or self.relay.has_all(self.store)
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether something that was asked is answered, and not taken in yet."""
+        if self.relay is not None and self.relay.meeting.is_ready:
+            return True
+        return any(neighbour.look is not None and neighbour.remote.answered() for neighbour in self.neighbours)
+
     def wait(self, most_s: float) -> None:
         """Wait until a neighbour has answered, at most so long."""
         under_way = [neighbour for neighbour in self.neighbours if neighbour.look is not None]
         meeting = None if self.relay is None else self.relay.meeting
         if not under_way and meeting is None:
-            sleep(most_s)
+            self.time.sleep(most_s)
             return
         news = under_way[0].remote.news if meeting is None else meeting.news
         with news:
-            news.wait_for(
-                lambda: (
-                    any(neighbour.remote.answered() for neighbour in under_way)
-                    or (meeting is not None and meeting.is_ready)
-                ),
-                most_s,
-            )
+            news.wait_for(lambda: self.has_answers, most_s)
+
+    def hint(self, colour: str) -> None:
+        """Take note that a player's repository is said to have something new: it is looked at next."""
+        for neighbour in self.neighbours:
+            if neighbour.colour == colour:
+                neighbour.hinted = True
+
+    def pause(self, asked: Wait) -> None:
+        """Wait as some work of this replica asks for."""
+        if asked.for_news:
+            self.wait(asked.most_s)
+        else:
+            self.time.sleep(asked.most_s)
 
     # One look is a dialogue: it asks, and goes on when the answer is there, while others are looked at.
 
     def _begin_look(self, neighbour: Neighbour, *, relayed: bool) -> None:
         neighbour.withheld = None
+        neighbour.hinted = False
         neighbour.looks += 1
         neighbour.look = self._look_at(neighbour, relayed=relayed)
         self._step(neighbour, None)
 
-    def _go_on(self, patience_s: float) -> None:
+    def _go_on(self, patience_s: float) -> Waiting[None]:
         """Go on with all looks whose answers are there; those that were not long ago asked are waited for."""
         while under_way := [neighbour for neighbour in self.neighbours if neighbour.look is not None]:
             if self.relay is not None:
@@ -209,10 +235,10 @@ class Replica(Peer):
                     answer = error
                 self._step(neighbour, answer)
             if not ready:
-                left_s = max(neighbour.asked_at for neighbour in under_way) + patience_s - monotonic()
+                left_s = max(neighbour.asked_at for neighbour in under_way) + patience_s - self.time.monotonic()
                 if left_s <= 0:
                     return
-                self.wait(left_s)
+                yield Wait(left_s)
 
     def _step(self, neighbour: Neighbour, answer: Answer | StoreError | None) -> None:
         """Tell a look its answer, and ask what it asks next; at its end take note of how it went."""
@@ -222,7 +248,7 @@ class Replica(Peer):
         try:
             request = look.throw(answer) if isinstance(answer, StoreError) else look.send(answer)
             neighbour.remote.ask(request)
-            neighbour.asked_at = monotonic()
+            neighbour.asked_at = self.time.monotonic()
             neighbour.look = look
             return
         except StopIteration:
@@ -253,7 +279,7 @@ class Replica(Peer):
             neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(self.graph)
         ):
             yield from self._ask(neighbour)
-        if fresh or monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
+        if fresh or self.time.monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
             yield from self._look_for_strays(neighbour)
         for ref in words:
             if ref in heads:
@@ -373,9 +399,9 @@ class Replica(Peer):
 
         An honest player removes them, another may try again, or have said something else to others.
         """
-        if monotonic() < neighbour.strays_at:
+        if self.time.monotonic() < neighbour.strays_at:
             return
-        neighbour.strays_at = monotonic() + _STRAYS_EVERY_S
+        neighbour.strays_at = self.time.monotonic() + _STRAYS_EVERY_S
         strays = dict((yield AskHeads((), HEADS)) or {})
         if self.is_signed:
             strays |= (yield AskHeads((), REMOTES)) or {}
@@ -533,10 +559,12 @@ class Replica(Peer):
         return Refusal(neighbour.place, neighbour.place, ref, bad)
 
 
-def _seen_at(colour: str, remotes: Mapping[str, Asked], relay: Relay | None) -> tuple[Asked, str, Patience]:
+def _seen_at(
+    colour: str, remotes: Mapping[str, Asked], relay: Relay | None, time: TimeSource
+) -> tuple[Asked, str, Patience]:
     """Where a player's branches are looked for, whose place that is, and how long it is left alone after failures."""
     if relay is None or colour in remotes:
-        return remotes[colour], colour, Patience()
+        return remotes[colour], colour, Patience(time=time)
     return relay.view(colour), PLACE, relay.new_patience()
 
 

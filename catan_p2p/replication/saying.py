@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from catan_p2p.log.refs import chat_ref
@@ -22,12 +21,13 @@ from catan_p2p.replication.chat import (
 )
 from catan_p2p.replication.seat import read_seat_key, read_settings
 from catan_p2p.replication.status import read_status
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _WRITER = "chat"
 _TRIES, _RETRY_S = 50, 0.1
 
 
-def say(path: Path, text: str, time_s: int | None = None) -> Message:
+def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYSTEM_TIME) -> Message:
     """Say something to all players, as the player whose seat is at ``path``, whether or not a peer plays it now.
 
     It is in the repository when this returns; a peer that plays over a relay pushes it. ``StoreError`` if it is too
@@ -38,8 +38,8 @@ def say(path: Path, text: str, time_s: int | None = None) -> Message:
     graph = read_status(path).graph
     seat = graph.game.seats[(graph.game.player_of(settings.colour) or 1) - 1]
     sign = None if key is None or seat.key is None else signer(key)
-    now = int(time.time()) if time_s is None else time_s
-    with _opened(path, settings.durability) as store:
+    now = int(time.date_s()) if time_s is None else time_s
+    with _opened(path, settings.durability, time) as store:
         ref = chat_ref(settings.colour, graph.game.number)
         head = store.own_ref(ref)
         try:
@@ -57,7 +57,7 @@ def say(path: Path, text: str, time_s: int | None = None) -> Message:
     return Message(settings.colour, len(said) + 1, now, text, oid)
 
 
-def _opened(path: Path, durability: Durability) -> Store:
+def _opened(path: Path, durability: Durability, time: TimeSource) -> Store:
     """The repository, for the one who writes what is said: a writer of its own, beside the peer's."""
     for _ in range(_TRIES):
         try:

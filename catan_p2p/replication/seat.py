@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
@@ -22,7 +20,7 @@ from catan_p2p.actions.replies import REPLIES
 from catan_p2p.chance import seed_secret
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, root_commit
-from catan_p2p.log.keys import key_secret, read_private_key, spell_public_key, write_private_key
+from catan_p2p.log.keys import Entropy, key_secret, read_private_key, spell_public_key, write_private_key
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, branch_name, chat_ref, local_ref, parse_branch
 from catan_p2p.log.signing import allowed_signers, signer
@@ -42,6 +40,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.soundness import check_objects
 from catan_p2p.replication.terms import Expected, check_expected
 from catan_p2p.state import initial_state
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -140,6 +139,8 @@ def create_seat(
     *,
     nonce: str | None = None,
     time_s: int | None = None,
+    time: TimeSource = SYSTEM_TIME,
+    entropy: Entropy = os.urandom,
 ) -> None:
     """Begin a game: make the repository of its first player, with the root commit.
 
@@ -148,8 +149,8 @@ def create_seat(
     """
     _check_key(game, 1, key, str(path))
     with built(path, settings.durability) as store:
-        nonce = secrets.token_hex(16) if nonce is None else nonce
-        time_s = int(time.time()) if time_s is None else time_s
+        nonce = entropy(16).hex() if nonce is None else nonce
+        time_s = int(time.date_s()) if time_s is None else time_s
         sign = None if key is None else signer(key)
         root, _ = root_commit(game, nonce, time_s, store.add, sign)
         store.record(local_ref(game.branch(1)), root, None)
@@ -322,6 +323,7 @@ def opened_seat(
     alone: bool = False,
     opener: Opener = open_remote,
     has_chat: bool = True,
+    time: TimeSource = SYSTEM_TIME,
 ) -> Iterator[Replica]:
     """The replica of the seat at ``path``, with what the repository holds taken in.
 
@@ -331,53 +333,103 @@ def opened_seat(
     for a repository that lacks objects of the game or holds damaged ones.
     """
     key = read_seat_key(path)
-    with Store.open(path, durability=settings.durability) as store:
-        dirt = check_objects(store)
-        graph = _open_graph(store, key)
-        player = graph.game.player_of(settings.colour)
-        if player is None:
-            raise StoreError(f"{path}: nobody plays {settings.colour} in this game")
-        _check_key(graph.game, player, key, str(path))
+    with Store.open(path, durability=settings.durability, time=time) as store:
         news = threading.Condition()
-        remotes = {
-            colour: opener(url, store.folder, incoming_folder(store) / colour, news)
-            for colour, url in settings.remotes.items()
-        }
-        relay = None
-        if settings.relay is not None:
-            relay = _open_relay(settings.relay, store, graph.game, player, news, has_chat=has_chat)
-        random = randomness(settings.seed, graph.game.number)
-        secret = seed_secret(settings.seed) if key is None else key_secret(key)
-        replica = Replica(
+
+        def reach(colour: str, url: str) -> Asked:
+            return opener(url, store.folder, incoming_folder(store) / colour, news)
+
+        def meet(url: str, game: Game, player: int) -> Relay:
+            return _open_relay(url, store, game, player, news, time, has_chat=has_chat)
+
+        replica = seated_replica(
             store,
-            graph,
-            player,
+            settings,
+            key,
             chooser,
-            random,
+            randomness,
             clock,
-            remotes,
-            relay=relay,
+            reach,
+            meet,
             has_chat=has_chat,
             alone=alone,
-            secret=secret,
+            time=time,
         )
-        replica.dirt = dirt
         try:
-            replica.resume()
             yield replica
         finally:
             replica.close()
 
 
-def _open_relay(url: str, store: Store, game: Game, player: int, news: threading.Condition, *, has_chat: bool) -> Relay:
+def _open_relay(
+    url: str,
+    store: Store,
+    game: Game,
+    player: int,
+    news: threading.Condition,
+    time: TimeSource,
+    *,
+    has_chat: bool,
+) -> Relay:
     if any(seat.key is None for seat in game.seats):
         raise StoreError(
             f"{url}: no relay for a game without keys: whoever may push there could write in anybody's name; "
             "begin one with: catan-p2p host --relay URL"
         )
-    remote = WorkerRemote(url, store.folder, incoming_folder(store) / PLACE, news)
+    remote = WorkerRemote(url, store.folder, incoming_folder(store) / PLACE, news, time)
     words = [chat_ref(seat.colour, game.number) for seat in game.seats] if has_chat else []
-    return Relay(Meeting(remote, words), game, player, has_chat=has_chat)
+    return Relay(Meeting(remote, words, time), game, player, time, has_chat=has_chat)
+
+
+def seated_replica(
+    store: Store,
+    settings: SeatSettings,
+    key: Ed25519PrivateKey | None,
+    chooser: Chooser,
+    randomness: Callable[[int, int], Randomness],
+    clock: Clock,
+    reach: Callable[[str, str], Asked],
+    meet: Callable[[str, Game, int], Relay],
+    *,
+    has_chat: bool = True,
+    alone: bool = False,
+    time: TimeSource = SYSTEM_TIME,
+) -> Replica:
+    """The replica over an open store, with what that holds taken in; ``reach`` opens the remotes.
+
+    ``meet`` opens the relay, where there is one. Raises what ``opened_seat`` does.
+    """
+    dirt = check_objects(store)
+    graph = _open_graph(store, key)
+    player = graph.game.player_of(settings.colour)
+    if player is None:
+        raise StoreError(f"{store.folder}: nobody plays {settings.colour} in this game")
+    _check_key(graph.game, player, key, str(store.folder))
+    remotes = {colour: reach(colour, url) for colour, url in settings.remotes.items()}
+    random = randomness(settings.seed, graph.game.number)
+    secret = seed_secret(settings.seed) if key is None else key_secret(key)
+    relay = None if settings.relay is None else meet(settings.relay, graph.game, player)
+    replica = Replica(
+        store,
+        graph,
+        player,
+        chooser,
+        random,
+        clock,
+        remotes,
+        relay=relay,
+        has_chat=has_chat,
+        alone=alone,
+        secret=secret,
+        time=time,
+    )
+    replica.dirt = dirt
+    try:
+        replica.resume()
+    except BaseException:
+        replica.close()
+        raise
+    return replica
 
 
 def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:

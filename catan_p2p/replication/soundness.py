@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from git.exc import GitCommandError
 
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.reading import entries_of
 from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing
 from catan_p2p.log.storage.store import Store
@@ -17,6 +20,9 @@ def check_objects(store: Store) -> str | None:
     broken = [ref for ref in _broken_refs(store) if parse_branch(ref.rpartition("/")[2]) is not None]
     if broken:
         raise Damaged(f"{store.folder}: {broken[0]}: a ref that holds no object id")
+    if not store.has_git:
+        _check_by_reading(store)
+        return None
     try:
         store.repo.git.fsck("--no-dangling", "--no-progress")
     except GitCommandError as error:
@@ -32,6 +38,28 @@ def check_objects(store: Store) -> str | None:
     return complaint
 
 
+def _check_by_reading(store: Store) -> None:
+    """The same where there is no Git: everything that the branches lead to is read."""
+    waiting, known = sorted(_heads(store)), set(_heads(store))
+    try:
+        while waiting:
+            kind, data = store.read(waiting.pop())
+            if kind == "commit":
+                parts = decode_commit(data)
+                below = [parts.tree, *parts.parents]
+            else:
+                below = [oid for _, oid in entries_of(data).values()] if kind == "tree" else []
+            waiting += [oid for oid in below if oid not in known]
+            known.update(below)
+    except (ObjectMissing, FormatError) as error:
+        raise Damaged(f"{store.folder}: {error}") from None
+
+
+def _heads(store: Store) -> set[ObjectId]:
+    refs = store.list_refs(HEADS, broken=[]) | store.list_refs(REMOTES, broken=[])
+    return {head for ref, head in refs.items() if parse_branch(ref.rpartition("/")[2]) is not None}
+
+
 def _broken_refs(store: Store) -> list[str]:
     broken: list[str] = []
     for folder in (HEADS, REMOTES):
@@ -41,8 +69,7 @@ def _broken_refs(store: Store) -> list[str]:
 
 def _needed(store: Store) -> list[ObjectId]:
     """Every object that the branches of the game lead to."""
-    refs = store.list_refs(HEADS, broken=[]) | store.list_refs(REMOTES, broken=[])
-    heads = {head for ref, head in refs.items() if parse_branch(ref.rpartition("/")[2]) is not None}
+    heads = _heads(store)
     if not heads:
         return []
     listing = store.repo.git.rev_list("--objects", "--no-object-names", *sorted(heads))

@@ -8,20 +8,20 @@ host serves them, and guests say theirs at the host's door; then the records als
 
 from __future__ import annotations
 
-import secrets
+import hmac
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.constants import Constants
 from catan_p2p.log.game import Game, game_files, new_game, parse_game
 from catan_p2p.log.graph import Rejected
-from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import find_root, read_root
 from catan_p2p.log.refs import HEADS, local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -68,13 +68,14 @@ class _Waiting:
     """One look after the other: a pause between two, and what cannot be reached for a while is told and waited for."""
 
     def __init__(self, room: WaitingRoom, tell: Told) -> None:
+        self._time = room.time
         self._pause_s = 0.0
         self._next_s = _FOLDER_S if room.remote.is_folder else _SERVER_S
         self._tell = tell
         self._trouble: str | None = None
 
     def __enter__(self) -> None:
-        sleep(self._pause_s)
+        self._time.sleep(self._pause_s)
         self._pause_s = self._next_s
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
@@ -111,6 +112,7 @@ def open_table(
     key: Ed25519PrivateKey | None,
     tell: Told,
     show: Callable[[Invitation, str], None],
+    entropy: Entropy = os.urandom,
 ) -> Game:
     """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
@@ -127,7 +129,7 @@ def open_table(
     if folder is not None and not folder.exists():
         create_repository(folder, work_tree=False, branch="main").close()
     url = str(own_repository(path)) if relay is None else relay
-    agreed: dict[str, object] = {"host": True, "relay": url, "secret": secrets.token_hex(16), "colours": [*colours]}
+    agreed: dict[str, object] = {"host": True, "relay": url, "secret": entropy(16).hex(), "colours": [*colours]}
     agreed["files"] = game_files(new_game(0, constants, colours))
     with waiting_room(path, url, agreed, key) as room:
         _check_role(room, path, is_host=True)
@@ -147,7 +149,7 @@ def open_table(
             guests = _wait_for_guests(room, invitation, colours, tell, said)
         keys = {colour: record["Key"] for colour, record in guests.items()}
         game = new_game(number, constants, colours, {colours[0]: word, **keys})
-        settings = SeatSettings(colours[0], secrets.randbits(128), relay=relay)
+        settings = SeatSettings(colours[0], int.from_bytes(room.entropy(16), "big"), relay=relay)
         if relay is None:
             settings.remotes = {colour: record["Url"] for colour, record in guests.items()}
         create_seat(path, game, settings, room.key)
@@ -237,7 +239,7 @@ def _wait_for_guests(
 
 def _was_invited(record: Mapping[str, str], colour: str, invitation: Invitation) -> bool:
     proof = invitation.proof(colour, record["Key"], record.get("Url", _NOWHERE))
-    return record.get("Colour") == colour and secrets.compare_digest(record.get("Proof", ""), proof)
+    return record.get("Colour") == colour and hmac.compare_digest(record.get("Proof", ""), proof)
 
 
 def push_root(path: Path, url: str, game: Game) -> None:
@@ -320,7 +322,7 @@ def _join(
         _say_seat(room, invitation, colour, own_url, wait)
         tell(f"{colour} has a seat; waiting for {terms.colours[0]} to begin")
         root = _wait_for_root(room, invitation, terms, colour, wait)
-        settings = SeatSettings(colour, secrets.randbits(128))
+        settings = SeatSettings(colour, int.from_bytes(room.entropy(16), "big"))
         if invitation.is_direct:
             settings.remotes = {terms.colours[0]: invitation.url, **_addresses(room, invitation, terms, colour)}
         else:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
 from catan_p2p.replication.replica import Replica
 
 VISIT_S = 30.0
@@ -16,17 +14,17 @@ def visit(replica: Replica, most_s: float = VISIT_S) -> int:
     What nobody decides is done: pledges, and shares of a draw that another player has called for. What is published is
     pushed, if there is a relay.
     """
-    until = monotonic() + most_s
+    until = replica.time.monotonic() + most_s
     new = replica.synchronize(patience_s=most_s)
-    while not replica.inquiry.is_over and monotonic() < until and not _all_in_trouble(replica):
+    while not replica.inquiry.is_over and replica.time.monotonic() < until and not _all_in_trouble(replica):
         replica.wait(_STEP_S)
-        new += replica.synchronize(patience_s=max(0.0, until - monotonic()))
+        new += replica.synchronize(patience_s=max(0.0, until - replica.time.monotonic()))
     while replica.inquiry.is_over and replica.is_awaited and not replica.has_choice:
         if not replica.act():
             break
     replica.store.publish()
     if replica.relay is not None:
-        replica.relay.flush(replica.store, replica.graph, max(_STEP_S, until - monotonic()))
+        replica.relay.flush(replica.store, replica.graph, max(_STEP_S, until - replica.time.monotonic()))
     return new
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from catan_p2p.log.commit import Commit, Signature, decode_commit
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.keys import is_public_key, new_private_key, read_private_key, spell_public_key, write_private_key
+from catan_p2p.log.keys import (
+    Entropy,
+    is_public_key,
+    new_private_key,
+    read_private_key,
+    spell_public_key,
+    write_private_key,
+)
 from catan_p2p.log.signing import is_signed_by, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -25,6 +31,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
 from catan_p2p.log.transport.worker_remote import WorkerRemote
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -45,7 +52,18 @@ def table_ref(number: int, name: str) -> str:
 class WaitingRoom:
     """What is kept until the game begins. ``agreed`` are plain values, written with ``keep``."""
 
-    def __init__(self, folder: Path, store: Store, key: Ed25519PrivateKey, agreed: dict[str, Any], url: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        store: Store,
+        key: Ed25519PrivateKey,
+        agreed: dict[str, Any],
+        url: str,
+        time: TimeSource = SYSTEM_TIME,
+        entropy: Entropy = os.urandom,
+    ) -> None:
+        self.time = time
+        self.entropy = entropy
         self.folder = folder
         self.store = store
         self.key = key
@@ -64,7 +82,7 @@ class WaitingRoom:
 
         Raises ``Unreachable``.
         """
-        time_s = int(time.time())
+        time_s = int(self.time.date_s())
         author = Signature(_AUTHOR, f"{_AUTHOR}@catan-p2p.invalid", time_s)
         key = spell_public_key(self.key)
         message = f"{kind}\n\n" + "".join(f"{name}: {value}\n" for name, value in {**fields, "Key": key}.items())

@@ -10,17 +10,17 @@ import errno
 import os
 import stat
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeAlias
 
+from catan_p2p.log.storage.medium import AnyPath, Status
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.time_source import SYSTEM_TIME
 
-AnyPath: TypeAlias = Path | str
-"""A str where paths are made for every publication: making a Path costs as much as a system call."""
 WINDOWS = sys.platform == "win32"
+KEEPS_OUT = True
+"""Other processes can get at it, so that a writer must keep a second one out."""
 _BINARY = getattr(os, "O_BINARY", 0)
 _RETRY_S = 0.005
 _BUSY_S = 5.0
@@ -212,9 +212,41 @@ def remove(path: AnyPath) -> None:
             os.unlink(path)  # noqa: PTH108
 
 
+def exists(path: AnyPath) -> bool:
+    """Whether there is a file or a folder."""
+    return Path(path).exists()
+
+
+def is_folder(path: AnyPath) -> bool:
+    """Whether there is a folder."""
+    return Path(path).is_dir()
+
+
+def list_folder(path: AnyPath) -> list[tuple[str, bool]]:
+    """What a folder holds: each name, and whether it is a folder itself; what is linked is none."""
+    with os.scandir(path) as found:
+        return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
+
+
+def status(path: AnyPath) -> Status | None:
+    """The status of a file, None if there is no such file."""
+    try:
+        told = os.stat(path)  # noqa: PTH116
+    except FileNotFoundError:
+        return None
+    return Status((told.st_dev, told.st_ino), told.st_nlink, (told.st_mtime_ns, told.st_size))
+
+
+def remove_empty_folders(top: AnyPath) -> None:
+    """Remove a folder and those below, as far as they are empty."""
+    for folder, _, _ in os.walk(top, topdown=False):
+        with suppress(OSError):
+            Path(folder).rmdir()
+
+
 def _while_busy() -> Iterator[None]:
-    deadline = time.monotonic() + (_BUSY_S if WINDOWS else 0)
+    deadline = SYSTEM_TIME.monotonic() + (_BUSY_S if WINDOWS else 0)
     yield
-    while time.monotonic() < deadline:
-        time.sleep(_RETRY_S)
+    while SYSTEM_TIME.monotonic() < deadline:
+        SYSTEM_TIME.sleep(_RETRY_S)
         yield

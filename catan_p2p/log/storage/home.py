@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import StoreError
 
 FOLDER = "catan-p2p"
@@ -18,16 +19,17 @@ class Home:
     ``marker`` is a file that says whose it is: linked under other names it marks packs and refs as being worked on.
     """
 
-    def __init__(self, git_folder: Path, writer: str) -> None:
+    def __init__(self, git_folder: Path, writer: str, medium: Medium = disk) -> None:
         if not _WRITER_NAME.fullmatch(writer):
             raise StoreError(f"not the name of a writer: {writer!r}")
         self.folder = git_folder / FOLDER
+        self.medium = medium
         self.writer = writer
         self._prefix = str(self.folder / writer)
         self.marker = self.file("mark")
         self.mark = f"catan-p2p {writer}\n".encode()
         with disk.explained("make the folder", self.folder):
-            self.folder.mkdir(exist_ok=True)
+            medium.make_folder(self.folder)
 
     def file(self, suffix: str) -> Path:
         """Return the path ``<writer>.<suffix>`` in this folder."""
@@ -35,11 +37,13 @@ class Home:
 
     def files(self, prefix: str) -> list[Path]:
         """Return the files whose names begin with ``<writer>.<prefix>``."""
-        return list(self.folder.glob(f"{self.writer}.{prefix}*"))
+        start = f"{self.writer}.{prefix}"
+        names = sorted(name for name, _ in self.medium.list_folder(self.folder))
+        return [self.folder / name for name in names if name.startswith(start)]
 
     def make_marker(self) -> None:
         """Write the marker, unless it is there."""
         with disk.explained("write the marker", self.marker):
-            if disk.read(self.marker) != self.mark:
-                disk.remove(self.marker)
-                disk.create(self.marker, self.mark)
+            if self.medium.read(self.marker) != self.mark:
+                self.medium.remove(self.marker)
+                self.medium.create(self.marker, self.mark)

@@ -14,13 +14,13 @@ are on the medium themselves the journal begins anew.
 from __future__ import annotations
 
 import logging
-import os
 import struct
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import NULL_ID, Damaged, ObjectId, StoreError
 
 HEADING = b"catan-p2p journal 1\n"
@@ -98,15 +98,16 @@ class Journal:
     ``durable`` makes the file itself outlive a loss of power from the beginning; its records do so after ``sync``.
     """
 
-    def __init__(self, path: Path, *, durable: bool = False) -> None:
+    def __init__(self, path: Path, *, durable: bool = False, medium: Medium = disk) -> None:
         self.path = path
+        self._medium = medium
         self._durable = durable
         self._end = 0
         self._torn = False
         self._unsynced = bytearray()
         self._must_rewrite = False
         with disk.explained("open the journal", path):
-            self._file = disk.open_append(path)
+            self._file = self._medium.open_append(path)
         try:
             self.found = self._recover()
         except BaseException:
@@ -122,7 +123,7 @@ class Journal:
         payload = record.encode()
         framed = _FRAME.pack(len(payload), zlib.crc32(payload)) + payload
         try:
-            disk.append(self._file, framed)
+            self._medium.append(self._file, framed)
         except OSError as error:
             self._take_back()
             raise StoreError(f"{self.path}: cannot write the action: {disk.reason(error)}") from error
@@ -144,10 +145,10 @@ class Journal:
         with disk.explained("make the actions durable", self.path):
             start = self._end - len(self._unsynced)
             if self._must_rewrite:
-                disk.truncate(self._file, start)
-                disk.append(self._file, bytes(self._unsynced))
+                self._medium.truncate(self._file, start)
+                self._medium.append(self._file, bytes(self._unsynced))
             self._must_rewrite = True
-            disk.sync(self._file)
+            self._medium.sync(self._file)
             self._must_rewrite = False
         self._unsynced.clear()
 
@@ -161,44 +162,44 @@ class Journal:
         if self._end == len(HEADING):
             return
         with disk.explained("reset the journal", self.path):
-            disk.truncate(self._file, len(HEADING))
+            self._medium.truncate(self._file, len(HEADING))
         self._end = len(HEADING)
         self._unsynced.clear()
 
     def close(self) -> None:
         """Close the file."""
         if self._file >= 0:
-            os.close(self._file)
+            self._medium.close(self._file)
             self._file = -1
 
     def _take_back(self) -> None:
         self._torn = True
         with disk.explained("take back a torn record", self.path):
-            disk.truncate(self._file, self._end)
+            self._medium.truncate(self._file, self._end)
         self._torn = False
 
     def _recover(self) -> Found:
         with disk.explained("read the journal", self.path):
-            content = disk.read(self.path) or b""
+            content = self._medium.read(self.path) or b""
         if not HEADING.startswith(content[: len(HEADING)]) and content.strip(b"\0"):
             raise Damaged(f"{self.path}: not a journal of format 1")
         if len(content) < len(HEADING) or not content.strip(b"\0"):
             with disk.explained("begin the journal", self.path):
-                disk.truncate(self._file, 0)
-                disk.append(self._file, HEADING)
+                self._medium.truncate(self._file, 0)
+                self._medium.append(self._file, HEADING)
                 if self._durable:
-                    disk.sync(self._file)
-                    disk.sync_folder(self.path.parent)
+                    self._medium.sync(self._file)
+                    self._medium.sync_folder(self.path.parent)
             self._end = len(HEADING)
             return Found((), 0, None)
         records, end, damaged = _scan(content)
         aside = None
         with disk.explained("mend the journal", self.path):
             if damaged:
-                aside = _set_aside(self.path, content[end:])
+                aside = _set_aside(self.path, content[end:], self._medium)
                 _log.warning("%s: damaged after %d records; the rest is in %s", self.path, len(records), aside)
             if end < len(content):
-                disk.truncate(self._file, end)
+                self._medium.truncate(self._file, end)
         self._end = end
         return Found(tuple(records), 0 if damaged else len(content) - end, aside)
 
@@ -223,11 +224,11 @@ def _scan(content: bytes) -> tuple[list[Record], int, bool]:
     return records, at, False
 
 
-def _set_aside(path: Path, damaged: bytes) -> Path:
+def _set_aside(path: Path, damaged: bytes, medium: Medium) -> Path:
     number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+    while medium.exists(aside := path.with_name(f"{path.name}.damaged-{number}")):
         number += 1
-    disk.create(aside, damaged)
+    medium.create(aside, damaged)
     return aside
 
 

@@ -6,11 +6,11 @@ import contextlib
 import errno
 import os
 import sys
-import time
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError, StoreLocked
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _BUSY = {errno.EAGAIN, errno.EACCES, errno.EDEADLK}
 _LOCKED_BYTE = 1 << 20
@@ -26,8 +26,9 @@ class ProcessLock:
     StoreLocked if another process holds it; one that is no longer alive is given some seconds to let go.
     """
 
-    def __init__(self, path: Path, purpose: str) -> None:
+    def __init__(self, path: Path, purpose: str, time: TimeSource = SYSTEM_TIME) -> None:
         self.path = path
+        self._time = time
         with disk.explained("open the lock", path):
             self._file = disk.open_append(path)
         try:
@@ -46,7 +47,7 @@ class ProcessLock:
             self._file = -1
 
     def _acquire(self, purpose: str) -> None:
-        deadline = time.monotonic() + _DYING_S
+        deadline = self._time.monotonic() + _DYING_S
         while True:
             try:
                 _lock(self._file)
@@ -55,10 +56,10 @@ class ProcessLock:
                 if error.errno not in _BUSY:
                     raise StoreError(f"{self.path}: cannot lock: {disk.reason(error)}") from error
             holder = self._holder()
-            if _is_alive(holder) or time.monotonic() >= deadline:
+            if _is_alive(holder) or self._time.monotonic() >= deadline:
                 who = f"process {holder}" if holder else "another process"
                 raise StoreLocked(f"{self.path}: {who} is already {purpose}")
-            time.sleep(_RETRY_S)
+            self._time.sleep(_RETRY_S)
 
     def _holder(self) -> int | None:
         with contextlib.suppress(OSError, ValueError):

@@ -8,9 +8,7 @@ file becomes the ref. Format: gitrepository-layout, git-pack-refs.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from functools import lru_cache, partial
 from itertools import takewhile
@@ -18,8 +16,10 @@ from pathlib import Path
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.journal import Move
+from catan_p2p.log.storage.medium import Medium, Status
 from catan_p2p.log.storage.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked, parse_object_id
 from catan_p2p.log.storage.ref_locks import RefLocks
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.$|/$")
 _SYMBOLIC_DEPTH = 5
@@ -46,12 +46,16 @@ class RefFiles:
     A lock that somebody else holds is waited for ``patience_s`` seconds.
     """
 
-    def __init__(self, folder: Path, *, patience_s: float) -> None:
+    def __init__(
+        self, folder: Path, *, patience_s: float, time: TimeSource = SYSTEM_TIME, medium: Medium = disk
+    ) -> None:
         self._folder = folder
+        self._time = time
+        self._medium = medium
         self._patience_s = patience_s
         self._packed_path = folder / "packed-refs"
         self._packed_lock = folder / "packed-refs.lock"
-        self._packed_stamp: tuple[int, int, int] | None = None
+        self._packed_stamp: Status | None = None
         self._packed: dict[str, ObjectId] = {}
         self._paths: dict[str, tuple[Path, Path]] = {}
         self._left: set[Path] = set()
@@ -129,17 +133,18 @@ class RefFiles:
         ``trails`` are the refs it may have been moving, and the ids along which. A lock is this writer's if it is a
         file of its own under another name, or holds one of the ids or, without links, the beginning of one.
         """
-        for path in [self._packed_lock, *(self._folder / "refs").rglob("*.lock")]:
+        locks_there = [self._folder / name for name in self._names_below("refs") if name.endswith(".lock")]
+        for path in [self._packed_lock, *locks_there]:
             with disk.explained("remove the stale lock", path):
                 if locks.is_own(path):
-                    disk.remove(path)
+                    self._medium.remove(path)
         for ref, trail in trails.items():
             path = self._lock_path(ref)
             contents = [f"{oid}\n".encode() for oid in trail if oid is not None]
             with disk.explained("remove the stale lock", path):
-                found = disk.read(path)
+                found = self._medium.read(path)
                 if found and any(content.startswith(found) for content in contents):
-                    disk.remove(path)
+                    self._medium.remove(path)
 
     def sync(self, refs: Iterable[str]) -> None:
         """Wait until these refs, or that there are none, are on the medium."""
@@ -147,18 +152,18 @@ class RefFiles:
         for ref in refs:
             path = self._path(ref)
             with disk.explained("make the ref durable", path):
-                disk.sync_file(path)
+                self._medium.sync_file(path)
             folders.update(takewhile(lambda folder: folder != self._folder, path.parents))
         for folder in sorted(folders, reverse=True):
             with contextlib.suppress(FileNotFoundError), disk.explained("make the refs durable", folder):
-                disk.sync_folder(folder)
+                self._medium.sync_folder(folder)
 
     def remove_unreadable(self, ref: str) -> None:
         """Remove the file of a ref if it holds no object id, as a loss of power may leave it."""
         path = self._path(ref)
         with disk.explained("remove the damaged ref", path):
             try:
-                content = disk.read(path)
+                content = self._medium.read(path)
             except IsADirectoryError:
                 return
             if content is None or content.startswith(b"ref: "):
@@ -166,72 +171,77 @@ class RefFiles:
             try:
                 self._parse(ref, content)
             except Damaged:
-                disk.remove(path)
+                self._medium.remove(path)
 
     def _unlock(self, held: set[Path]) -> None:
         """Remove locks; those that cannot be removed are remembered, for the next time they are in the way."""
         self._left |= held
         for lock in held:
             with contextlib.suppress(OSError):
-                disk.remove(lock)
+                self._medium.remove(lock)
                 self._left.discard(lock)
 
     def _make(self, lock: Path, make: Callable[[], None]) -> None:
         """Make a lock, waiting for whoever holds it."""
-        deadline = time.monotonic() + self._patience_s
+        deadline = self._time.monotonic() + self._patience_s
         with disk.explained("lock the ref", lock):
             if lock in self._left:
-                disk.remove(lock)
+                self._medium.remove(lock)
                 self._left.discard(lock)
             while True:
                 try:
                     make()
                     return
                 except FileExistsError:
-                    if time.monotonic() >= deadline:
+                    if self._time.monotonic() >= deadline:
                         raise StoreLocked(
                             f"{lock}: another process has held this lock for {self._patience_s:g} s; "
                             "remove the file if no git process is running"
                         ) from None
-                    time.sleep(_RETRY_S)
+                    self._time.sleep(_RETRY_S)
                 except FileNotFoundError:
                     # Git removes folders of refs when they are empty
-                    if lock.parent.is_dir() and time.monotonic() >= deadline:
+                    if self._medium.is_folder(lock.parent) and self._time.monotonic() >= deadline:
                         raise
-                    lock.parent.mkdir(parents=True, exist_ok=True)
+                    self._medium.make_folder(lock.parent)
 
     def _finish(self, move: Move, held: set[Path]) -> None:
         path, lock = self._ref_paths(move.ref)
         with disk.explained("move the ref", path):
             if move.new is None:
-                disk.remove(path)
+                self._medium.remove(path)
             else:
                 try:
-                    disk.replace(lock, path)
+                    self._medium.replace(lock, path)
                 except IsADirectoryError:
-                    _remove_empty_folders(path)
-                    disk.replace(lock, path)
+                    self._medium.remove_empty_folders(path)
+                    self._medium.replace(lock, path)
                 held.remove(lock)  # it is the ref now; who locks the ref next makes another
 
     def _loose_refs(self, prefix: str) -> Iterator[str]:
-        folders = [prefix.rpartition("/")[0]]
-        if folders[0].split("/")[0] != "refs" or ".." in prefix:
+        folder = prefix.rpartition("/")[0]
+        if folder.split("/")[0] != "refs" or ".." in prefix:
             raise StoreError(f"not the beginning of a ref: {prefix!r}")
+        for ref in self._names_below(folder):
+            if ref.startswith(prefix) and is_ref_name(ref):
+                yield ref
+
+    def _names_below(self, top: str) -> Iterator[str]:
+        """The files below a folder, by their names from the Git folder."""
+        folders = [top]
         while folders:
             folder = folders.pop()
             try:
-                with os.scandir(self._folder / folder) as found:
-                    entries = list(found)
+                entries = self._medium.list_folder(self._folder / folder)
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
                 raise StoreError(f"{self._folder / folder}: cannot read: {disk.reason(error)}") from error
-            for entry in entries:
-                ref = f"{folder}/{entry.name}"
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(ref)
-                elif ref.startswith(prefix) and is_ref_name(ref):
-                    yield ref
+            for name, is_folder in entries:
+                if is_folder:
+                    folders.append(f"{folder}/{name}")
+                else:
+                    yield f"{folder}/{name}"
 
     def _path(self, ref: str) -> Path:
         return self._ref_paths(ref)[0]
@@ -249,7 +259,7 @@ class RefFiles:
     def _read_loose(self, path: Path) -> bytes | None:
         with disk.explained("read the ref", path):
             try:
-                return disk.read(path)
+                return self._medium.read(path)
             except IsADirectoryError:
                 return None
 
@@ -261,14 +271,12 @@ class RefFiles:
 
     def _packed_refs(self) -> Mapping[str, ObjectId]:
         with disk.explained("read the refs", self._packed_path):
-            try:
-                status = self._packed_path.stat()
-            except FileNotFoundError:
+            stamp = self._medium.status(self._packed_path)
+            if stamp is None:
                 self._packed_stamp, self._packed = None, {}
                 return self._packed
-            stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
             if stamp != self._packed_stamp:
-                self._packed = self._parse_packed(disk.read(self._packed_path) or b"")
+                self._packed = self._parse_packed(self._medium.read(self._packed_path) or b"")
                 self._packed_stamp = stamp
         return self._packed
 
@@ -282,9 +290,3 @@ class RefFiles:
                 except ValueError:
                     raise Damaged(f"{self._packed_path}: not a line of packed refs: {line!r}") from None
         return packed
-
-
-def _remove_empty_folders(top: Path) -> None:
-    for folder, _, _ in os.walk(top, topdown=False):
-        with contextlib.suppress(OSError):
-            Path(folder).rmdir()

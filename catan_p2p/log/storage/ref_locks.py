@@ -9,7 +9,6 @@ written to, so whatever else happens to the ref, it is never changed in place.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections import Counter
 from pathlib import Path
 from urllib.parse import quote
@@ -45,30 +44,30 @@ class RefLocks:
         self._moves[ref] += 1
         spare = self._write_spare(ref, content) if self._moves[ref] > _PLAIN_MOVES else None
         if spare is not None:
-            disk.link(spare, lock)
+            self._home.medium.link(spare, lock)
             return
         fresh = self._fresh
-        disk.remove(fresh)
-        disk.create(fresh, content)
+        self._home.medium.remove(fresh)
+        self._home.medium.create(fresh, content)
         try:
-            disk.link(fresh, lock)
+            self._home.medium.link(fresh, lock)
         finally:
             with contextlib.suppress(OSError):
-                disk.remove(fresh)
+                self._home.medium.remove(fresh)
 
     def mark(self, lock: Path) -> None:
         """Make ``lock``, which will become nothing; FileExistsError if it is there already."""
-        disk.link(self._home.marker, lock)
+        self._home.medium.link(self._home.marker, lock)
 
     def is_own(self, lock: Path) -> bool:
         """Whether ``lock`` is a file of this writer under another name, or a copy of its marker."""
-        try:
-            status = lock.stat()
-        except FileNotFoundError:
+        medium = self._home.medium
+        status = medium.status(lock)
+        if status is None:
             return False
-        names = [self._home.marker, *self._spares()]
-        linked = status.st_nlink > 1 and any(os.path.samestat(status, name.stat()) for name in names)
-        return linked or disk.read(lock) == self._home.mark
+        ours = [medium.status(name) for name in (self._home.marker, *self._spares())] if status.names > 1 else []
+        linked = any(own is not None and own.identity == status.identity for own in ours)
+        return linked or self._home.medium.read(lock) == self._home.mark
 
     def clear(self) -> None:
         """Remove the spare files; refs keep their own names, and move along new files from here on.
@@ -77,7 +76,7 @@ class RefLocks:
         """
         with disk.explained("remove spare files", self._home.folder):
             for spare in self._spares():
-                disk.remove(spare)
+                self._home.medium.remove(spare)
         self._moves.clear()
         self._sides.clear()
 
@@ -91,7 +90,7 @@ class RefLocks:
             self._sides[ref] = self._home.file(f"{stem}.a"), self._home.file(f"{stem}.b")
         for path in self._sides[ref]:
             try:
-                if disk.rewrite(path, content):
+                if self._home.medium.rewrite(path, content):
                     return path
             except OSError:
                 return None

@@ -11,8 +11,6 @@ import contextlib
 import hashlib
 import logging
 import math
-import os
-import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -22,6 +20,7 @@ from catan_p2p.log.storage.compaction import compact
 from catan_p2p.log.storage.home import Home
 from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.storage.pack import Entry, PackBuilder, fold, parse_pack
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 FOLD_AT = 128
 """So many packs of a size are folded into one of the next."""
@@ -35,8 +34,10 @@ _log = logging.getLogger(__name__)
 class Shelf:
     """The packs of one writer in the folder ``packs``; its own files are in ``home``."""
 
-    def __init__(self, packs: Path, home: Home, *, durable: bool = False) -> None:
+    def __init__(self, packs: Path, home: Home, *, durable: bool = False, time: TimeSource = SYSTEM_TIME) -> None:
         self._packs = packs
+        self._time = time
+        self._medium = home.medium
         self._prefix = str(packs / "pack-")
         self._durable = durable
         self._home = home
@@ -50,7 +51,7 @@ class Shelf:
         self._kept_count = 0
         self._unsynced: set[str] = set()
         with disk.explained("open the list of packs", self._list_path):
-            self._packs.mkdir(parents=True, exist_ok=True)
+            self._medium.make_folder(self._packs)
             self._load()
 
     def put(self, builder: PackBuilder, level: int = 0) -> str:
@@ -62,7 +63,7 @@ class Shelf:
         name, pack, index = builder.build()
         path = self._path(name, "pack")
         with disk.explained("write the pack", path):
-            if disk.read(path) != pack or disk.read(self._path(name, "idx")) != index:
+            if self._medium.read(path) != pack or self._medium.read(self._path(name, "idx")) != index:
                 self._write(name, pack, index, synced=self._durable and level > 0)
             if self._durable and level == 0:
                 self._unsynced.add(name)
@@ -78,7 +79,7 @@ class Shelf:
         while self._held:
             keep = self._path(self._held[-1], "keep")
             with disk.explained("release the pack", keep):
-                disk.remove(keep)
+                self._medium.remove(keep)
             self._held.pop()
 
     def settle(self) -> None:
@@ -90,9 +91,9 @@ class Shelf:
         with disk.explained("make the packs durable", self._packs):
             for name in left:
                 for suffix in ("pack", "idx"):
-                    disk.sync_file(self._path(name, suffix))
+                    self._medium.sync_file(self._path(name, suffix))
             if left:
-                disk.sync_folder(self._packs)
+                self._medium.sync_folder(self._packs)
         self._unsynced.clear()
 
     def fold_due(self) -> None:
@@ -115,7 +116,7 @@ class Shelf:
 
     def sweep(self, grace_s: float = 0) -> None:
         """Remove the packs that folding replaced ``grace_s`` ago or earlier; on Windows, if nobody has them open."""
-        latest = time.monotonic() - grace_s
+        latest = self._time.monotonic() - grace_s
         due = [name for name, since in self._replaced.items() if since <= latest]
         if not due:
             return
@@ -123,7 +124,7 @@ class Shelf:
             for suffix in ("idx", "pack"):
                 path = self._path(name, suffix)
                 try:
-                    disk.remove(path)
+                    self._medium.remove(path)
                 except PermissionError as error:
                     if not disk.WINDOWS:
                         raise StoreError(f"{path}: cannot remove: {disk.reason(error)}") from error
@@ -138,13 +139,13 @@ class Shelf:
     def clean(self) -> None:
         """Remove what a killed process of this writer left: temporary files, marks, packs without an index."""
         with disk.explained("clean up after a killed process", self._packs):
-            disk.remove(self._temporary)
-            disk.remove(self._home.file("packs.tmp"))
-            for keep in self._packs.glob("pack-*.keep"):
-                if disk.read(keep) == self._home.mark:
-                    if not keep.with_suffix(".idx").exists():
-                        disk.remove(keep.with_suffix(".pack"))
-                    disk.remove(keep)
+            self._medium.remove(self._temporary)
+            self._medium.remove(self._home.file("packs.tmp"))
+            for keep in self._files(".keep"):
+                if self._medium.read(keep) == self._home.mark:
+                    if not self._medium.exists(keep.with_suffix(".idx")):
+                        self._medium.remove(keep.with_suffix(".pack"))
+                    self._medium.remove(keep)
             if self._durable:
                 self._set_torn_aside()
         self.sweep()
@@ -154,14 +155,14 @@ class Shelf:
 
         They are kept, in case that it was something else which damaged them.
         """
-        for index in self._packs.glob("pack-*.idx"):
+        for index in self._files(".idx"):
             pack = index.with_suffix(".pack")
-            if _is_whole(index) and _is_whole(pack):
+            if self._is_whole(index) and self._is_whole(pack):
                 continue
             _log.info("%s: cannot be read; moved to %s", pack, self._home.folder)
             for file in (index, pack):
-                if file.exists():
-                    disk.replace(file, self._home.file(f"torn-{file.name}"))
+                if self._medium.exists(file):
+                    self._medium.replace(file, self._home.file(f"torn-{file.name}"))
             name = pack.stem.removeprefix("pack-")
             for known in (self._levels, self._replaced, self._kept):
                 known.pop(name, None)
@@ -169,7 +170,7 @@ class Shelf:
     def close(self) -> None:
         """Close the list of packs."""
         if self._list >= 0:
-            os.close(self._list)
+            self._medium.close(self._list)
             self._list = -1
 
     def _path(self, name: str, suffix: str) -> str:
@@ -180,21 +181,21 @@ class Shelf:
         self._held.append(name)
         try:
             with contextlib.suppress(FileExistsError):
-                disk.link(self._home.marker, keep)
+                self._medium.link(self._home.marker, keep)
             for file, content in ((path, pack), (self._temporary, index)):
                 try:
-                    disk.create(file, content, read_only=True, synced=synced)
+                    self._medium.create(file, content, read_only=True, synced=synced)
                 except FileExistsError:
-                    disk.remove(file)
-                    disk.create(file, content, read_only=True, synced=synced)
-            disk.replace(self._temporary, index_path)
+                    self._medium.remove(file)
+                    self._medium.create(file, content, read_only=True, synced=synced)
+            self._medium.replace(self._temporary, index_path)
             if synced:
-                disk.sync_folder(self._packs)
+                self._medium.sync_folder(self._packs)
         except OSError:
             with contextlib.suppress(OSError):
-                disk.remove(self._temporary)
-                if not Path(index_path).exists():
-                    disk.remove(path)
+                self._medium.remove(self._temporary)
+                if not self._medium.exists(index_path):
+                    self._medium.remove(path)
             raise
 
     def _keep(self, name: str, builder: PackBuilder) -> None:
@@ -224,7 +225,7 @@ class Shelf:
         self.sweep(GRACE_S)
         gone = [name for name in packs if name != new]
         self._append_to_list("".join(f"- {name}\n" for name in gone))
-        self._replaced |= dict.fromkeys(gone, time.monotonic())
+        self._replaced |= dict.fromkeys(gone, self._time.monotonic())
         for name in gone:
             del self._levels[name]
             self._kept_count -= len(self._kept.pop(name, ()))
@@ -234,8 +235,8 @@ class Shelf:
         path = self._path(name, "pack")
         with disk.explained("read the pack", path):
             if name in self._kept:
-                return self._kept[name] if Path(path).exists() else None
-            pack, index = disk.read(path), disk.read(self._path(name, "idx"))
+                return self._kept[name] if self._medium.exists(path) else None
+            pack, index = self._medium.read(path), self._medium.read(self._path(name, "idx"))
         if pack is None or index is None:
             return None
         try:
@@ -245,7 +246,7 @@ class Shelf:
             return None
 
     def _load(self) -> None:
-        lines = (disk.read(self._list_path) or b"").decode("ascii", "replace").split("\n")
+        lines = (self._medium.read(self._list_path) or b"").decode("ascii", "replace").split("\n")
         for line in lines[:-1]:
             level, _, name = line.partition(" ")
             if level == "-":
@@ -260,20 +261,24 @@ class Shelf:
     def _append_to_list(self, lines: str) -> None:
         with disk.explained("extend the list of packs", self._list_path):
             if self._list < 0:
-                self._list = disk.open_append(self._list_path)
-            disk.append(self._list, lines.encode())
+                self._list = self._medium.open_append(self._list_path)
+            self._medium.append(self._list, lines.encode())
 
     def _rewrite_list(self) -> None:
         lines = [f"{level} {name}\n" for name, level in self._levels.items()]
         lines += [f"- {name}\n" for name in self._replaced]
         new = self._home.file("packs.tmp")
-        disk.remove(new)
-        disk.create(new, "".join(lines).encode())
+        self._medium.remove(new)
+        self._medium.create(new, "".join(lines).encode())
         self.close()
-        disk.replace(new, self._list_path)
+        self._medium.replace(new, self._list_path)
 
+    def _files(self, suffix: str) -> list[Path]:
+        """The files of packs with this suffix, whoever wrote them."""
+        names = sorted(name for name, _ in self._medium.list_folder(self._packs))
+        return [self._packs / name for name in names if name.startswith("pack-") and name.endswith(suffix)]
 
-def _is_whole(path: Path) -> bool:
-    """Whether a pack or an index ends with the checksum of what is before."""
-    content = disk.read(path)
-    return content is not None and len(content) > 20 and hashlib.sha1(content[:-20]).digest() == content[-20:]
+    def _is_whole(self, path: Path) -> bool:
+        """Whether a pack or an index ends with the checksum of what is before."""
+        content = self._medium.read(path)
+        return content is not None and len(content) > 20 and hashlib.sha1(content[:-20]).digest() == content[-20:]

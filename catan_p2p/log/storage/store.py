@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import MutableSequence
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -21,7 +20,9 @@ import git
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.cat_file import CatFile
+from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
+from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.repository import (
     check_out,
@@ -32,6 +33,7 @@ from catan_p2p.log.storage.repository import (
     open_repository,
 )
 from catan_p2p.log.storage.writer import Writer
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 Durability = Literal["process", "power"]
 
@@ -42,28 +44,56 @@ _CACHE_BYTES = 8 << 20
 class Store:
     """An open repository: one thread of one process at a time, one process for a writer's name, any number of readers.
 
-    ``repo`` is GitPython's view of it, ``folder`` the Git folder.
+    ``folder`` is the Git folder, ``medium`` where it is.
     """
 
     def __init__(
-        self, repo: git.Repo, writer: str | None, durability: Durability, patience_s: float, lag_s: float = 0.0
+        self,
+        repo: git.Repo | Path,
+        writer: str | None,
+        durability: Durability,
+        patience_s: float,
+        lag_s: float = 0.0,
+        time: TimeSource = SYSTEM_TIME,
+        medium: Medium = disk,
     ) -> None:
-        self.repo = repo
-        self.folder = Path(repo.common_dir).absolute()
+        self._repo = None if isinstance(repo, Path) else repo
+        self.folder = repo if isinstance(repo, Path) else Path(repo.common_dir).absolute()
+        self.medium = medium
         self._durable = durable = durability == "power"
-        self._refs = RefFiles(self.folder, patience_s=patience_s)
+        self._refs = RefFiles(self.folder, patience_s=patience_s, time=time, medium=medium)
         self._cache = ObjectCache(_CACHE_BYTES)
-        self._git_objects = CatFile(repo)
+        self._git_objects = PackReader(self.folder, medium) if isinstance(repo, Path) else CatFile(repo)
         self._writer: Writer | None = None
         try:
             if writer is not None:
-                delete_packed = partial(delete_packed_ref, repo)
                 self._writer = Writer(
-                    self.folder, writer, self._refs, self._cache, delete_packed, durable=durable, lag_s=lag_s
+                    self.folder,
+                    writer,
+                    self._refs,
+                    self._cache,
+                    lambda ref, old: delete_packed_ref(self.repo, ref, old),
+                    durable=durable,
+                    lag_s=lag_s,
+                    time=time,
+                    medium=medium,
                 )
         except BaseException:
-            self.repo.close()
+            if self._repo is not None:
+                self._repo.close()
             raise
+
+    @property
+    def has_git(self) -> bool:
+        """Whether Git can get at the repository."""
+        return self._repo is not None
+
+    @property
+    def repo(self) -> git.Repo:
+        """GitPython's view of the repository; ``StoreError`` if it is where Git cannot get at it."""
+        if self._repo is None:
+            raise StoreError(f"{self.folder}: Git cannot get at it")
+        return self._repo
 
     @classmethod
     def create(
@@ -75,6 +105,7 @@ class Store:
         writer: str = "writer",
         durability: Durability = "process",
         patience_s: float = _PATIENCE_S,
+        time: TimeSource = SYSTEM_TIME,
     ) -> Store:
         """Make a repository at ``path`` (missing, or an empty folder) and open it for writing.
 
@@ -82,7 +113,7 @@ class Store:
         """
         repo = create_repository(path, work_tree=work_tree, branch=branch)
         try:
-            return cls(repo, writer, durability, patience_s)
+            return cls(repo, writer, durability, patience_s, time=time)
         except StoreError:
             empty(path)
             raise
@@ -96,6 +127,7 @@ class Store:
         durability: Durability = "process",
         patience_s: float = _PATIENCE_S,
         lag_s: float = 0.0,
+        time: TimeSource = SYSTEM_TIME,
     ) -> Store:
         """Open the repository at ``path``; StoreError, with the reason, if it is none or cannot be used.
 
@@ -108,7 +140,24 @@ class Store:
         closing: for those who publish far more often than anybody outside looks. It sees so much later, too, where
         others have moved refs.
         """
-        return cls(open_repository(path), writer, durability, patience_s, lag_s)
+        return cls(open_repository(path), writer, durability, patience_s, lag_s, time)
+
+    @classmethod
+    def within(
+        cls,
+        medium: Medium,
+        folder: Path,
+        *,
+        writer: str | None = "writer",
+        durability: Durability = "process",
+        patience_s: float = _PATIENCE_S,
+        time: TimeSource = SYSTEM_TIME,
+    ) -> Store:
+        """Open the Git folder ``folder`` of a medium that Git cannot get at, as :meth:`open` does others.
+
+        Everything works but what only Git does: collecting, and a work tree.
+        """
+        return cls(folder, writer, durability, patience_s, time=time, medium=medium)
 
     def __enter__(self) -> Self:
         return self
@@ -134,7 +183,8 @@ class Store:
                 writer.close()
         finally:
             self._git_objects.close()
-            self.repo.close()
+            if self._repo is not None:
+                self._repo.close()
 
     @property
     def replayed(self) -> int:
@@ -237,6 +287,10 @@ class Store:
         branch = ref.removeprefix("refs/heads/")
         if self.read_ref(ref) is None or branch == ref:
             raise StoreError(f"{ref}: no such branch")
+        if not self.has_git:
+            self.medium.remove(self.folder / "HEAD")
+            self.medium.create(self.folder / "HEAD", f"ref: {ref}\n".encode())
+            return
         check_out(self.repo, branch)
         if self._durable:
             with disk.explained("make HEAD durable", self.folder):

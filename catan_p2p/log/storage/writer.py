@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.home import Home
 from catan_p2p.log.storage.journal import Journal, Move, Record
 from catan_p2p.log.storage.lock import ProcessLock
+from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, RefMoved, object_id
 from catan_p2p.log.storage.pack import PackBuilder, restore
 from catan_p2p.log.storage.ref_files import RefFiles, check_ref_name
 from catan_p2p.log.storage.ref_locks import RefLocks
 from catan_p2p.log.storage.shelf import Shelf
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _KNOWN_MAX = 100_000
 SETTLE_BYTES = 256 << 10
@@ -43,8 +45,11 @@ class Writer:
         *,
         durable: bool,
         lag_s: float = 0.0,
+        time: TimeSource = SYSTEM_TIME,
+        medium: Medium = disk,
     ) -> None:
         self.replayed = 0
+        self._time = time
         self._lag_s = lag_s
         self._published_at = -math.inf
         self._refs = refs
@@ -62,17 +67,18 @@ class Writer:
         """Where refs were when all of them were last looked at, and where they were moved since; with a lag only."""
         self._unreadable: list[str] = []
         self._looked_at = -math.inf
-        self._home = Home(git_folder, name)
+        self._home = Home(git_folder, name, medium)
         self._locks = RefLocks(self._home)
         self._durable = durable
         self._unsettled: set[str] = set()
         """The refs that were moved since the journal began anew."""
         with ExitStack() as opened:
-            opened.callback(ProcessLock(self._home.file("lock"), f"writing as {name} here").release)
+            if medium.KEEPS_OUT:
+                opened.callback(ProcessLock(self._home.file("lock"), f"writing as {name} here", time).release)
             self._home.make_marker()
-            self._journal = Journal(self._home.file("journal"), durable=durable)
+            self._journal = Journal(self._home.file("journal"), durable=durable, medium=medium)
             opened.callback(self._journal.close)
-            self._shelf = Shelf(git_folder / "objects" / "pack", self._home, durable=durable)
+            self._shelf = Shelf(git_folder / "objects" / "pack", self._home, durable=durable, time=time)
             opened.callback(self._shelf.close)
             self.set_aside = self._journal.found.set_aside
             self._replay(self._journal.found.publications)
@@ -100,7 +106,7 @@ class Writer:
         """Return where everybody sees a ref; with a lag, where it was so long ago at most."""
         if not self._lag_s:
             return self._refs.read(ref)
-        now = time.monotonic()
+        now = self._time.monotonic()
         if now >= self._looked_at + self._lag_s:
             self._unreadable = []
             self._seen = {**self._refs.list("refs/", self._unreadable)}
@@ -127,7 +133,7 @@ class Writer:
         """
         if self._lag_s:
             is_new = any(move.old is None and move.new is not None for move in self._moves.values())
-            if time.monotonic() < self._published_at + self._lag_s * (2 if is_new else 1):
+            if self._time.monotonic() < self._published_at + self._lag_s * (2 if is_new else 1):
                 self.shown.update((ref, move.new) for ref, move in self._moves.items())
                 return
         self.publish()
@@ -153,7 +159,7 @@ class Writer:
         if self._journal.size > SETTLE_BYTES:
             self.settle()
         self._shelf.fold_due()
-        self._published_at = time.monotonic()
+        self._published_at = self._time.monotonic()
 
     def settle(self) -> None:
         """In a durable store, have packs and refs on the medium themselves, so that the journal can begin anew."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from threading import Condition
 from typing import NamedTuple, Protocol, TypeAlias
 
-from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.transport.remote import Remote, Unreachable
 
 
@@ -67,6 +67,17 @@ class Asked(Remote, Protocol):
 
     def answer(self) -> Answer:
         """The answer, waited for as long as it may take at most; raises what the remote's method of that name does."""
+
+
+class MeetingPlace(Asked, Protocol):
+    """A remote that can also be pushed to."""
+
+    refused: Mapping[str, str]
+    """Of the last push, which moves were refused, and why."""
+
+    @property
+    def brought(self) -> Mapping[ObjectId, tuple[ObjectKind, bytes]]:
+        """What came with the last commits that were asked for, until others are."""
 
 
 class Direct:

@@ -13,7 +13,6 @@ import re
 import socket
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from time import monotonic
 from typing import NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
@@ -29,6 +28,7 @@ from catan_p2p.log.storage.objects import (
     parse_object_id,
 )
 from catan_p2p.log.transport.remote import MAX_OBJECT_BYTES, BadFetch, Unreachable
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 DEFAULT_PORT = 9418
 CONNECT_S = 5.0
@@ -53,7 +53,8 @@ class GitProtocolRemote:
 
     negotiates = False
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, time: TimeSource = SYSTEM_TIME) -> None:
+        self._time = time
         parts = urlsplit(url)
         try:
             self._host, self._port = parts.hostname or "", parts.port or DEFAULT_PORT
@@ -125,7 +126,7 @@ class GitProtocolRemote:
 
     def _look(self) -> None:
         self.close()
-        connection = _Connection(self.url, self._host, self._port, self._path)
+        connection = _Connection(self.url, self._host, self._port, self._path, self._time)
         try:
             self._listed = connection.list_refs()
         except BaseException:
@@ -137,9 +138,10 @@ class GitProtocolRemote:
 class _Connection:
     """One conversation with a daemon."""
 
-    def __init__(self, url: str, host: str, port: int, path: str) -> None:
+    def __init__(self, url: str, host: str, port: int, path: str, time: TimeSource) -> None:
         self._url = url
-        self._deadline = monotonic() + DEADLINE_S
+        self._time = time
+        self._deadline = time.monotonic() + DEADLINE_S
         self.told: set[ObjectId] = set()
         try:
             self._socket = socket.create_connection((host, port), CONNECT_S)
@@ -210,7 +212,7 @@ class _Connection:
 
     def _left_s(self) -> float:
         """How much of the time is left; ``TimeoutError`` if none is, however busily the other side talks."""
-        left_s = self._deadline - monotonic()
+        left_s = self._deadline - self._time.monotonic()
         if left_s <= 0:
             raise TimeoutError
         return left_s

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from time import monotonic
 from typing import TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
-from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, Request
+from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, MeetingPlace, Request
 from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.worker_remote import WorkerRemote
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 HEADS = "refs/heads/"
 _LEAST_S = 0.5
@@ -52,7 +51,8 @@ class Meeting:
     ``also`` are refs to be listed besides the branches.
     """
 
-    def __init__(self, remote: WorkerRemote, also: Iterable[str] = ()) -> None:
+    def __init__(self, remote: MeetingPlace, also: Iterable[str] = (), time: TimeSource = SYSTEM_TIME) -> None:
+        self._time = time
         self.remote = remote
         self.news = remote.news
         self.listing: dict[str, ObjectId] | None = None
@@ -63,7 +63,7 @@ class Meeting:
         self.least_s = 0.0 if remote.is_folder else _LEAST_S
         """The shortest time between the beginnings of two listings."""
         self._begun_at = -_MOST_S
-        self._changed_at = monotonic()
+        self._changed_at = self._time.monotonic()
         self._queue: deque[Ticket] = deque()
         self._current: Ticket | None = None
 
@@ -105,11 +105,11 @@ class Meeting:
     def _begin(self, ticket: Ticket) -> None:
         request = ticket.request
         if isinstance(request, AskHeads):
-            is_enough = not request.refs or monotonic() - self._begun_at < self._pause_s()
+            is_enough = not request.refs or self._time.monotonic() - self._begun_at < self._pause_s()
             if self.listing is not None and is_enough:
                 ticket.give(self.listing)
                 return
-            self._begun_at = monotonic()
+            self._begun_at = self._time.monotonic()
             request = AskHeads(self._also, HEADS)
         try:
             self.remote.ask(request)
@@ -118,7 +118,7 @@ class Meeting:
             ticket.give(error)
 
     def _pause_s(self) -> float:
-        return self.least_s and min(max(self.least_s, _PATIENCE * (monotonic() - self._changed_at)), _MOST_S)
+        return self.least_s and min(max(self.least_s, _PATIENCE * (self._time.monotonic() - self._changed_at)), _MOST_S)
 
     def _take(self, ticket: Ticket) -> None:
         self._current = None
@@ -131,7 +131,7 @@ class Meeting:
         if isinstance(ticket.request, AskHeads):
             if not isinstance(answer, StoreError):
                 if self.listing != answer:
-                    self._changed_at = monotonic()
+                    self._changed_at = self._time.monotonic()
                 self.listing = dict(answer)
                 self.looks += 1
             # All who have asked meanwhile wanted to know the same.
@@ -142,7 +142,7 @@ class Meeting:
         elif not isinstance(answer, StoreError):
             if isinstance(ticket.request, AskPush):
                 ticket.refused = self.remote.refused
-                self._changed_at = monotonic()
+                self._changed_at = self._time.monotonic()
                 self._count_as_seen(ticket.request, self.remote.refused)
             else:
                 ticket.brought = self.remote.brought

@@ -17,7 +17,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
 from types import TracebackType
 from typing import Self, TypeAlias
 from urllib.parse import urlsplit
@@ -26,6 +25,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.their_files import git_folder
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 MAX_CONNECTIONS = 128
 """Open connections in all."""
@@ -74,7 +74,10 @@ class Server:
     request of at most 4 KiB each. ``StoreError`` if the address cannot be had.
     """
 
-    def __init__(self, path: Path, host: str, port: int, door: Door | None = None) -> None:
+    def __init__(
+        self, path: Path, host: str, port: int, door: Door | None = None, time: TimeSource = SYSTEM_TIME
+    ) -> None:
+        self._time = time
         self._door = door
         self._path = git_folder(path)
         self._closing = False
@@ -121,8 +124,8 @@ class Server:
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
         self._thread.join(5.0)
-        deadline = monotonic() + 5.0
-        while self._open and monotonic() < deadline:
+        deadline = self._time.monotonic() + 5.0
+        while self._open and self._time.monotonic() < deadline:
             threading.Event().wait(0.01)
 
     def _accept(self) -> None:
@@ -145,18 +148,18 @@ class Server:
             return True
 
     def _visit(self, connection: socket.socket) -> None:
-        until = monotonic() + WHOLE_S
+        until = self._time.monotonic() + WHOLE_S
         try:
             with connection, contextlib.suppress(OSError):
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                request = _read_request(connection)
+                request = _read_request(connection, self._time)
                 if self._door is not None and request.startswith(_KNOCK):
                     self._door(request.removeprefix(_KNOCK))
                     connection.sendall(_line("ok"))
                 elif not _REQUEST.fullmatch(request):
                     connection.sendall(_line("ERR no such repository"))
                 elif self._places.acquire(timeout=STALL_S):
-                    _Served(connection, self._start, self._places.release, until).run()
+                    _Served(connection, self._start, self._places.release, until, self._time).run()
         finally:
             with self._lock:
                 del self._open[connection]
@@ -187,7 +190,9 @@ class _Served:
         start: Callable[[socket.socket], subprocess.Popen[bytes]],
         leave: Callable[[], None],
         until: float,
+        time: TimeSource,
     ) -> None:
+        self._time = time
         self._visitor = visitor
         self._start = start
         self._leave: Callable[[], None] | None = leave
@@ -235,8 +240,8 @@ class _Served:
                 if self._held:
                     wanted[self._visitor] = wanted.get(self._visitor, 0) | selectors.EVENT_WRITE
                 _watch(selector, wanted)
-                ready = selector.select(min(STALL_S, self._until - monotonic()))
-                if not ready or monotonic() > self._until:
+                ready = selector.select(min(STALL_S, self._until - self._time.monotonic()))
+                if not ready or self._time.monotonic() > self._until:
                     return
                 for key, events in ready:
                     if key.fileobj is git:
@@ -280,13 +285,13 @@ def _watch(selector: selectors.BaseSelector, wanted: dict[socket.socket, int]) -
             selector.register(stream, events)
 
 
-def _read_request(connection: socket.socket) -> bytes:
+def _read_request(connection: socket.socket, time: TimeSource) -> bytes:
     """The first line of the protocol, however slowly it comes: all of it within ``FIRST_S``."""
-    until = monotonic() + FIRST_S
+    until = time.monotonic() + FIRST_S
     data = bytearray()
     size = 4
     while len(data) < size:
-        left_s = until - monotonic()
+        left_s = until - time.monotonic()
         if left_s <= 0:
             raise TimeoutError
         connection.settimeout(left_s)
@@ -309,13 +314,13 @@ def _line(text: str) -> bytes:
     return b"%04x" % (len(data) + 4) + data
 
 
-def knock(host: str, port: int, said: bytes) -> bool:
+def knock(host: str, port: int, said: bytes, time: TimeSource = SYSTEM_TIME) -> bool:
     """Say something at somebody's door: whether it was heard. Raises ``Unreachable``."""
     request = _KNOCK + said
     try:
         with socket.create_connection((host, port), timeout=KNOCK_S) as connection:
             connection.sendall(b"%04x" % (len(request) + 4) + request)
-            return _read_request(connection) == b"ok"
+            return _read_request(connection, time) == b"ok"
     except OSError as error:
         raise Unreachable(f"git://{host}:{port}/: {error.strerror or error}") from None
 

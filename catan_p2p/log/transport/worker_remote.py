@@ -14,7 +14,6 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from time import monotonic
 from typing import Any, BinaryIO, cast
 
 from catan_p2p.log.storage.objects import (
@@ -32,6 +31,7 @@ from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush
 from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.shown import shown
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 HEADS_S = 20.0
 """So long a look may take, and so long the bringing of commits and the reading of one object."""
@@ -114,8 +114,16 @@ class _Process:
 class WorkerRemote:
     """A remote that a process of its own reads."""
 
-    def __init__(self, url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        own: Path,
+        incoming: Path,
+        news: threading.Condition | None = None,
+        time: TimeSource = SYSTEM_TIME,
+    ) -> None:
         self.url = url
+        self._time = time
         self.is_folder = local_path(url) is not None
         self.negotiates = not self.is_folder and not url.startswith("git://")
         self.fetches = 0
@@ -148,7 +156,7 @@ class WorkerRemote:
 
     def answered(self) -> bool:
         """Whether the answer is there, or its time is over."""
-        return self._process is None or self._process.is_ready() or monotonic() >= (self._deadline or 0.0)
+        return self._process is None or self._process.is_ready() or self._time.monotonic() >= (self._deadline or 0.0)
 
     def answer(self) -> Answer:
         """The answer to what was asked."""
@@ -217,11 +225,11 @@ class WorkerRemote:
             raise Unreachable(f"{self.url}: has not answered yet")
         if self._process is None:
             self._start()
-        self._deadline = monotonic() + patience_s
+        self._deadline = self._time.monotonic() + patience_s
         if self._process is None or not self._process.send({**head, "answer": True}):
             self.close()
             self._start()
-            self._deadline = monotonic() + patience_s
+            self._deadline = self._time.monotonic() + patience_s
             cast(_Process, self._process).send({**head, "answer": True})
 
     def _start(self) -> None:
@@ -234,7 +242,7 @@ class WorkerRemote:
         if process is None or self._deadline is None:
             raise Unreachable(f"{self.url}: nothing was asked")
         with self.news:
-            self.news.wait_for(process.is_ready, max(0.0, self._deadline - monotonic()))
+            self.news.wait_for(process.is_ready, max(0.0, self._deadline - self._time.monotonic()))
         was_ready = process.is_ready()
         frame = process.take()
         self._deadline = None

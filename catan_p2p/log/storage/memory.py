@@ -1,0 +1,379 @@
+"""A medium in memory that fails as disks do: full, torn, forgetful after a loss of power.
+
+What was written outlives its writer (``kill -9``); what was synced outlives a loss of power, and of the rest every part
+may be there or not: a file may have its old content, zeros, a part of its new content, and each change of a folder's
+names may have happened or not. Only a rename is atomic. ``fail`` is asked before each change what becomes of it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from catan_p2p.log.storage.medium import AnyPath, Status
+
+
+class Cut(BaseException):
+    """The writer was killed in the middle of a change of its files: nothing it does comes after."""
+
+
+@dataclass(eq=False, slots=True)
+class _File:
+    """A file, under whatever names; ``synced`` is what of it a loss of power leaves, None if nothing."""
+
+    number: int
+    content: bytearray = field(default_factory=bytearray)
+    synced: bytes | None = None
+    names: int = 0
+    version: int = 0
+
+    def after_cut(self, rng: Random) -> bytes:
+        """One of the contents that it may have when the power is back."""
+        now, before = bytes(self.content), self.synced or b""
+        if now == before:
+            return now
+        same = next(
+            (i for i, (a, b) in enumerate(zip(now, before, strict=False)) if a != b), min(len(now), len(before))
+        )
+        rest = now[same:]
+        half = rng.randrange(len(rest) + 1)
+        torn = now[:same] + rest[:half]
+        return rng.choice([before, now, now[:same] + bytes(len(rest)), torn + bytes(len(rest) - half), torn])
+
+
+@dataclass(eq=False, slots=True)
+class _Folder:
+    """A folder: its names, and those that a loss of power leaves."""
+
+    names: dict[str, _File | _Folder] = field(default_factory=dict)
+    synced: dict[str, _File | _Folder] = field(default_factory=dict)
+
+
+Fail = Callable[[int], int | None]
+"""Told how many bytes are about to be written (0: a name is about to change): None, or how many of them are, before the
+writer is killed. May raise ``OSError``, for a full disk: nothing is written then."""
+
+
+class MemoryDisk:
+    """Files in memory, by absolute paths."""
+
+    KEEPS_OUT = False
+
+    def __init__(self) -> None:
+        self.fail: Fail = lambda size: None
+        self.changes = 0
+        """How often anything was changed."""
+        self.syncs = 0
+        """How often it was waited for."""
+        self._root = _Folder()
+        self._open: dict[int, _File] = {}
+        self._next = 1
+
+    # What the store does
+
+    def make_folder(self, path: Path) -> None:
+        """Make a folder, and those above it."""
+        folder = self._root
+        for name in _parts(path):
+            if name not in folder.names:
+                self._change(0)
+                folder.names[name] = _Folder()
+            found = folder.names[name]
+            if not isinstance(found, _Folder):
+                raise _error(errno.ENOTDIR, path)
+            folder = found
+
+    def open_append(self, path: AnyPath) -> int:
+        """Open a file, made if need be."""
+        folder, name = self._place(path)
+        found = folder.names.get(name)
+        if found is None:
+            self._change(0)
+            found = folder.names[name] = self._new_file()
+        if isinstance(found, _Folder):
+            raise _error(errno.EISDIR, path)
+        self._next += 1
+        self._open[self._next] = found
+        return self._next
+
+    def append(self, descriptor: int, data: bytes) -> None:
+        """Write at the end."""
+        file = self._open[descriptor]
+        self._write(file, len(file.content), data)
+
+    def truncate(self, descriptor: int, size: int) -> None:
+        """Cut to a size."""
+        self._change(0)
+        file = self._open[descriptor]
+        del file.content[size:]
+        file.version += 1
+
+    def close(self, descriptor: int) -> None:
+        """Close."""
+        self._open.pop(descriptor, None)
+
+    def sync(self, descriptor: int) -> None:
+        """Have the content outlive a loss of power."""
+        self._sync(self._open[descriptor])
+
+    def sync_folder(self, path: AnyPath) -> None:
+        """Have the names outlive a loss of power."""
+        self._change(0)
+        self.syncs += 1
+        folder = self._folder(path)
+        folder.synced = dict(folder.names)
+
+    def sync_file(self, path: AnyPath) -> None:
+        """Have the content of a file outlive a loss of power, if there is one."""
+        found = self._find(path)
+        if isinstance(found, _File):
+            self._sync(found)
+
+    def create(self, path: AnyPath, data: bytes, *, read_only: bool = False, synced: bool = False) -> None:
+        """Make a new file."""
+        folder, name = self._place(path)
+        if name in folder.names:
+            raise _error(errno.EEXIST, path)
+        self._change(0)
+        file = folder.names[name] = self._new_file()
+        try:
+            self._write(file, 0, data)
+            if synced:
+                self._sync(file)
+        except OSError:
+            del folder.names[name]
+            raise
+
+    def rewrite(self, path: AnyPath, data: bytes) -> bool:
+        """Replace the content in place, unless there is a second name."""
+        folder, name = self._place(path)
+        found = folder.names.get(name)
+        if found is None:
+            self._change(0)
+            found = folder.names[name] = self._new_file()
+        if isinstance(found, _Folder):
+            raise _error(errno.EISDIR, path)
+        if found.names != 1:
+            return False
+        self._write(found, 0, data)
+        del found.content[len(data) :]
+        return True
+
+    def link(self, source: AnyPath, target: AnyPath) -> None:
+        """A second name."""
+        found = self._find(source)
+        folder, name = self._place(target)
+        if name in folder.names:
+            raise _error(errno.EEXIST, target)
+        if not isinstance(found, _File):
+            raise _error(errno.ENOENT, source)
+        self._change(0)
+        folder.names[name] = found
+        found.names += 1
+
+    def read(self, path: AnyPath) -> bytes | None:
+        """What a file holds."""
+        found = self._find(path)
+        if isinstance(found, _Folder):
+            raise _error(errno.EISDIR, path)
+        return None if found is None else bytes(found.content)
+
+    def replace(self, source: AnyPath, target: AnyPath) -> None:
+        """Rename."""
+        old_folder, old_name = self._place(source)
+        folder, name = self._place(target)
+        found = old_folder.names.get(old_name)
+        there = folder.names.get(name)
+        if found is None:
+            raise _error(errno.ENOENT, source)
+        if isinstance(there, _Folder):
+            raise _error(errno.EISDIR, target)
+        if there is found:
+            return  # two names of one file stay two names
+        self._change(0)
+        if there is not None:
+            there.names -= 1
+        del old_folder.names[old_name]
+        folder.names[name] = found
+
+    def remove(self, path: AnyPath) -> None:
+        """Remove a file if it is there."""
+        try:
+            folder, name = self._place(path)
+        except FileNotFoundError:
+            return
+        found = folder.names.get(name)
+        if isinstance(found, _Folder):
+            raise _error(errno.EISDIR, path)
+        if found is not None:
+            self._change(0)
+            found.names -= 1
+            del folder.names[name]
+
+    def exists(self, path: AnyPath) -> bool:
+        """Whether there is something."""
+        return self._find(path) is not None
+
+    def is_folder(self, path: AnyPath) -> bool:
+        """Whether there is a folder."""
+        return isinstance(self._find(path), _Folder)
+
+    def list_folder(self, path: AnyPath) -> list[tuple[str, bool]]:
+        """What a folder holds, in the order in which it came."""
+        return [(name, isinstance(found, _Folder)) for name, found in self._folder(path).names.items()]
+
+    def status(self, path: AnyPath) -> Status | None:
+        """The status of a file."""
+        found = self._find(path)
+        if not isinstance(found, _File):
+            return None
+        return Status((0, found.number), found.names, (found.version, len(found.content)))
+
+    def remove_empty_folders(self, top: AnyPath) -> None:
+        """Remove what is empty."""
+        folder = self._folder(top)
+        for name, found in [*folder.names.items()]:
+            if isinstance(found, _Folder):
+                self.remove_empty_folders(f"{top}/{name}")
+        if not folder.names:
+            above, name = self._place(top)
+            self._change(0)
+            del above.names[name]
+
+    # What happens to it
+
+    def let_go(self) -> None:
+        """The process that had files open is gone."""
+        self._open.clear()
+
+    def lose_power(self, rng: Random) -> None:
+        """Forget what was not synced, as far as chance has it."""
+        self._open.clear()
+        chosen: dict[int, bytes] = {}
+        self._forget(self._root, rng, chosen)
+
+    def flip(self, path: AnyPath, at: int) -> None:
+        """Damage one byte of a file, also where it was synced."""
+        found = self._find(path)
+        if isinstance(found, _File) and found.content:
+            found.content[at % len(found.content)] ^= 0x55
+            found.synced = bytes(found.content)
+            found.version += 1
+
+    def files(self, top: AnyPath = "/") -> dict[str, bytes]:
+        """All files below a folder, by their paths from there."""
+        found: dict[str, bytes] = {}
+        folders = [("", self._folder(top))]
+        while folders:
+            prefix, folder = folders.pop()
+            for name, one in folder.names.items():
+                if isinstance(one, _Folder):
+                    folders.append((f"{prefix}{name}/", one))
+                else:
+                    found[prefix + name] = bytes(one.content)
+        return found
+
+    def put(self, path: AnyPath, data: bytes) -> None:
+        """A file that has always been there."""
+        folder = self._root
+        *above, name = _parts(path)
+        for part in above:
+            found = folder.names.setdefault(part, _Folder())
+            assert isinstance(found, _Folder)
+            folder.synced[part] = found
+            folder = found
+        file = self._new_file()
+        file.content, file.synced = bytearray(data), data
+        folder.names[name] = folder.synced[name] = file
+
+    def sync_all(self) -> None:
+        """Have everything that is there outlive a loss of power."""
+        folders = [self._root]
+        while folders:
+            folder = folders.pop()
+            folder.synced = dict(folder.names)
+            for one in folder.names.values():
+                if isinstance(one, _Folder):
+                    folders.append(one)
+                else:
+                    one.synced = bytes(one.content)
+
+    def empty(self, top: AnyPath) -> None:
+        """Forget all below a folder."""
+        folder = self._folder(top)
+        folder.names, folder.synced = {}, {}
+        self.changes += 1
+
+    # Parts of these
+
+    def _new_file(self) -> _File:
+        self._next += 1
+        return _File(self._next, names=1)
+
+    def _sync(self, file: _File) -> None:
+        self._change(0)
+        self.syncs += 1
+        file.synced = bytes(file.content)
+
+    def _write(self, file: _File, at: int, data: bytes) -> None:
+        self.changes += 1
+        written = self.fail(len(data))
+        part = data if written is None else data[:written]
+        file.content[at : at + len(part)] = part
+        file.version += 1
+        if written is not None:
+            raise Cut
+
+    def _change(self, size: int) -> None:
+        self.changes += 1
+        if self.fail(size) is not None:
+            raise Cut
+
+    def _find(self, path: AnyPath) -> _File | _Folder | None:
+        found: _File | _Folder | None = self._root
+        for name in _parts(path):
+            if not isinstance(found, _Folder):
+                return None
+            found = found.names.get(name)
+        return found
+
+    def _folder(self, path: AnyPath) -> _Folder:
+        found = self._find(path)
+        if found is None:
+            raise _error(errno.ENOENT, path)
+        if not isinstance(found, _Folder):
+            raise _error(errno.ENOTDIR, path)
+        return found
+
+    def _place(self, path: AnyPath) -> tuple[_Folder, str]:
+        above, _, name = str(path).rpartition("/")
+        return self._folder(above), name
+
+    def _forget(self, folder: _Folder, rng: Random, chosen: dict[int, bytes]) -> None:
+        after: dict[str, _File | _Folder] = {}
+        for name in [*folder.synced, *(name for name in folder.names if name not in folder.synced)]:
+            one = rng.choice([folder.synced.get(name), folder.names.get(name)])
+            if one is None:
+                continue
+            after[name] = one
+            if isinstance(one, _Folder):
+                self._forget(one, rng, chosen)
+            elif one.number in chosen:
+                one.names += 1
+            else:
+                chosen[one.number] = content = one.after_cut(rng)
+                one.content, one.synced = bytearray(content), content
+                one.names, one.version = 1, one.version + 1
+        folder.names, folder.synced = after, dict(after)
+
+
+def _parts(path: AnyPath) -> list[str]:
+    return [name for name in str(path).replace("\\", "/").split("/") if name]
+
+
+def _error(code: int, path: AnyPath) -> OSError:
+    return OSError(code, os.strerror(code), str(path))

@@ -1,0 +1,115 @@
+"""Durations that are drawn: the same on every machine, since they come from tables of whole microseconds.
+
+Logarithms and exponentials differ in their last bit from one C library to another. Where the order of events hangs on
+them, one bit makes another game. So a distribution is 512 quantiles, computed once and rounded, and drawing one is
+drawing a number.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from decimal import Decimal, localcontext
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from statistics import NormalDist
+
+US = 1_000_000
+"""Microseconds in a second."""
+_QUANTILES = 512
+_UNITS = {"us": 1, "ms": 1000, "s": US}
+KINDS = ("constant", "normal", "lognormal", "empirical")
+
+
+class BadDistribution(ValueError):
+    """Words that tell no distribution; the message says what is wrong."""
+
+
+class Distribution:
+    """Durations in microseconds, as equally likely values in order."""
+
+    __slots__ = ("text", "values")
+
+    def __init__(self, text: str, values: tuple[int, ...]) -> None:
+        self.text = text
+        self.values = values
+
+    def draw(self, rng: Random) -> int:
+        """One duration; a constant one leaves the generator alone."""
+        return self.values[rng.randrange(len(self.values))] if len(self.values) > 1 else self.values[0]
+
+    @property
+    def median_us(self) -> int:
+        """The one in the middle."""
+        return self.values[len(self.values) // 2]
+
+    def share_up_to(self, us: int) -> float:
+        """How much of the distribution is at most so long."""
+        return bisect_right(self.values, us) / len(self.values)
+
+
+NONE = Distribution("none", (0,))
+
+
+@lru_cache(maxsize=256)
+def parse_distribution(text: str) -> Distribution:
+    """The distribution that words tell; ``BadDistribution`` if none.
+
+    ``none``; ``constant 5 ms``; ``normal 40 ms 3 ms``, mean and deviation, never below 0; ``lognormal 40 ms 0.2``,
+    median and the deviation of the logarithm; ``empirical 4 4 5 9 ms``, values that are equally likely;
+    ``empirical FILE ms``, one value a line.
+    """
+    words = text.split()
+    if words == ["none"]:
+        return NONE
+    try:
+        kind, *given = words
+        match kind:
+            case "constant":
+                value, unit = given
+                return Distribution(text, (_us(value, unit),))
+            case "normal":
+                mean, unit, deviation, other = given
+                middle, spread = _us(mean, unit), _us(deviation, other)
+                return Distribution(text, tuple(max(0, middle + round(z * spread)) for z in _normal()))
+            case "lognormal":
+                median, unit, sigma = given
+                return Distribution(text, _lognormal(_us(median, unit), Decimal(sigma)))
+            case "empirical":
+                *values, unit = given
+                if len(values) == 1 and not values[0].replace(".", "").isdigit():
+                    values = Path(values[0]).read_text("utf-8").split()
+                return Distribution(text, tuple(sorted(_us(value, unit) for value in values)))
+    except OSError as error:
+        raise BadDistribution(f"{text!r}: cannot read: {error.strerror or error}") from None
+    except (ValueError, ArithmeticError, KeyError):
+        raise BadDistribution(f"{text!r}: not a distribution such as 'lognormal 40 ms 0.2'") from None
+    raise BadDistribution(f"{text!r}: expected none, {', '.join(KINDS)}")
+
+
+def lognormal(median_us: int, sigma: str) -> Distribution:
+    """Around a median; ``sigma`` is the deviation of the logarithm, 0 for none."""
+    if not median_us:
+        return NONE
+    if not Decimal(sigma):
+        return Distribution(f"constant {median_us} us", (median_us,))
+    return parse_distribution(f"lognormal {median_us} us {sigma}")
+
+
+@lru_cache(maxsize=1)
+def _normal() -> tuple[float, ...]:
+    """Quantiles of the standard normal distribution, in six digits: no library differs there."""
+    return tuple(round(NormalDist().inv_cdf((i + 0.5) / _QUANTILES), 6) for i in range(_QUANTILES))
+
+
+def _lognormal(median_us: int, sigma: Decimal) -> tuple[int, ...]:
+    with localcontext() as context:
+        context.prec = 20
+        return tuple(int(median_us * (sigma * Decimal(str(z))).exp()) for z in _normal())
+
+
+def _us(value: str, unit: str) -> int:
+    found = int(Decimal(value) * _UNITS[unit])
+    if found < 0:
+        raise ValueError
+    return found

@@ -1,0 +1,186 @@
+"""Faults as they happen: each at its moment, and over after its time."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from catan_p2p.simulation.network.distributions import US
+from catan_p2p.simulation.network.faults import DAMAGE, Fault
+from catan_p2p.simulation.network.hosts import FOLDER, Host
+from catan_p2p.simulation.network.lies import LIES, Replayed
+from catan_p2p.simulation.network.scene import Scene
+
+_WRITES = 60
+_SLOWNESS = 50
+_LATE_US = (US // 10, US, 3 * US)
+_JUMPS_S = (-86_400, -3600, -5, 5, 3600, 86_400 * 365)
+_RESTARTS_US = (1000, US // 5, 2 * US)
+_FLAPS = 6
+
+
+class Happening:
+    """The faults of one game."""
+
+    def __init__(self, world: Scene, faults: Sequence[Fault]) -> None:
+        self._world = world
+        self._waiting = list(faults)
+        self.happened: list[Fault] = []
+        self.over_at = 0
+        """When the last of them is over, as far as they have begun."""
+        self._has_damage = False
+
+    def reached(self, height: int) -> None:
+        """The game has so many actions: faults that come then are on their way."""
+        while self._waiting and self._waiting[0].height <= height:
+            fault = self._waiting.pop(0)
+            self._world.at(self._world.now + fault.after_us, partial(self._begin, fault))
+
+    def _begin(self, fault: Fault) -> None:
+        if all(host.is_done for host in self._world.hosts):
+            return
+        self.happened.append(fault)
+        self.over_at = max(self.over_at, self._world.now + 2 * fault.lasts_us + 3 * US)
+        name = "kill" if fault.kind in ("crash", "power", DAMAGE) else fault.kind.replace("-", "_")
+        end: Callable[[], None] | None = getattr(self, f"_{name}")(fault, Random(fault.detail))
+        if end is not None:
+            self._world.at(self._world.now + fault.lasts_us, end)
+
+    def _host(self, fault: Fault) -> Host | None:
+        """The player's host, None if the fault is the relay's or the peer has ended."""
+        hosts = self._world.hosts
+        host = hosts[fault.first] if fault.first < len(hosts) else None
+        return None if host is None or host.is_done else host
+
+    def _name(self, number: int) -> str:
+        hosts = self._world.hosts
+        return hosts[number].name if number < len(hosts) else "relay"
+
+    # What a peer and its disk suffer
+
+    def _kill(self, fault: Fault, rng: Random) -> None:
+        host = self._host(fault)
+        if host is None or host.replica is None:
+            return
+        host.restart_after_us = rng.choice(_RESTARTS_US)
+        if fault.kind == DAMAGE:
+            if self._has_damage or len(self._world.referee.graph) < 5:
+                return
+            self._has_damage = True
+            host.on_restart = lambda: damage(host, rng)
+            host.kill()
+            return
+        host.loses_power = fault.kind == "power"
+        left = rng.randrange(_WRITES)
+
+        def fail(size: int) -> int | None:
+            nonlocal left
+            left -= 1
+            return None if left >= 0 else rng.randrange(size + 1)
+
+        host.disk.fail = fail
+
+    def _full_disk(self, fault: Fault, rng: Random) -> Callable[[], None] | None:
+        host = self._host(fault)
+        if host is None:
+            return None
+
+        def fail(size: int) -> int | None:
+            if size:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return None
+
+        host.disk.fail = fail
+
+        def end() -> None:
+            if host.disk.fail is fail:
+                host.disk.fail = lambda size: None
+
+        return end
+
+    def _slow_disk(self, fault: Fault, rng: Random) -> Callable[[], None] | None:
+        host = self._host(fault)
+        if host is None:
+            return None
+        host.slowness = _SLOWNESS
+
+        def end() -> None:
+            host.slowness = 1
+
+        return end
+
+    def _absence(self, fault: Fault, rng: Random) -> None:
+        host = self._host(fault)
+        if host is not None:
+            host.absent_until = self._world.now + fault.lasts_us
+
+    def _clock(self, fault: Fault, rng: Random) -> None:
+        host = self._host(fault)
+        if host is not None:
+            host.time.wrong_by_us += rng.choice(_JUMPS_S) * US
+
+    # What happens between hosts
+
+    def _partition(self, fault: Fault, rng: Random) -> Callable[[], None]:
+        names = [host.name for host in self._world.hosts] + ["relay"] * (self._world.relay is not None)
+        side = rng.sample(names, rng.randrange(1, len(names)))
+        ways = [(a, b) for a in names for b in names if (a in side) != (b in side)]
+        return self._cut(ways, refuses=rng.random() < 0.5)
+
+    def _one_way(self, fault: Fault, rng: Random) -> Callable[[], None]:
+        return self._cut([(self._name(fault.first), self._name(fault.second))], refuses=rng.random() < 0.5)
+
+    def _cut(self, ways: list[tuple[str, str]], *, refuses: bool) -> Callable[[], None]:
+        cuts = self._world.cuts
+        cuts.cut(ways, refuses=refuses)
+        return lambda: cuts.join(ways, refuses=refuses)
+
+    def _flapping(self, fault: Fault, rng: Random) -> None:
+        ways = [(self._name(fault.first), self._name(fault.second))]
+        ways += [way[::-1] for way in ways]
+        world, each_us = self._world, max(1000, fault.lasts_us // (2 * _FLAPS))
+        for i in range(_FLAPS):
+            world.at(world.now + 2 * i * each_us, lambda: world.cuts.cut(ways, refuses=False))
+            world.at(world.now + (2 * i + 1) * each_us, lambda: world.cuts.join(ways, refuses=False))
+
+    def _late(self, fault: Fault, rng: Random) -> Callable[[], None]:
+        way, by_us = (self._name(fault.first), self._name(fault.second)), rng.choice(_LATE_US)
+        self._world.cuts.delay(way, by_us)
+        return lambda: self._world.cuts.delay(way, -by_us)
+
+    def _doubled(self, fault: Fault, rng: Random) -> Callable[[], None] | None:
+        host = self._host(fault)
+        if host is None:
+            return None
+        source = self._world.relay or host
+        return self._lying(source, Replayed(source, self._name(fault.second)))
+
+    def _liar(self, fault: Fault, rng: Random) -> Callable[[], None] | None:
+        world = self._world
+        if world.relay is not None and (fault.first == len(world.hosts) or rng.random() < 0.5):
+            named: Host = rng.choice(list(world.hosts))
+            return self._lying(world.relay, rng.choice(LIES)(named, rng))
+        source = self._host(fault)
+        return None if source is None else self._lying(source, rng.choice(LIES)(source, rng))
+
+    def _lying(self, target: Any, lie: object) -> Callable[[], None]:
+        """Have a host, or the relay, lie for a while."""
+        target.lie = lie
+
+        def end() -> None:
+            if target.lie is lie:
+                target.lie = None
+                target.has_news()
+
+        return end
+
+
+def damage(host: Host, rng: Random) -> None:
+    """Change one byte of the oldest pack."""
+    packs = [name for name in host.disk.files(FOLDER) if name.endswith(".pack")]
+    if packs:
+        host.disk.flip(FOLDER / packs[0], 12 + rng.randrange(1 << 20))

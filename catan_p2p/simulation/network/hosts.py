@@ -1,0 +1,299 @@
+"""The hosts of a simulated network: a player's machine with the real replica, and a relay that others push to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import simpy
+
+from catan_p2p.log.game import Game
+from catan_p2p.log.refs import HEADS
+from catan_p2p.log.storage.memory import Cut, MemoryDisk
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.log.transport.meeting import Meeting
+from catan_p2p.replication.play import PlayReport, is_full, playing
+from catan_p2p.replication.relay import Relay
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import seated_replica
+from catan_p2p.replication.waiting import Wait
+from catan_p2p.simulation.network.clockwork import Machine, VirtualTime
+from catan_p2p.simulation.network.distributions import US
+from catan_p2p.simulation.network.links import Port
+from catan_p2p.simulation.network.remotes import VirtualRemote
+from catan_p2p.simulation.network.scene import Repository, Scene, Shown, Visitor
+from catan_p2p.simulation.network.seats import Seat
+from catan_p2p.simulation.network.served import Objects, Served, between, listing_bytes
+
+FOLDER = Path("/game")
+_ROOM_US = US // 5
+"""How often it is tried whether a full disk has room again, at a start."""
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a player's host has spent, in microseconds, and how often it was begun."""
+
+    computing_us: int = 0
+    waiting_us: int = 0
+    starts: int = 0
+    mended: int = 0
+    refusals: int = 0
+    reports: list[PlayReport] = field(default_factory=list)
+
+
+class Host(Visitor):
+    """A player's machine: a disk, the process of a peer on it, and the daemon that serves its repository."""
+
+    def __init__(self, world: Scene, seat: Seat, port: Port, machine: Machine) -> None:
+        super().__init__(world, seat.settings.colour, port)
+        self.seat = seat
+        self.machine = machine
+        self.serve_us = machine.serve_us if self.network.transport == "git" else 0
+        self.time = VirtualTime(world.kernel)
+        self.disk = MemoryDisk()
+        self.spent = Spent()
+        self.replica: Replica | None = None
+        self.remotes: dict[str, VirtualRemote] = {}
+        self.is_done = False
+        self.slowness = 1
+        """How much longer a wait for the medium takes."""
+        self.lie: Callable[[Repository, Repository], Shown | None] | None = None
+        """What is shown in the place of the repository, if this host lies."""
+        self.restart_after_us = 0
+        self.loses_power = False
+        self.on_restart: Callable[[], None] | None = None
+        self._wake: simpy.Event | None = None
+        self._is_killed = False
+        self._acted = self._known = self._syncs = 0
+        seat.write(self.disk, FOLDER)
+        self.served = Served(self.disk, FOLDER, world.sizes)
+
+    # What others get
+
+    def shown_to(self, visitor: Repository) -> Shown | None:
+        """Its refs as last shown, or what it lies."""
+        if self.lie is not None and visitor is not self:
+            return self.lie(self, visitor)
+        return self.served
+
+    @property
+    def honest(self) -> Served:
+        """What is on its disk, as last shown."""
+        return self.served
+
+    def version_for(self, visitor: Repository) -> int:
+        """The version of what is shown; of a lie nobody knows."""
+        return self.served.version if self.lie is None else -self.world.now
+
+    # The life of its process
+
+    def wake(self) -> None:
+        """An answer has come, or somebody has said that there is something new."""
+        if self._wake is not None and not self._wake.triggered:
+            self._wake.succeed()
+
+    def kill(self) -> None:
+        """``kill -9``, wherever its process waits."""
+        self._is_killed = True
+        self.wake()
+
+    def life(self) -> Generator[simpy.Event, None, None]:
+        """Start, play, be killed and start again, until the game is over and known."""
+        while not self.is_done:
+            try:
+                store = yield from self._opened()
+                yield from self._play(store)
+            except Cut:
+                yield from self._lie_dead()
+
+    def _opened(self) -> Generator[simpy.Event, None, Store]:
+        self.spent.starts += 1
+        yield from self._pass(self.machine.start_us if self.spent.starts > 1 else self.machine.ask_us)
+        while True:
+            try:
+                store = self._open_store()
+                try:
+                    self.replica = self._take_seat(store)
+                except BaseException:
+                    self.disk.let_go()
+                    raise
+                return store
+            except Damaged as error:
+                self.world.mend(self, error)
+                self.spent.mended += 1
+                self.served.read_anew()
+            except StoreError as error:
+                if not is_full(error):
+                    raise
+                yield from self._pass(_ROOM_US)
+
+    def _open_store(self) -> Store:
+        return Store.within(self.disk, FOLDER, durability="power", time=self.time)
+
+    def _take_seat(self, store: Store) -> Replica:
+        seat = self.seat
+        self.remotes = {}
+        relay = self.world.relay
+
+        def meet(url: str, game: Game, player: int) -> Relay:
+            assert relay is not None
+            remote = self.remotes[relay.name] = VirtualRemote(url, self, relay)
+            return Relay(Meeting(remote, time=self.time), game, player, self.time)
+
+        def reach(colour: str, url: str) -> VirtualRemote:
+            self.remotes[colour] = VirtualRemote(url, self, self.world.repository_of(colour))
+            return self.remotes[colour]
+
+        replica = seated_replica(
+            store, seat.settings, seat.key, seat.chooser, seat.randomness, self._date, reach, meet, time=self.time
+        )
+        self.world.has_started(self, replica)
+        return replica
+
+    def _date(self, height: int) -> int:
+        return int(self.time.date_s())
+
+    def _play(self, store: Store) -> Generator[simpy.Event, None, None]:
+        replica = self.replica
+        assert replica is not None
+        self._acted, self._known, self._syncs = len(replica.timings), len(replica.graph), self.disk.syncs
+        self.served.read_anew()
+        self.is_up = True
+        self.world.has_shown(self)
+        think = self.seat.thinking
+        work = playing(replica, self.seat.pace, None, self._acknowledge, think)
+        while True:
+            if self._is_killed:
+                work.close()
+                raise Cut
+            try:
+                asked = next(work)
+            except StopIteration as end:
+                self.spent.reports.append(end.value)
+                break
+            yield from self._after_step(replica)
+            begin = self.world.now
+            if self.absent_us:
+                yield from self._pass(self.absent_us)
+            yield from self._wait(replica, asked)
+            self.spent.waiting_us += self.world.now - begin
+        yield from self._after_step(replica)
+        store.fold()
+        store.check_out(f"{HEADS}{self.seat.settings.colour}_{replica.game.number}")
+        store.close()
+        self.served.look()
+        self.is_done = True
+        self.is_up = self.network.transport == "path"
+        self.world.has_ended(self)
+
+    def _acknowledge(self, commit: ObjectId) -> None:
+        self.world.has_acknowledged(self, commit)
+
+    def _after_step(self, replica: Replica) -> Generator[simpy.Event, None, None]:
+        """Let the time pass that the step has taken, then show what it has published."""
+        acts, known, syncs = len(replica.timings), len(replica.graph), self.disk.syncs
+        acted, checked = acts - self._acted, known - self._known - (acts - self._acted)
+        cost = acted * self.machine.act_us + max(0, checked) * self.machine.check_us
+        cost += (syncs - self._syncs) * self.machine.sync_us * self.slowness
+        if syncs != self._syncs:
+            cost += self.machine.publish_us
+        self._acted, self._known, self._syncs = acts, known, syncs
+        if cost:
+            self.spent.computing_us += cost
+            yield from self._pass(cost)
+        if self.served.look():
+            self.world.has_shown(self)
+
+    def _wait(self, replica: Replica, asked: Wait) -> Generator[simpy.Event, None, None]:
+        if asked.for_news and replica.has_answers:
+            return
+        self._wake = self.world.kernel.event()
+        waited = self._wake
+        self.world.at(self.world.now + max(1, int(asked.most_s * US)), lambda: waited.triggered or waited.succeed())
+        yield waited
+        self._wake = None
+
+    def _pass(self, delay_us: int) -> Generator[simpy.Event, None, None]:
+        yield self.world.kernel.timeout(delay_us)
+
+    def _lie_dead(self) -> Generator[simpy.Event, None, None]:
+        """The process is gone; what is left is the disk. After a while it is started again."""
+        self.replica = None
+        self.is_up = self.network.transport == "path"
+        self._is_killed = False
+        self._wake = None
+        for remote in self.remotes.values():
+            remote.close()
+        self.disk.let_go()
+        self.disk.fail = lambda size: None
+        if self.loses_power:
+            self.loses_power = False
+            self.disk.lose_power(self.world.stream(f"power {self.name} {self.world.now}"))
+        if self.on_restart is not None:
+            self.on_restart()
+            self.on_restart = None
+        self.world.has_died(self)
+        yield from self._pass(max(1000, self.restart_after_us))
+
+
+class RelayHost(Repository):
+    """A relay: a repository that all players push their own branches to, and fetch all others from."""
+
+    def __init__(self, world: Scene, port: Port) -> None:
+        super().__init__(world, "relay", port)
+        self.objects: Objects = {}
+        self.refs: dict[str, ObjectId] = {}
+        self.version = 0
+        self.serve_us = world.machine.serve_us
+        self.lie: Callable[[Repository, Repository], Shown | None] | None = None
+
+    def push(self, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
+        """Take a push: each move if its ref is where it was expected; which were refused, and why."""
+        refused = {}
+        self.objects.update(commits)
+        for move in moves:
+            if self.refs.get(move.ref) != move.old:
+                refused[move.ref] = "the ref is elsewhere"
+            elif move.new is None:
+                self.refs.pop(move.ref, None)
+            else:
+                self.refs[move.ref] = move.new
+        self.version += 1
+        self.has_news()
+        return refused
+
+    def shown_to(self, visitor: Repository) -> Shown | None:
+        """What was pushed, or what it lies."""
+        return self.lie(self, visitor) if self.lie is not None else self
+
+    def version_for(self, visitor: Repository) -> int:
+        """The version of what is shown."""
+        return self.version if self.lie is None else -self.world.now
+
+    @property
+    def honest(self) -> RelayHost:
+        """What it has."""
+        return self
+
+    @property
+    def listing_bytes(self) -> int:
+        """What telling the refs takes."""
+        return listing_bytes(self.refs)
+
+    def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
+        """The commits between what is held and the heads."""
+        return between(heads, held, self.read)
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """A commit."""
+        if oid not in self.objects:
+            raise ObjectMissing(f"no object {oid}")
+        return self.objects[oid]
+
+    def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
+        """What a pack of commits takes: it was measured when they were pushed."""
+        return 32 + sum(self.world.sizes.known(oid, data) for oid, (_, data) in commits.items())

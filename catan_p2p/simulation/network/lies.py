@@ -1,0 +1,273 @@
+"""What a host may show in the place of its repository: the lies that the tests of hostile players know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from random import Random
+from typing import Protocol
+
+from catan_p2p.log.commit import Commit, decode_commit
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.refs import HEADS, REMOTES, remote_ref
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, object_id
+from catan_p2p.simulation.network.hosts import Host
+from catan_p2p.simulation.network.scene import Repository, Shown
+from catan_p2p.simulation.network.served import Objects, between, listing_bytes
+
+
+class Honest(Shown, Protocol):
+    """A repository that can be read."""
+
+    version: int
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """An object."""
+
+
+class Forged:
+    """A repository with some refs and objects that are not there."""
+
+    def __init__(self, honest: Honest, refs: Mapping[str, ObjectId], objects: Objects) -> None:
+        self._honest = honest
+        self._objects = objects
+        self.refs = refs
+
+    @property
+    def listing_bytes(self) -> int:
+        """What telling the refs takes."""
+        return listing_bytes(self.refs)
+
+    def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
+        """The commits that lead to the heads, forged ones among them."""
+        return between(heads, held, self._read)
+
+    def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
+        """What a pack of them takes."""
+        return self._honest.pack_bytes(commits)
+
+    def _read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        return self._objects[oid] if oid in self._objects else self._honest.read(oid)
+
+
+class Replayed:
+    """A listing that comes a second time: to one visitor the refs stay as they were when this began."""
+
+    def __init__(self, host: Repository, to: str) -> None:
+        self._to = to
+        self._served: Honest = host.honest
+        self._refs = dict(self._served.refs)
+
+    def __call__(self, source: Repository, visitor: Repository) -> Shown:
+        """What a visitor is shown."""
+        return Forged(self._served, self._refs, {}) if visitor.name == self._to else self._served
+
+
+class Lie:
+    """Another head in the place of the own log's, or of others', made anew whenever the log has moved."""
+
+    def __init__(self, host: Host, rng: Random) -> None:
+        self._host = host
+        self._rng = rng
+        self._made: tuple[int, Shown | None] = (-1, None)
+        keys = host.seat.key
+        self._sign = None if keys is None else signer(keys)
+
+    def __call__(self, source: Repository, visitor: Repository) -> Shown | None:
+        """What everybody is shown."""
+        served: Honest = source.honest
+        if self._made[0] != served.version:
+            self._made = served.version, self._make(served)
+        return self._made[1]
+
+    def _make(self, served: Honest) -> Shown | None:
+        raise NotImplementedError
+
+    def _head(self, served: Honest) -> tuple[ObjectId, Commit] | None:
+        """The newest commit of the own log; None if it is the first, or cannot be read."""
+        head = served.refs.get(self._host.seat.log)
+        try:
+            commit = None if head is None else decode_commit(served.read(head)[1])
+        except (ObjectMissing, Damaged, FormatError):
+            return None
+        return None if head is None or commit is None or not commit.parents else (head, commit)
+
+    def _with(self, served: Honest, kind: ObjectKind, data: bytes) -> Forged:
+        """The own log at some object."""
+        oid = object_id(kind, data)
+        return Forged(served, {**served.refs, self._host.seat.log: oid}, {oid: (kind, data)})
+
+    def _signed(self, commit: Commit) -> bytes:
+        commit = commit._replace(signature=None)
+        return (commit if self._sign is None else self._sign(commit)).encode()
+
+
+class Silence(Lie):
+    """Nothing comes, on an open connection."""
+
+    def _make(self, served: Honest) -> Shown | None:
+        return None
+
+
+class WrongTree(Lie):
+    """The newest action again, with a tree that it does not produce."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        return self._with(served, "commit", self._signed(found[1]._replace(tree=found[0], parents=(found[0],))))
+
+
+class Repeated(Lie):
+    """The newest action once more, on top of itself."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        return self._with(served, "commit", self._signed(found[1]._replace(parents=(found[0],))))
+
+
+class OtherSignature(Lie):
+    """The newest action with the signature of another, or with one in a game without keys."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        author = found[1].author._replace(time_s=found[1].author.time_s + 1)
+        signature = found[1].signature or "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----"
+        commit = found[1]._replace(author=author, committer=author, signature=signature)
+        return self._with(served, "commit", commit.encode())
+
+
+class AnotherAuthor(Lie):
+    """An action in somebody else's name."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        other = self._host.world.hosts[self._host.seat.player % len(self._host.world.hosts)]
+        author = found[1].author._replace(name=f"{other.name}_0", email=f"{other.name}_0@catan-p2p.invalid")
+        return self._with(
+            served, "commit", self._signed(found[1]._replace(author=author, committer=author, parents=(found[0],)))
+        )
+
+
+class Garbage(Lie):
+    """Bytes that are no commit in the place of one."""
+
+    def _make(self, served: Honest) -> Shown:
+        return self._with(served, "commit", self._rng.randbytes(200))
+
+
+class File(Lie):
+    """A file in the place of a commit."""
+
+    def _make(self, served: Honest) -> Shown:
+        return self._with(served, "blob", b"bricks\n")
+
+
+class Giant(Lie):
+    """A commit that is far too large."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        return self._with(served, "commit", self._signed(found[1]._replace(message="x" * 200_000)))
+
+
+class Future(Lie):
+    """An action of a format that is not known yet."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        message = "teleport_bandit player_1\n\nAction: TeleportBandit\nPlayer: 1\n"
+        return self._with(served, "commit", self._signed(found[1]._replace(message=message, parents=(found[0],))))
+
+
+class OtherGame(Lie):
+    """The log of another game."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        return self._with(served, "commit", self._signed(found[1]._replace(parents=())))
+
+
+class Gap(Lie):
+    """A head that is not there."""
+
+    def _make(self, served: Honest) -> Shown:
+        return Forged(served, {**served.refs, self._host.seat.log: ObjectId("1" * 40)}, {})
+
+
+class GoneBack(Lie):
+    """The own log a commit shorter."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        return Forged(served, {**served.refs, self._host.seat.log: found[1].parents[0]}, {})
+
+
+class Nothing(Lie):
+    """No branches at all."""
+
+    def _make(self, served: Honest) -> Shown:
+        return Forged(served, {}, {})
+
+
+class FalseCopies(Lie):
+    """Copies of others' logs that go on with what they did not do."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        refs, objects = dict(served.refs), Objects()
+        for host in self._host.world.hosts:
+            if host is not self._host:
+                author = found[1].author._replace(name=f"{host.name}_0", email=f"{host.name}_0@catan-p2p.invalid")
+                data = self._signed(found[1]._replace(author=author, committer=author, parents=(found[0],)))
+                oid = object_id("commit", data)
+                objects[oid] = "commit", data
+                refs[remote_ref(host.name, self._host.world.game.branch(host.seat.player))] = oid
+        return Forged(served, refs, objects)
+
+
+class StrangeNames(Lie):
+    """Branches under names that nobody knows."""
+
+    def _make(self, served: Honest) -> Shown:
+        found = self._head(served)
+        if found is None:
+            return served
+        strange = {f"{folder}{name}": found[0] for folder in (HEADS, REMOTES) for name in ("Purple_0", "Red_99", "x/y")}
+        return Forged(served, {**served.refs, **strange}, {})
+
+
+LIES: tuple[Callable[[Host, Random], Lie], ...] = (
+    Silence,
+    WrongTree,
+    Repeated,
+    OtherSignature,
+    AnotherAuthor,
+    Garbage,
+    File,
+    Giant,
+    Future,
+    OtherGame,
+    Gap,
+    GoneBack,
+    Nothing,
+    FalseCopies,
+    StrangeNames,
+)

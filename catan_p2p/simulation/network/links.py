@@ -1,0 +1,91 @@
+"""How long messages take from one host to another: latency, bandwidth, loss, and queues at both ends.
+
+A path is the way up of one host, the way between two places, and the way down of the other; each may be different in
+both directions. What is lost is sent again, as TCP does, so loss is delay. Times are in whole microseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from catan_p2p.simulation.network.distributions import US, Distribution
+
+SEGMENT_BYTES = 1448
+"""What of a message goes into one packet."""
+HEADER_BYTES = 52
+_FIRST_WINDOW = 10
+"""So many packets are sent before the first acknowledgement (RFC 6928)."""
+_LEAST_TIMEOUT_US = 200_000
+"""The least time until something is sent again, as in Linux; RFC 6298 has one second."""
+_MOST_LOSSES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a host reaches the network: each way its delay, its bandwidth in bits a second (0: any), its loss."""
+
+    up: Distribution
+    down: Distribution
+    up_bps: int = 0
+    down_bps: int = 0
+    loss_ppm: int = 0
+    """So many of a million packets are lost, in either direction."""
+
+
+class Port:
+    """A host's access in use: what is sent one way waits for what was sent before."""
+
+    __slots__ = ("access", "bytes_in", "bytes_out", "free_down", "free_up", "place")
+
+    def __init__(self, access: Access, place: int) -> None:
+        self.access = access
+        self.place = place
+        self.free_up = self.free_down = 0
+        self.bytes_in = self.bytes_out = 0
+
+
+class Links:
+    """All paths of one network; ``between[a][b]`` is the way from one place to another."""
+
+    def __init__(self, between: tuple[tuple[Distribution, ...], ...], rng: Random) -> None:
+        self._between = between
+        self._rng = rng
+
+    def arrival(self, sender: Port, receiver: Port, size: int, now: int) -> int:
+        """When the last byte of a message that is sent now has come."""
+        rng, up, down = self._rng, sender.access, receiver.access
+        packets = max(1, -(-size // SEGMENT_BYTES))
+        wire = size + packets * HEADER_BYTES
+        sender.bytes_out += wire
+        receiver.bytes_in += wire
+        at = now
+        if up.up_bps:
+            at = max(at, sender.free_up) + wire * 8 * US // up.up_bps
+            sender.free_up = at
+        way = up.up.draw(rng) + self._between[sender.place][receiver.place].draw(rng) + down.down.draw(rng)
+        at += way
+        if down.down_bps:
+            at = max(at, receiver.free_down) + wire * 8 * US // down.down_bps
+            receiver.free_down = at
+        if packets > _FIRST_WINDOW:
+            at += 2 * way * ((packets // _FIRST_WINDOW).bit_length())
+        loss = up.loss_ppm + down.loss_ppm
+        return at + self._again(packets, loss, 2 * way) if loss else at
+
+    def _again(self, packets: int, loss_ppm: int, round_trip: int) -> int:
+        """How much later a message comes because packets of it were lost."""
+        rng = self._rng
+        worst = 0
+        for packet in range(packets):
+            losses = 0
+            while losses < _MOST_LOSSES and rng.randrange(1_000_000) < loss_ppm:
+                losses += 1
+            if not losses:
+                continue
+            if losses == 1 and packets - packet > 3:
+                worst = max(worst, round_trip)  # three later packets tell that it is missing
+            else:
+                timeout = max(_LEAST_TIMEOUT_US, 3 * round_trip // 2)
+                worst = max(worst, timeout * ((1 << losses) - 1))
+        return worst

@@ -1,0 +1,61 @@
+"""What happened when: for each action when it was written and shown, and when each player knew it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from catan_p2p.log.graph import Step
+from catan_p2p.log.storage.objects import ObjectId
+
+
+@dataclass(slots=True)
+class Known:
+    """One action: when it was written, when it was first shown, and when each player had taken it in; microseconds."""
+
+    player: int
+    kind: str
+    written: int
+    shown: int = -1
+    by: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Way:
+    """What went from one host to another."""
+
+    messages: int = 0
+    bytes: int = 0
+
+
+class Recording:
+    """The record of one game."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.players = tuple(players)
+        self.actions: dict[ObjectId, Known] = {}
+        self.ways: dict[tuple[str, str], Way] = {}
+        self._unshown: dict[str, list[Known]] = {}
+
+    def taken_in(self, host: str, step: Step, now: int) -> None:
+        """A player has taken an action in, or written it."""
+        known = self.actions.get(step.commit)
+        if known is None:
+            kind = type(step.action).__name__
+            known = self.actions[step.commit] = Known(step.action.player, kind, now)
+            if host == self.players[step.action.player - 1]:
+                self._unshown.setdefault(host, []).append(known)
+        known.by.setdefault(host, now)
+
+    def shown(self, host: str, now: int) -> None:
+        """A player's repository shows all that was written."""
+        for known in self._unshown.pop(host, ()):
+            known.shown = now
+
+    def sent(self, sender: str, receiver: str, size: int) -> None:
+        """A message was sent."""
+        way = self.ways.get((sender, receiver))
+        if way is None:
+            way = self.ways[sender, receiver] = Way()
+        way.messages += 1
+        way.bytes += size

@@ -1,0 +1,132 @@
+"""What must hold of a simulated game, whatever goes wrong: looked at after every event.
+
+The referee sees everything. What it knows is one graph of its own, which judges every commit that any peer holds and
+goes on in one way only; nobody may hold anything else, and nobody forgets what was acknowledged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.graph import Graph, Rejected, Step
+from catan_p2p.log.reading import new_commits, read_root
+from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, parse_branch
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.replication.replica import Replica
+from catan_p2p.simulation.network.hosts import Host
+from catan_p2p.simulation.network.served import Objects
+
+
+class Broken(Exception):
+    """Something that was promised does not hold; the message says what, where and when."""
+
+
+class Referee:
+    """Follows all hosts of one game; ``tell`` is told each commit that a host takes in."""
+
+    def __init__(self, root: ObjectId, objects: Objects, now: Callable[[], int]) -> None:
+        graph = read_root(root, objects.__getitem__)
+        assert isinstance(graph, Graph), graph
+        self.graph = graph
+        self.root = root
+        self.tell: Callable[[Host, Step], None] = lambda host, step: None
+        self.acknowledged: dict[str, set[ObjectId]] = {}
+        self._now = now
+        self._own: dict[str, list[tuple[ObjectId, bytes]]] = {}
+        self._late: set[ObjectId] = set()
+        self._shown: dict[str, dict[str, ObjectId]] = {}
+
+    # Events
+
+    def has_started(self, host: Host, replica: Replica) -> None:
+        """A peer has opened its repository: nothing that it acknowledged may be missing."""
+        for commit in sorted(self.acknowledged.get(host.name, ())):
+            if commit not in replica.graph:
+                self._fail(host, f"forgot {commit[:10]}, which it had acknowledged")
+        self._own[host.name] = []
+        for ref, head in replica.store.list_refs(HEADS).items():
+            if parse_branch(ref.removeprefix(HEADS)) is not None:
+                commits = new_commits(head, self.graph, replica.store.read)
+                for commit, data in [] if isinstance(commits, Rejected) else commits:
+                    self._judge(host, commit, data)
+        replica.graph.tell_step = lambda step, before: self._taken_in(host, replica, step)
+
+    def has_died(self, host: Host) -> None:
+        """What a peer had written and not shown may be gone with it."""
+        self._own[host.name] = []
+
+    def has_acknowledged(self, host: Host, commit: ObjectId) -> None:
+        """A peer says that nothing can undo a commit any more."""
+        self._judge_own(host)
+        self.acknowledged.setdefault(host.name, set()).add(commit)
+
+    def has_shown(self, host: Host) -> None:
+        """A repository shows something new: its own log has only grown, nothing is under a wrong name."""
+        self._judge_own(host)
+        refs, before = host.served.refs, self._shown.get(host.name, {})
+        for ref, head in refs.items():
+            if before.get(ref) == head:
+                continue
+            branch = parse_branch(ref.rpartition("/")[2])
+            if branch is None:
+                continue
+            if ref.startswith(HEADS) and branch.colour != host.name:
+                self._fail(host, f"writes {ref}, which is not its own")
+            if ref.startswith((HEADS, REMOTES)) and head not in self.graph and head not in self._late:
+                self._fail(host, f"{ref} leads to {head[:10]}, which nobody has validated")
+            old = before.get(ref)
+            if old is not None and not isinstance(branch, ReplyBranch) and old in self.graph and head in self.graph:
+                if self.graph.height(head) < self.graph.height(old):
+                    self._fail(host, f"{ref} goes back from {old[:10]} to {head[:10]}")
+        for ref, old in before.items():
+            if ref not in refs and ref == host.seat.log:
+                self._fail(host, f"its own log, at {old[:10]}, is gone")
+        self._shown[host.name] = dict(refs)
+
+    def _taken_in(self, host: Host, replica: Replica, step: Step) -> None:
+        self.tell(host, step)
+        data = replica.store.read(step.commit)[1]
+        if step.action.player == replica.player and step.commit not in self.graph:
+            self._own[host.name].append((step.commit, data))
+        else:
+            self._judge(host, step.commit, data)
+
+    def _judge_own(self, host: Host) -> None:
+        """What a peer has written itself counts once it is shown, or acknowledged: until then it may be lost."""
+        own = self._own.get(host.name, [])
+        while own:
+            self._judge(host, *own.pop(0))
+
+    def _judge(self, host: Host, commit: ObjectId, data: bytes) -> None:
+        """Judge what a peer holds by the referee's own graph, which goes on in one way only."""
+        if commit in self.graph or commit in self._late:
+            return
+        judged = self.graph.check(commit, data)
+        if isinstance(judged, Step):
+            self.graph.add(judged)
+        elif judged.reason == "late" and judged.other is None and self._author(data) == host.seat.player:
+            self._late.add(commit)  # a reply that came when nobody waited for it any more
+        else:
+            self._fail(host, f"holds what breaks the rules, or contradicts what others hold: {judged}")
+
+    def _author(self, data: bytes) -> int:
+        return parse_action(decode_commit(data).message, self.graph.game.constants).player
+
+    # The end
+
+    def check_end(self, hosts: list[Host]) -> None:
+        """Everybody is on one commit, at which the game is over, and nothing acknowledged is missing from it."""
+        heads = {host.name: host.served.refs.get(host.seat.log) for host in hosts}
+        if len(set(heads.values())) != 1:
+            told = ", ".join(f"{name} {str(head)[:10]}" for name, head in heads.items())
+            raise Broken(f"the peers ended on different commits: {told}")
+        if not self.graph.state.is_over or set(heads.values()) != {self.graph.head}:
+            raise Broken(f"the peers ended on {str(heads[hosts[0].name])[:10]}, where the game is not over")
+        for host in hosts:
+            for commit in sorted(self.acknowledged.get(host.name, ())):
+                if commit not in self.graph and commit not in self._late:
+                    raise Broken(f"{host.name} acknowledged {commit[:10]}, which is not in the log")
+
+    def _fail(self, host: Host, what: str) -> None:
+        raise Broken(f"{self._now() / 1e6:.6f} s: {host.name} {what}")

@@ -1,0 +1,282 @@
+"""Other hosts' repositories over simulated links: what a look and a fetch take is what the real transports take.
+
+``git``: our client of ``git://``. A look is a connection (one round trip) and a listing (another one); a fetch goes on
+the same connection and is one more. ``path``: files of a mounted folder; each file is a round trip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from threading import Condition
+
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, Request
+from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
+from catan_p2p.simulation.network.distributions import US
+from catan_p2p.simulation.network.scene import Repository, Visitor
+
+SYN_BYTES = 8
+REQUEST_BYTES = 60
+WANT_BYTES = 50
+CONNECT_US = 5 * US
+HOLD_US = 15 * US
+"""So long a long poll is held when there is nothing new."""
+
+
+class VirtualRemote:
+    """Another host's repository, asked over simulated links."""
+
+    negotiates = False
+
+    def __init__(self, url: str, visitor: Visitor, target: Repository) -> None:
+        self.url = url
+        self.is_folder = visitor.network.transport == "path"
+        self.news = Condition()
+        self.fetches = 0
+        self.bytes_received = 0
+        self.looks = 0
+        self.refused: Mapping[str, str] = {}
+        self.wasted = 0
+        """Looks that found what was known."""
+        self._visitor = visitor
+        self._target = target
+        self._holds = visitor.network.looks == "long-poll"
+        self._serial = 0
+        self._answer: Answer | StoreError | None = None
+        self._listed: Mapping[str, ObjectId] = {}
+        self._version = -1
+        self._is_connected = False
+        self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+
+    # What a replica asks
+
+    def ask(self, request: Request) -> None:
+        """Begin with a request."""
+        self._serial += 1
+        self._answer = None
+        if isinstance(request, AskCommits):
+            self._objects = {}
+            self._fetch(request)
+        elif isinstance(request, AskPush):
+            self._push(request)
+        elif request.refs or not self._listed:
+            self._look(request)
+        else:
+            self._after(self._visitor.machine.ask_us, lambda: self._hear(self._told(request)))
+
+    def answered(self) -> bool:
+        """Whether the answer is there."""
+        return self._answer is not None
+
+    def answer(self) -> Answer:
+        """The answer."""
+        found, self._answer = self._answer, None
+        if found is None:
+            raise Unreachable(f"{self.url}: has not answered yet")
+        if isinstance(found, StoreError):
+            raise found
+        return found
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        """Nobody waits inside a step."""
+        raise Unreachable(f"{self.url}: cannot be waited for")
+
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
+        """Nobody waits inside a step."""
+        raise Unreachable(f"{self.url}: cannot be waited for")
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """An object that was brought."""
+        found = self._objects.get(oid)
+        if found is None:
+            raise ObjectMissing(f"no object {oid}")
+        return found
+
+    @property
+    def brought(self) -> Mapping[ObjectId, tuple[ObjectKind, bytes]]:
+        """What came with the last commits that were asked for."""
+        return self._objects
+
+    def rest(self) -> None:
+        """Let go of what was brought, and of the connection."""
+        self._objects = {}
+        self._is_connected = self._is_connected and self._holds
+
+    def close(self) -> None:
+        """Answers that are on their way come to nobody."""
+        self._serial += 1
+        self._is_connected = False
+
+    # How it goes over the links
+
+    def _look(self, request: AskHeads) -> None:
+        self.looks += 1
+        target, serial = self._target, self._serial
+
+        def listed() -> None:
+            if self._holds and target.version_for(self._visitor) == self._version:
+                target.hold(self._visitor, lambda: answer() if self._current(serial) else None, HOLD_US)
+            else:
+                answer()
+
+        def answer() -> None:
+            shown = target.shown_to(self._visitor)
+            if shown is None:
+                self._fail_later(serial, HEADS_S)
+                return
+            version, refs = target.version_for(self._visitor), shown.refs
+            self._back(serial, shown.listing_bytes, lambda: self._list(request, refs, version), HEADS_S)
+
+        if self.is_folder:
+            trips = max(1, len(request.refs))
+            return self._files(serial, trips, lambda: answer())
+        if self._is_connected:
+            return self._there(serial, REQUEST_BYTES, listed, HEADS_S)
+        ask = self._visitor.machine.ask_us
+        begun = lambda: target.later(target.serve_us, listed)  # noqa: E731
+        self._after(ask, lambda: self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, HEADS_S)))
+        return None
+
+    def _connect(self, serial: int, then: Callable[[], None]) -> None:
+        visitor, target = self._visitor, self._target
+
+        def knocked() -> None:
+            if not target.is_up:
+                return self._back(serial, SYN_BYTES, lambda: self._fail("connection refused"), HEADS_S)
+            return self._back(serial, SYN_BYTES, connected, HEADS_S)
+
+        def connected() -> None:
+            self._is_connected = True
+            then()
+
+        if visitor.world.cuts.blocks(visitor.name, target.name):
+            if visitor.world.cuts.refuses(visitor.name, target.name):
+                return self._after(1000, lambda: self._fail("network is unreachable"))
+            return self._after(CONNECT_US, lambda: self._fail("does not answer"))
+        return self._there(serial, SYN_BYTES, knocked, HEADS_S, served=False)
+
+    def _fetch(self, request: AskCommits) -> None:
+        target, serial = self._target, self._serial
+        size = WANT_BYTES * (len(request.heads) + len(request.held))
+
+        def served() -> None:
+            shown = target.shown_to(self._visitor)
+            if shown is None:
+                return self._fail_later(serial, COMMITS_S)
+            commits = shown.missing(request.heads.values(), request.held)
+            trips = len(commits) if self.is_folder else 0
+            if trips:
+                return self._files(serial, trips, lambda: self._bring(commits, shown.pack_bytes(commits)))
+            size = shown.pack_bytes(commits)
+            return self._back(serial, size, lambda: self._bring(commits, size), COMMITS_S)
+
+        if self.is_folder:
+            return served()
+        self._is_connected = self._holds
+        return self._there(serial, size, served, COMMITS_S)
+
+    def _push(self, request: AskPush) -> None:
+        """What ``git push`` does: a connection, the refs that are there, then the pack, and a report."""
+        visitor, target, serial = self._visitor, self._target, self._serial
+        heads = [move.new for move in request.moves if move.new is not None]
+        commits = visitor.honest.missing(heads, set(self._listed.values()))
+        size = visitor.honest.pack_bytes(commits) + 2 * WANT_BYTES * len(request.moves)
+
+        def received() -> None:
+            refused = target.push(request.moves, commits)
+            self._back(serial, REQUEST_BYTES, lambda: self._reported(refused), COMMITS_S)
+
+        def listed() -> None:
+            self._there(serial, size, received, COMMITS_S)
+
+        def begun() -> None:
+            self._back(serial, target.listing_bytes, listed, COMMITS_S)
+
+        def connected() -> None:
+            self._there(serial, REQUEST_BYTES, lambda: target.later(target.serve_us, begun), COMMITS_S)
+
+        self._after(visitor.machine.git_us, lambda: self._connect(serial, connected))
+
+    def _reported(self, refused: Mapping[str, str]) -> None:
+        self.refused = refused
+        self._is_connected = False
+        self._hear({})
+
+    def _list(self, request: AskHeads, refs: Mapping[str, ObjectId], version: int) -> None:
+        if refs == self._listed:
+            self.wasted += 1
+        self._listed, self._version = refs, version
+        self._hear(self._told(request))
+
+    def _told(self, request: AskHeads) -> Answer:
+        folder = request.folder
+        wanted = request.refs
+        return {
+            ref: head
+            for ref, head in self._listed.items()
+            if ref in wanted or (folder is not None and ref.startswith(folder))
+        }
+
+    def _bring(self, commits: dict[ObjectId, tuple[ObjectKind, bytes]], size: int) -> None:
+        self.fetches += 1
+        self.bytes_received += size
+        self._objects = commits
+        self._hear({})
+
+    def _hear(self, answer: Answer | StoreError) -> None:
+        self._answer = answer
+        self._visitor.wake()
+
+    def _fail(self, why: str) -> None:
+        self._is_connected = False
+        self._hear(Unreachable(f"{self.url}: {why}"))
+
+    def _fail_later(self, serial: int, patience_s: float) -> None:
+        """Nothing comes: the process that waits for it is ended."""
+
+        def end() -> None:
+            if self._current(serial) and self._answer is None:
+                self._is_connected = False
+                self._hear(Ended(f"{self.url}: takes too long"))
+
+        self._visitor.later(int(patience_s * US), end)
+
+    def _current(self, serial: int) -> bool:
+        return serial == self._serial
+
+    def _after(self, delay_us: int, do: Callable[[], None]) -> None:
+        serial = self._serial
+        self._visitor.later(delay_us, lambda: do() if self._current(serial) else None)
+
+    def _there(self, serial: int, size: int, do: Callable[[], None], patience_s: float, *, served: bool = True) -> None:
+        """Send something to the other host."""
+        visitor, target = self._visitor, self._target
+
+        def come() -> None:
+            if not self._current(serial):
+                return
+            if served and not target.is_up:
+                self._fail("connection reset")
+            elif served and target.absent_us:
+                target.later(target.absent_us, come)
+            else:
+                do()
+
+        visitor.world.send(visitor, target, size, come, lambda: self._fail_later(serial, patience_s))
+
+    def _back(self, serial: int, size: int, do: Callable[[], None], patience_s: float) -> None:
+        """Have something come from the other host."""
+        come = lambda: do() if self._current(serial) else None  # noqa: E731
+        self._visitor.world.send(self._target, self._visitor, size, come, lambda: self._fail_later(serial, patience_s))
+
+    def _files(self, serial: int, trips: int, do: Callable[[], None]) -> None:
+        """Read so many files of a mounted folder, one after the other."""
+        visitor, target = self._visitor, self._target
+        if visitor.world.cuts.blocks(visitor.name, target.name):
+            return self._after(CONNECT_US, lambda: self._fail("the folder is gone"))
+        at = visitor.time.now_us
+        for _ in range(trips):
+            there = visitor.world.links.arrival(visitor.port, target.port, REQUEST_BYTES, at)
+            at = visitor.world.links.arrival(target.port, visitor.port, REQUEST_BYTES, there)
+        return visitor.later(at - visitor.time.now_us, lambda: do() if self._current(serial) else None)

@@ -1,0 +1,170 @@
+"""What the parts of a simulated game know of one another: repositories at places, and the game as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from random import Random
+from typing import Any, Protocol
+
+import simpy
+
+from catan_p2p.log.game import Game
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
+from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.replication.replica import Replica
+from catan_p2p.simulation.network.clockwork import Machine, VirtualTime
+from catan_p2p.simulation.network.faults import Cuts
+from catan_p2p.simulation.network.links import Access, Links, Port
+from catan_p2p.simulation.network.served import Objects, Sizes
+from catan_p2p.simulation.network.spec import Network
+
+
+class Scene(Protocol):
+    """A simulated game as its parts see it."""
+
+    network: Network
+    machine: Machine
+    kernel: simpy.Environment
+    cuts: Cuts
+    sizes: Sizes
+    links: Links
+    access: Access
+    places: int
+    game: Game
+    referee: Any
+    hosts: list[Any]
+    relay: Any
+
+    @property
+    def now(self) -> int:
+        """Microseconds since the beginning."""
+
+    def stream(self, purpose: str) -> Random:
+        """A generator for something, apart from all others."""
+
+    def at(self, time_us: int, do: Callable[[], object]) -> None:
+        """Do something at a time."""
+
+    def send(
+        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], lost: Callable[[], None]
+    ) -> None:
+        """Have a message come from one host to another."""
+
+    def repository_of(self, colour: str) -> Repository:
+        """Where others find a player's repository."""
+
+    def has_started(self, host: Any, replica: Replica) -> None:
+        """A peer has opened its repository."""
+
+    def has_died(self, host: Any) -> None:
+        """A peer was killed."""
+
+    def has_acknowledged(self, host: Any, commit: ObjectId) -> None:
+        """A peer says that nothing can undo a commit any more."""
+
+    def has_shown(self, host: Any) -> None:
+        """A repository shows something new."""
+
+    def has_ended(self, host: Any) -> None:
+        """A peer has ended by itself."""
+
+    def mend(self, host: Any, error: Damaged) -> None:
+        """Mend a damaged repository."""
+
+
+class Shown(Protocol):
+    """A repository as one visitor is shown it."""
+
+    @property
+    def refs(self) -> Mapping[str, ObjectId]:
+        """Where the refs are."""
+
+    @property
+    def listing_bytes(self) -> int:
+        """What telling them takes."""
+
+    def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
+        """The commits between what is held and the heads."""
+
+    def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
+        """What sending them takes."""
+
+
+class Repository:
+    """Something that can be fetched from, at one place of the network."""
+
+    def __init__(self, world: Scene, name: str, port: Port) -> None:
+        self.world = world
+        self.name = name
+        self.port = port
+        self.is_up = True
+        self.absent_until = 0
+        self.serve_us = 0
+        self._waiting: list[Callable[[], None]] = []
+        """Long polls that are held."""
+
+    @property
+    def honest(self) -> Any:
+        """What it has, whatever it shows."""
+        raise NotImplementedError
+
+    def push(self, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
+        """Take a push; which moves were refused, and why."""
+        return {move.ref: "nobody may push here" for move in moves}
+
+    @property
+    def absent_us(self) -> int:
+        """How long it still stands still."""
+        return max(0, self.absent_until - self.world.now)
+
+    def later(self, delay_us: int, do: Callable[[], None]) -> None:
+        """Do something after a while."""
+        self.world.at(self.world.now + delay_us, do)
+
+    def shown_to(self, visitor: Repository) -> Shown | None:
+        """The repository as it shows itself to somebody; None if it does not answer."""
+        raise NotImplementedError
+
+    def version_for(self, visitor: Repository) -> int:
+        """Another number whenever it shows something else."""
+        raise NotImplementedError
+
+    @property
+    def listing_bytes(self) -> int:
+        """What telling its refs takes."""
+        shown = self.shown_to(self)
+        return 0 if shown is None else shown.listing_bytes
+
+    def hold(self, visitor: Repository, answer: Callable[[], Any], most_us: int) -> None:
+        """Answer once there is something new, or after so long."""
+        done: list[bool] = []
+
+        def once() -> None:
+            if not done:
+                done.append(True)
+                answer()
+
+        self._waiting.append(once)
+        self.later(most_us, once)
+
+    def has_news(self) -> None:
+        """Answer everybody who waits."""
+        waiting, self._waiting = self._waiting, []
+        for answer in waiting:
+            answer()
+
+
+class Visitor(Repository):
+    """A host that looks at others."""
+
+    time: VirtualTime
+    machine: Machine
+
+    @property
+    def network(self) -> Network:
+        """What the network is like."""
+        return self.world.network
+
+    def wake(self) -> None:
+        """An answer has come."""
+        raise NotImplementedError

@@ -1,0 +1,143 @@
+"""The seats of a simulated game: what each player's repository holds before the first action, and who plays."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.graph import root_commit
+from catan_p2p.log.keys import new_private_key, spell_public_key
+from catan_p2p.log.refs import COLOURS, local_ref
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.memory import MemoryDisk
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.store import Store
+from catan_p2p.peer import Chooser, Randomness
+from catan_p2p.replication.mending import default_config
+from catan_p2p.replication.play import Pace, Thinking
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import SeatSettings
+from catan_p2p.simulation.game import Settings, game_constants
+from catan_p2p.simulation.network.distributions import US, Distribution, parse_distribution
+from catan_p2p.simulation.network.overlays import reached
+from catan_p2p.simulation.network.spec import Network
+from catan_p2p.simulation.policies import make_policy
+from catan_p2p.simulation.randomness import FIRST_DATE_S, SeededRandomness
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+RELAY_URL = "git://relay.invalid/"
+HOOKS_WAIT_S = 30.0
+"""How rarely a peer looks that is told of news."""
+FAR_WAIT_S = 1.0
+"""How rarely a peer looks at others that are not folders, by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player: the settings that a peer keeps, the key, and how they play."""
+
+    player: int
+    settings: SeatSettings
+    key: Ed25519PrivateKey | None
+    chooser: Chooser
+    randomness: Callable[[int, int], Randomness]
+    pace: Pace
+    thinking: Thinking
+    log: str
+    """The ref of the player's log."""
+    objects: dict[ObjectId, tuple[ObjectKind, bytes]]
+    root: ObjectId
+
+    def write(self, disk: MemoryDisk, folder: Path) -> None:
+        """Make the repository as ``join`` leaves it: the root commit, at which the own log is."""
+        for name, content in (
+            ("HEAD", f"ref: {self.log}\n".encode()),
+            ("config", default_config(is_bare=True)),
+            ("objects/pack/.keep-folder", b""),
+            ("refs/heads/.keep-folder", b""),
+        ):
+            disk.put(folder / name, content)
+        for name in ("objects/pack/.keep-folder", "refs/heads/.keep-folder"):
+            disk.remove(folder / name)
+        with Store.within(disk, folder, durability="power") as store:
+            for kind, data in self.objects.values():
+                store.add(kind, data)
+            store.record(self.log, self.root, None)
+        disk.sync_all()
+
+
+class Thinker:
+    """How long one player thinks: drawn anew for each move, from a stream of its own."""
+
+    def __init__(self, distribution: Distribution, rng: Random) -> None:
+        self._distribution = distribution
+        self._rng = rng
+
+    def __call__(self, replica: Replica) -> float:
+        """Seconds."""
+        return self._distribution.draw(self._rng) / US
+
+
+def pace_of(network: Network, max_actions: int) -> Pace:
+    """How a peer waits on such a network."""
+    pace = Pace(
+        max_wait_s=0.02 if network.transport == "path" and network.overlay != "star" else FAR_WAIT_S,
+        serves=network.transport == "git",
+        max_actions=max_actions,
+    )
+    if network.period_us:
+        return replace(pace, first_wait_s=network.period_us / US, max_wait_s=network.period_us / US)
+    if network.looks in ("hooks", "long-poll"):
+        return replace(pace, first_wait_s=HOOKS_WAIT_S, max_wait_s=HOOKS_WAIT_S)
+    return pace
+
+
+def make_seats(number: int, settings: Settings, network: Network) -> tuple[Game, list[Seat]]:
+    """The seats of a game of a simulation."""
+    colours = COLOURS[: settings.players]
+    keys = {
+        colour: new_private_key(hashlib.sha256(f"catan-p2p key {settings.seed}/{number}/{colour}".encode()).digest())
+        for colour in colours
+        if settings.signed or network.needs_signatures
+    }
+    game = new_game(
+        number, game_constants(number, settings), colours, {who: spell_public_key(key) for who, key in keys.items()}
+    )
+    objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+
+    def put(kind: ObjectKind, data: bytes) -> ObjectId:
+        oid = object_id(kind, data)
+        objects[oid] = kind, data
+        return oid
+
+    sign = signer(keys[colours[0]]) if keys else None
+    root, _ = root_commit(game, f"seed {settings.seed}", FIRST_DATE_S, put, sign)
+    near = reached(network, len(colours), Random(f"{settings.seed}/{number}/overlay"))
+    thinking = parse_distribution(network.thinking)
+    pace = pace_of(network, settings.max_actions)
+    seats = []
+    for i, colour in enumerate(colours):
+        relay = RELAY_URL if network.overlay == "star" else None
+        remotes = {} if relay else {colours[j]: f"git://{colours[j].lower()}.invalid/" for j in near[i]}
+        seats.append(
+            Seat(
+                player=i + 1,
+                settings=SeatSettings(colour, settings.seed, "wall", settings.policy_of(i + 1), remotes, relay=relay),
+                key=keys.get(colour),
+                chooser=make_policy(settings.policy_of(i + 1)),
+                randomness=SeededRandomness,
+                pace=pace,
+                thinking=Thinker(thinking, Random(f"{settings.seed}/{number}/thinking {colour}")),
+                log=local_ref(game.branch(i + 1)),
+                objects=objects,
+                root=root,
+            )
+        )
+    return game, seats

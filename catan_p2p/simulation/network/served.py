@@ -1,0 +1,144 @@
+"""A host's repository as others get it: refs as they were last shown, commits from the packs, and what they weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.reading import Read, entries_of
+from catan_p2p.log.storage.memory import MemoryDisk
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.storage.pack_reader import PackReader
+from catan_p2p.log.storage.ref_files import RefFiles
+
+Objects: TypeAlias = dict[ObjectId, tuple[ObjectKind, bytes]]
+
+LISTING_BYTES = 50
+"""What a ref takes in a listing, besides its name."""
+_MOST_COMMITS = 100_000
+_ENTRY_BYTES = 12
+_SHARE_LEFT: dict[ObjectKind, int] = {"commit": 60, "tree": 90, "blob": 60, "tag": 100}
+"""What deflating leaves of the objects of a game, in hundredths; see benchmarks/network.py."""
+
+
+class Sizes:
+    """What each commit adds to a pack, in bytes; the same wherever it is sent from, so kept once for all hosts."""
+
+    def __init__(self) -> None:
+        self._known: dict[ObjectId, int] = {}
+
+    def of(self, commit: ObjectId, data: bytes, reader: PackReader) -> int:
+        """The bytes of a commit with the trees and files that its first parent has not."""
+        size = self._known.get(commit)
+        if size is None:
+            size = self._known[commit] = self._measure(data, reader)
+        return size
+
+    def known(self, commit: ObjectId, data: bytes) -> int:
+        """The same of a commit that was measured before; of others what the commit itself takes."""
+        return self._known.get(commit, _weight("commit", data))
+
+    def _measure(self, data: bytes, reader: PackReader) -> int:
+        try:
+            parts = decode_commit(data)
+            old = decode_commit(reader.read(parts.parents[0])[1]).tree if parts.parents else None
+            return _weight("commit", data) + _added(parts.tree, old, reader)
+        except (FormatError, ObjectMissing, Damaged):
+            return _weight("commit", data)
+
+
+def _added(new: ObjectId, old: ObjectId | None, reader: PackReader) -> int:
+    """The bytes of a tree, and of all below it, as far as another tree has them not."""
+    if new == old:
+        return 0
+    kind, data = reader.read(new)
+    size = _weight(kind, data)
+    if kind != "tree":
+        return size
+    before = entries_of(reader.read(old)[1]) if old is not None else {}
+    for name, (_, oid) in entries_of(data).items():
+        size += _added(oid, before.get(name, ("", None))[1], reader)
+    return size
+
+
+def _weight(kind: ObjectKind, data: bytes) -> int:
+    """About what an object takes in a pack; how well it deflates depends on the library, and must not change a game."""
+    return _ENTRY_BYTES + len(data) * _SHARE_LEFT[kind] // 100
+
+
+class Served:
+    """The repository on a disk, as a daemon or a reader of its files finds it."""
+
+    def __init__(self, disk: MemoryDisk, folder: Path, sizes: Sizes) -> None:
+        self._disk = disk
+        self._folder = folder
+        self._sizes = sizes
+        self._changes = -1
+        self.refs: dict[str, ObjectId] = {}
+        self.version = 0
+        """Another one whenever the refs are others."""
+        self.read_anew()
+
+    def read_anew(self) -> None:
+        """Forget what was read: the disk is another, or has lost something."""
+        self.reader = PackReader(self._folder, self._disk)
+        self._files = RefFiles(self._folder, patience_s=0.0, medium=self._disk)
+        self._changes = -1
+        self.look()
+
+    def look(self) -> bool:
+        """Show what is on the disk now; whether that is something else than before."""
+        if self._changes == self._disk.changes:
+            return False
+        self._changes = self._disk.changes
+        try:
+            refs = self._files.list("refs/", broken=[])
+        except StoreError:
+            return False
+        if refs == self.refs:
+            return False
+        self.refs = refs
+        self.version += 1
+        return True
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """An object, as it is on the disk."""
+        return self.reader.read(oid)
+
+    def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
+        """The commits that lead from what is held to these heads, as far as they are there."""
+        return between(heads, held, self.read)
+
+    def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
+        """What a pack of these commits takes on the way."""
+        return 32 + sum(self._sizes.of(oid, data, self.reader) for oid, (_, data) in commits.items())
+
+    @property
+    def listing_bytes(self) -> int:
+        """What a listing of all refs takes."""
+        return listing_bytes(self.refs)
+
+
+def listing_bytes(refs: Iterable[str]) -> int:
+    """What a listing of refs takes."""
+    return 120 + sum(LISTING_BYTES + len(ref) for ref in refs)
+
+
+def between(heads: Iterable[ObjectId], held: Container[ObjectId], read: Read) -> Objects:
+    """The commits that lead from what is held to these heads, as far as they can be read."""
+    found: Objects = {}
+    waiting = [head for head in heads if head not in held]
+    while waiting and len(found) < _MOST_COMMITS:
+        oid = waiting.pop()
+        if oid in found:
+            continue
+        try:
+            found[oid] = kind, data = read(oid)
+            parents = decode_commit(data).parents if kind == "commit" else ()
+        except (ObjectMissing, Damaged, FormatError):
+            continue
+        waiting += [parent for parent in parents if parent not in held]
+    return found

@@ -1,0 +1,172 @@
+"""What a simulated network is like, in words: ``world; overlay = star; looks = hooks; spectators = 100``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from catan_p2p.simulation.network.distributions import BadDistribution, parse_distribution
+from catan_p2p.simulation.network.faults import KINDS as FAULT_KINDS
+from catan_p2p.simulation.network.presets import PRESETS
+
+OVERLAYS = ("all", "star", "ring", "gossip")
+LOOKS = ("back-off", "every", "long-poll", "hooks")
+TRANSPORTS = ("git", "path")
+MACHINES = ("measured", "quick")
+MOST_SPECTATORS = 100_000
+_MOST_BYTES = 1 << 16
+
+
+class BadNetwork(ValueError):
+    """Words that tell no network; the message says which and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A simulated network; a field's name is its name in words."""
+
+    profile: str = "lan"
+    overlay: str = "all"
+    """Whose repository each player looks at: ``all``, ``star`` (a relay that all push to), ``ring``, ``gossip K``."""
+    looks: str = "back-off"
+    """``back-off``, as a peer does by itself; ``every 2 s``; ``long-poll``; ``hooks``."""
+    transport: str = "git"
+    """``git``: ``git://`` by our client; ``path``: files of a mounted folder. A star is reached by Git's own client."""
+    spectators: int = 0
+    thinking: str = "none"
+    """A distribution: how long a player thinks before its moves."""
+    latency: str = ""
+    """A distribution that takes the place of every way between two places; empty: the profile's."""
+    loss: str = ""
+    """A share such as ``0.5 %``; empty: the profile's."""
+    faults: int = 0
+    kinds: str = ""
+    """The kinds of faults, with blanks between; empty: all."""
+    only: str = ""
+    """The numbers of the faults that happen, of those that the seed draws; empty: all of them."""
+    machine: str = "measured"
+
+    @property
+    def fanout(self) -> int:
+        """With how many others each player gossips."""
+        return int(self.overlay.split()[1]) if self.overlay.startswith("gossip") else 0
+
+    @property
+    def needs_signatures(self) -> bool:
+        """Whether commits come through others than their author, so that they must be signed to be believed."""
+        return self.overlay in ("star", "ring") or bool(self.fanout)
+
+    @property
+    def period_us(self) -> int:
+        """How often somebody looks who looks regularly; 0 otherwise."""
+        return parse_distribution("constant " + self.looks[6:]).values[0] if self.looks.startswith("every ") else 0
+
+    @property
+    def fault_kinds(self) -> tuple[str, ...]:
+        """The kinds of faults that happen."""
+        return tuple(self.kinds.split()) or FAULT_KINDS
+
+    @property
+    def chosen(self) -> tuple[int, ...] | None:
+        """The numbers of the faults that happen, None for all."""
+        return None if not self.only else tuple(int(word) for word in self.only.split() if word != "-")
+
+
+_DEFAULT = Network()
+
+
+def spell_network(network: Network) -> str:
+    """The words that tell a network, on one line."""
+    changed = [
+        f"{field.name} = {getattr(network, field.name)}"
+        for field in fields(Network)
+        if field.name != "profile" and getattr(network, field.name) != getattr(_DEFAULT, field.name)
+    ]
+    return "; ".join([network.profile, *changed])
+
+
+def parse_network(words: str) -> Network:
+    """The network that words on one line tell; ``BadNetwork`` if they tell none."""
+    profile, *changes = [part.strip() for part in words.split(";")]
+    if profile not in PRESETS:
+        raise BadNetwork(f"{profile}: no such network, expected one of {', '.join(PRESETS)}")
+    network = Network(profile)
+    for change in changes:
+        name, separator, value = (part.strip() for part in change.partition("="))
+        if not separator or name == "profile" or name not in Network.__dataclass_fields__:
+            known = ", ".join(field.name for field in fields(Network) if field.name != "profile")
+            raise BadNetwork(f"{change}: expected one of {known}, '=' and a value")
+        found: str | int = value
+        if isinstance(getattr(_DEFAULT, name), int):
+            if not value.isdecimal():
+                raise BadNetwork(f"{name} = {value}: expected a number")
+            found = int(value)
+        network = replace(network, **{name: found})  # type: ignore[arg-type]
+    _check(network)
+    return network
+
+
+def read_network(argument: str) -> Network:
+    """The network of an argument: words, or a file whose first line is ``network = NAME``, then one change a line."""
+    if argument.partition(";")[0].strip() in PRESETS:
+        return parse_network(argument)
+    try:
+        data = Path(argument).read_bytes()[: _MOST_BYTES + 1]
+        text = data.decode("utf-8-sig")
+    except FileNotFoundError:
+        raise BadNetwork(f"{argument}: no such network or file, expected one of {', '.join(PRESETS)}") from None
+    except UnicodeDecodeError:
+        raise BadNetwork(f"{argument}: not UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        raise BadNetwork(f"{argument}: cannot read: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > _MOST_BYTES:
+        raise BadNetwork(f"{argument}: longer than {_MOST_BYTES} bytes, no network needs that")
+    lines = [told for line in text.splitlines() if (told := line.partition("#")[0].strip())]
+    first, *rest = lines or [""]
+    name, _, profile = (part.strip() for part in first.partition("="))
+    if name != "network":
+        raise BadNetwork(f"{argument}: the first line is {first!r}, expected 'network = NAME'")
+    try:
+        return parse_network("; ".join([profile, *rest]))
+    except BadNetwork as error:
+        raise BadNetwork(f"{argument}: {error}") from None
+
+
+def _check(network: Network) -> None:
+    overlay, _, k = network.overlay.partition(" ")
+    if overlay not in OVERLAYS or (overlay == "gossip") != bool(k) or (k and not (k.isdecimal() and int(k) > 0)):
+        raise BadNetwork(f"overlay = {network.overlay}: expected all, star, ring or gossip K")
+    looks, _, period = network.looks.partition(" ")
+    if looks not in LOOKS or (looks == "every") != bool(period):
+        raise BadNetwork(f"looks = {network.looks}: expected back-off, every 2 s, long-poll or hooks")
+    for name, allowed in (("transport", TRANSPORTS), ("machine", MACHINES)):
+        if getattr(network, name) not in allowed:
+            raise BadNetwork(f"{name} = {getattr(network, name)}: expected {' or '.join(allowed)}")
+    if network.spectators > MOST_SPECTATORS:
+        raise BadNetwork(f"spectators = {network.spectators}: at most {MOST_SPECTATORS}")
+    if unknown := [kind for kind in network.kinds.split() if kind not in FAULT_KINDS]:
+        raise BadNetwork(f"kinds = {unknown[0]}: expected some of {' '.join(FAULT_KINDS)}")
+    if not all(word == "-" or word.isdecimal() for word in network.only.split()):
+        raise BadNetwork(f"only = {network.only}: expected numbers of faults, or - for none")
+    try:
+        parse_distribution(network.thinking)
+        if network.latency:
+            parse_distribution(network.latency)
+        if period and not network.period_us:
+            raise BadNetwork(f"looks = {network.looks}: expected a time such as 2 s")
+    except BadDistribution as error:
+        raise BadNetwork(str(error)) from None
+    if network.loss:
+        loss_ppm(network.loss)
+
+
+def loss_ppm(text: str) -> int:
+    """So many of a million packets, from a share such as ``0.5 %``."""
+    number, _, unit = text.partition(" ")
+    try:
+        ppm = round(float(number) * 10_000)
+        if unit != "%" or not 0 <= ppm <= 500_000:
+            raise ValueError
+    except ValueError:
+        raise BadNetwork(f"loss = {text}: expected a share such as 0.5 %, at most 50 %") from None
+    return ppm

@@ -1,0 +1,233 @@
+"""One simulated game: hosts, links, faults and a referee, on a kernel that makes time pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Any
+
+import simpy
+
+from catan_p2p.log.graph import Step
+from catan_p2p.log.storage.objects import Damaged, ObjectId
+from catan_p2p.peer import GaveUp
+from catan_p2p.replication.replica import Replica
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.network.clockwork import QUICK, Machine
+from catan_p2p.simulation.network.distributions import US, parse_distribution
+from catan_p2p.simulation.network.faults import Cuts, Fault, draw_faults
+from catan_p2p.simulation.network.happening import Happening
+from catan_p2p.simulation.network.hosts import Host, RelayHost
+from catan_p2p.simulation.network.links import Links, Port
+from catan_p2p.simulation.network.mended import mend_host
+from catan_p2p.simulation.network.presets import PRESETS
+from catan_p2p.simulation.network.recording import Recording
+from catan_p2p.simulation.network.referee import Broken, Referee
+from catan_p2p.simulation.network.remotes import REQUEST_BYTES
+from catan_p2p.simulation.network.scene import Repository
+from catan_p2p.simulation.network.seats import make_seats
+from catan_p2p.simulation.network.served import Sizes
+from catan_p2p.simulation.network.spec import Network, loss_ppm
+from catan_p2p.simulation.network.spectators import Spectators
+
+LIMIT_US = 24 * 3600 * US
+"""A game that is not over after so long, besides the time that players think, stands still."""
+STILL_US = 900 * US
+"""So long nothing may come forward, besides thinking, once all faults are over."""
+_RETRY_US = US // 5
+_RETRY_MOST_US = 5 * US
+
+
+class World:
+    """A game of a simulation, to be played by ``run``; the same settings give the same events in the same order."""
+
+    def __init__(self, number: int, settings: Settings, network: Network) -> None:
+        self.network = network
+        self.machine = QUICK if network.machine == "quick" else Machine()
+        self.kernel = simpy.Environment()
+        self.cuts = Cuts()
+        self.sizes = Sizes()
+        self._prefix = f"{settings.seed}/{number}/"
+        preset = PRESETS[network.profile]
+        between = preset.between
+        if network.latency:
+            one = parse_distribution(network.latency)
+            between = tuple(tuple(one for _ in row) for row in between)
+        self.links = Links(between, self.stream("links"))
+        access = preset.access
+        if network.latency:
+            access = replace(access, up=parse_distribution("none"), down=parse_distribution("none"))
+        if network.loss:
+            access = replace(access, loss_ppm=loss_ppm(network.loss))
+        self.access = access
+        self.places = len(preset.places)
+        self.game, seats = make_seats(number, settings, network)
+        self.recording = Recording([seat.settings.colour for seat in seats])
+        self.referee = Referee(seats[0].root, seats[0].objects, lambda: self.now)
+        self.referee.tell = self._taken_in
+        self.hosts: list[Any] = [Host(self, seat, self._port(i), self.machine) for i, seat in enumerate(seats)]
+        self._by_name: dict[str, Repository] = {host.name: host for host in self.hosts}
+        self.relay = RelayHost(self, self._port(len(seats))) if network.overlay == "star" else None
+        for host in self.hosts:
+            for commit in host.served.refs.values():
+                self.sizes.of(commit, host.served.read(commit)[1], host.served.reader)
+        hosts = len(self.hosts) + (self.relay is not None)
+        drawn = draw_faults(self.stream("faults"), network.faults, hosts, network.fault_kinds, self.round_trip_us)
+        chosen = network.chosen
+        self.faults = [fault for fault in drawn if chosen is None or fault.number in chosen]
+        self._happening = Happening(self, self.faults)
+        self.spectators = Spectators(self, network.spectators) if network.spectators else None
+        self._moved_at = 0
+        self._ended = 0
+        self.events = 0
+        self._problem: BaseException | None = None
+
+    def _port(self, number: int) -> Port:
+        return Port(self.access, number % self.places)
+
+    @property
+    def now(self) -> int:
+        """Microseconds since the beginning."""
+        return int(self.kernel.now)
+
+    @property
+    def round_trip_us(self) -> int:
+        """About how long a message and its answer take between the first two hosts."""
+        way = PRESETS[self.network.profile].round_trips_us
+        middle = parse_distribution(self.network.latency).median_us * 2 if self.network.latency else way[0][-1]
+        return max(1000, middle + 2 * (self.access.up.median_us + self.access.down.median_us))
+
+    def stream(self, purpose: str) -> Random:
+        """A generator for something, apart from all others."""
+        return Random(self._prefix + purpose)
+
+    def repository_of(self, colour: str) -> Repository:
+        """Where others find a player's repository."""
+        return self._by_name[colour]
+
+    # Time
+
+    def at(self, time_us: int, do: Callable[[], object]) -> None:
+        """Do something at a time."""
+        event = self.kernel.timeout(max(0, time_us - self.now))
+        assert event.callbacks is not None
+        event.callbacks.append(lambda _: self._do(do))
+
+    def _do(self, do: Callable[[], object]) -> None:
+        self.events += 1
+        try:
+            do()
+        except Broken as error:
+            self._problem = self._problem or error
+
+    def send(
+        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], lost: Callable[[], None]
+    ) -> None:
+        """Have a message come from one host to another; while the way is cut it is sent again and again."""
+        arrival = self.links.arrival(sender.port, receiver.port, size, self.now)
+        self.recording.sent(sender.name, receiver.name, size)
+        self._deliver(sender, receiver, arrival + self.cuts.late_us(sender.name, receiver.name), come, lost, _RETRY_US)
+
+    def _deliver(
+        self,
+        sender: Repository,
+        receiver: Repository,
+        time_us: int,
+        come: Callable[[], None],
+        lost: Callable[[], None],
+        again_us: int,
+    ) -> None:
+        def arrive() -> None:
+            if not self.cuts.blocks(sender.name, receiver.name):
+                come()
+            elif again_us > _RETRY_MOST_US:
+                lost()
+            else:
+                self._deliver(sender, receiver, self.now + again_us, come, lost, 2 * again_us)
+
+        self.at(time_us, arrive)
+
+    # What hosts tell
+
+    def has_started(self, host: Host, replica: Replica) -> None:
+        """A peer has opened its repository."""
+        self.referee.has_started(host, replica)
+
+    def has_died(self, host: Host) -> None:
+        """A peer was killed."""
+        self.referee.has_died(host)
+
+    def has_acknowledged(self, host: Host, commit: ObjectId) -> None:
+        """A peer says that nothing can undo a commit any more."""
+        self.referee.has_acknowledged(host, commit)
+
+    def has_shown(self, host: Host) -> None:
+        """A repository shows something new."""
+        self.referee.has_shown(host)
+        self._moved_at = self.now
+        self.recording.shown(host.name, self.now)
+        self._happening.reached(len(self.referee.graph) - 1)
+        self._tell_news(host)
+        if self.spectators is not None:
+            self.spectators.judge(host)
+
+    def _tell_news(self, source: Host) -> None:
+        """Answer long polls, and run the hooks: one message to everybody who looks there."""
+        source.has_news()
+        if self.network.looks != "hooks":
+            return
+        whose = source.name
+        for host in self.hosts:
+            if host.name != whose and whose in host.remotes:
+                self.send(source, host, REQUEST_BYTES, partial(self._hint, host, whose), lambda: None)
+
+    def _hint(self, host: Host, colour: str) -> None:
+        if host.replica is not None:
+            host.replica.hint(colour)
+            host.wake()
+
+    def has_ended(self, host: Host) -> None:
+        """A peer has ended by itself."""
+        self._ended += 1
+        self._moved_at = self.now
+
+    def mend(self, host: Host, error: Damaged) -> None:
+        """Mend a damaged repository, as ``catan-p2p peer`` does when it starts."""
+        mend_host(host, self.hosts, error)
+
+    def _taken_in(self, host: Host, step: Step) -> None:
+        self._moved_at = self.now
+        self.recording.taken_in(host.name, step, self.now)
+
+    # Playing
+
+    def run(self) -> None:
+        """Play to the end. Raises ``Broken`` if something that is promised does not hold, ``GaveUp`` as peers do."""
+        for host in self.hosts:
+            self.kernel.process(host.life())
+        self._happening.reached(0)
+        if self.spectators is not None:
+            self.spectators.begin()
+        allowed_us = STILL_US + 40 * parse_distribution(self.network.thinking).values[-1]
+        while self._ended < len(self.hosts):
+            try:
+                self.kernel.step()
+            except (Broken, GaveUp):
+                raise
+            except simpy.core.EmptySchedule:
+                raise Broken(f"{self.now / US:.6f} s: nothing happens any more") from None
+            except Exception as error:
+                raise Broken(f"{self.now / US:.6f} s: a peer ended with {type(error).__name__}: {error}") from error
+            if self._problem is not None:
+                raise self._problem
+            quiet_since = max(self._moved_at, self._happening.over_at)
+            if self.now - quiet_since > allowed_us or self.now > LIMIT_US + 1000 * allowed_us:
+                raise Broken(f"{self.now / US:.6f} s: the game stands still at action {len(self.referee.graph) - 1}")
+        self.referee.check_end(self.hosts)
+
+    @property
+    def happened(self) -> list[Fault]:
+        """The faults that came before the end."""
+        return self._happening.happened

@@ -1,0 +1,41 @@
+"""Where a peer's time comes from: nothing in ``log`` and ``replication`` reads a clock or sleeps in another way.
+
+A simulation gives its peers another one, in which time passes only when the simulation says so.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class TimeSource(Protocol):
+    """A clock for durations, a clock for dates, and a way to wait."""
+
+    def monotonic(self) -> float:
+        """Seconds since some moment; never goes back."""
+
+    def date_s(self) -> float:
+        """Seconds since 1970, as far as this machine knows: may be wrong, and may jump."""
+
+    def sleep(self, seconds: float) -> None:
+        """Wait so long."""
+
+
+class SystemTime:
+    """The clocks of this machine."""
+
+    def monotonic(self) -> float:
+        """Seconds; finer than the usual clock on some systems."""
+        return time.perf_counter()
+
+    def date_s(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait so long."""
+        time.sleep(seconds)
+
+
+SYSTEM_TIME: TimeSource = SystemTime()
