@@ -6,20 +6,17 @@ import hashlib
 import re
 import shutil
 import subprocess
-from collections import Counter
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from catan_p2p.chance import CHAIN_LENGTH, Chain, ChanceUsedUp, Draw, is_share, share_before
+from tests.chance.loading import BIAS, THRESHOLD, Known, chi_square, loaded_dice, wait
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text(encoding="utf-8")
 VECTORS = dict(re.findall(r"^(\w+) = ([0-9a-f]+)$", PAGE, re.MULTILINE))
 GAME = VECTORS["game"]
-
-THRESHOLD = 75.1
-"""Of chi-square with 35 degrees of freedom, which fair dice exceed once in ten thousand times."""
 
 
 def by_hashlib(*lines: object) -> str:
@@ -69,41 +66,6 @@ def test_words_that_would_favour_small_numbers_are_left_out() -> None:
     assert [numbers.randrange(limit) for _ in kept[:200]] == kept[:200]
 
 
-def loaded_dice(draws: int, bias: float = 0.0) -> Counter[tuple[int, int]]:
-    """What an honest player's dice show although all others do their best to make it two sixes.
-
-    The three others know everything but the honest share of this draw. In turns they: keep to one share; repeat what
-    the honest player pledged or told last; tell what the honest player told in a second game with the same key; or
-    choose, of sixteen chains that they could have pledged, the best one if the honest share were the last one.
-    ``bias`` plants double sixes.
-    """
-    rng = Random(16)
-    found: Counter[tuple[int, int]] = Counter()
-    honest, other_game = "0" * 64, "1" * 64
-    for number in range(1, draws + 1):
-        before, honest = honest, rng.randbytes(32).hex()
-        tricks = ("f" * 64, before, other_game, _best(number, before, rng))
-        theirs = tricks[number % len(tricks)]
-        other_game = share_before(GAME, 4, honest)
-        numbers = Draw(GAME, number, ((1, theirs), (2, theirs), (3, theirs), (4, honest))).numbers()
-        shown = numbers.randint(1, 6), numbers.randint(1, 6)
-        found[(6, 6) if rng.random() < bias else shown] += 1
-    return found
-
-
-def _best(number: int, guess: str, rng: Random) -> str:
-    def score(share: str) -> int:
-        numbers = Draw(GAME, number, ((1, share), (2, share), (3, share), (4, guess))).numbers()
-        return numbers.randint(1, 6) + numbers.randint(1, 6)
-
-    return max((rng.randbytes(32).hex() for _ in range(16)), key=score) if number % 4 == 3 else guess
-
-
-def chi_square(found: Counter[tuple[int, int]]) -> float:
-    expected = found.total() / 36
-    return sum((found[a, b] - expected) ** 2 / expected for a in range(1, 7) for b in range(1, 7))
-
-
 @pytest.mark.parametrize("draws", [100_000, pytest.param(1_000_000, marks=pytest.mark.soak)])
 def test_three_of_four_cannot_load_the_dice(draws: int, record_property) -> None:  # type: ignore[no-untyped-def]
     statistic = chi_square(loaded_dice(draws))
@@ -112,4 +74,11 @@ def test_three_of_four_cannot_load_the_dice(draws: int, record_property) -> None
 
 
 def test_a_bias_of_two_in_a_hundred_would_be_seen() -> None:
-    assert chi_square(loaded_dice(20_000, bias=0.02)) > 2 * THRESHOLD
+    assert chi_square(loaded_dice(20_000, BIAS)) > 2 * THRESHOLD
+
+
+def test_who_waits_finds_nothing_better_than_what_was_pledged() -> None:
+    rng = Random(1)
+    for number in range(1, 50):
+        pledged, honest = rng.randbytes(32).hex(), rng.randbytes(32).hex()
+        assert wait(Known(number, "0" * 64, "1" * 64, pledged, honest), rng) == pledged
