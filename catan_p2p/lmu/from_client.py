@@ -1,0 +1,169 @@
+"""Every message that a client sends, as a typed value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from catan_p2p.cards import Cards, Resource
+from catan_p2p.lmu.codec import EDGE, FLAG, RESOURCE, RESOURCE_COUNTS, Member, text
+from catan_p2p.lmu.objects import COLOUR, NAME, At, Colour, Edge, Give, Kind, Partner, Receive, Spot, Target, TradeId
+
+
+@dataclass(frozen=True, slots=True)
+class ClientHello:
+    """Who the client is. Name and token bring a lost client back; that is an extension."""
+
+    KEY: ClassVar[str] = "Hallo"
+    version: Annotated[str, Member("Version", text())]
+    name: Annotated[str, Member("Name", NAME)] | None = None
+    token: Annotated[str, Member("Token", text(100))] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SendChat:
+    """Say something to everybody."""
+
+    KEY: ClassVar[str] = "Chatnachricht senden"
+    text: Annotated[str, Member("Nachricht", text())]
+
+
+@dataclass(frozen=True, slots=True)
+class Introduce:
+    """Choose name and colour."""
+
+    KEY: ClassVar[str] = "Spieler"
+    name: Annotated[str, Member("Name", NAME)]
+    colour: Annotated[Colour, Member("Farbe", COLOUR)]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Be ready to begin."""
+
+    KEY: ClassVar[str] = "Spiel starten"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Roll the dice."""
+
+    KEY: ClassVar[str] = "Würfeln"
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """The discard after a seven."""
+
+    KEY: ClassVar[str] = "Karten abgeben"
+    cards: Annotated[Cards, Member("Abgeben", RESOURCE_COUNTS)]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBandit:
+    """Move the bandit after a seven, and rob."""
+
+    KEY: ClassVar[str] = "Räuber versetzen"
+    at: At
+    victim: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Build a road, a village or a city."""
+
+    KEY: ClassVar[str] = "Bauen"
+    kind: Kind
+    at: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class BuyCard:
+    """Buy a development card."""
+
+    KEY: ClassVar[str] = "Entwicklungskarte kaufen"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayKnight:
+    """Play a knight and move the bandit."""
+
+    KEY: ClassVar[str] = "Ritter ausspielen"
+    at: At
+    victim: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRoadBuilding:
+    """Play a road building card: up to two roads."""
+
+    KEY: ClassVar[str] = "Straßenbaukarte ausspielen"
+    first: Annotated[Edge, Member("Straße 1", EDGE)]
+    second: Annotated[Edge, Member("Straße 2", EDGE)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMonopoly:
+    """Play a monopoly card."""
+
+    KEY: ClassVar[str] = "Monopol"
+    resource: Annotated[Resource, Member("Rohstoff", RESOURCE)]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayYearOfPlenty:
+    """Play a year of plenty card: two cards from the bank."""
+
+    KEY: ClassVar[str] = "Erfindung"
+    cards: Annotated[Cards, Member("Rohstoffe", RESOURCE_COUNTS)]
+
+
+@dataclass(frozen=True, slots=True)
+class BankTrade:
+    """Trade with the bank, at wharfs or four to one."""
+
+    KEY: ClassVar[str] = "Seehandel"
+    give: Give
+    receive: Receive
+
+
+@dataclass(frozen=True, slots=True)
+class OfferTrade:
+    """Offer a trade to everybody."""
+
+    KEY: ClassVar[str] = "Handel anbieten"
+    give: Give
+    receive: Receive
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTrade:
+    """Accept or reject an offer."""
+
+    KEY: ClassVar[str] = "Handel annehmen"
+    trade: TradeId
+    accepts: Annotated[bool, Member("Annehmen", FLAG)]
+
+
+@dataclass(frozen=True, slots=True)
+class ConcludeTrade:
+    """Make the trade with one of those who accepted."""
+
+    KEY: ClassVar[str] = "Handel abschließen"
+    trade: TradeId
+    partner: Partner
+
+
+@dataclass(frozen=True, slots=True)
+class CancelTrade:
+    """Withdraw an offer, or having accepted one."""
+
+    KEY: ClassVar[str] = "Handel abbrechen"
+    trade: TradeId
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End the turn, or the own special building phase."""
+
+    KEY: ClassVar[str] = "Zug beenden"

@@ -1,0 +1,239 @@
+"""Every message that a server sends, as a typed value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from catan_p2p.cards import DevCard, Resource
+from catan_p2p.lmu.codec import DEV_CARD, EDGE, FLAG, ID, RESOURCE, Member, many, record, text
+from catan_p2p.lmu.objects import (
+    DIE,
+    At,
+    Building,
+    Chart,
+    Edge,
+    Give,
+    Id,
+    Partner,
+    PlayerState,
+    Receive,
+    SomeCards,
+    Target,
+    TradeId,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerHello:
+    """Who the server is, and which protocol it speaks."""
+
+    KEY: ClassVar[str] = "Hallo"
+    version: Annotated[str, Member("Version", text())]
+    protocol: Annotated[str, Member("Protokoll", text())]
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """The player's number; the token is an extension."""
+
+    KEY: ClassVar[str] = "Willkommen"
+    id: Annotated[int, Member("id", ID)]
+    token: Annotated[str, Member("Token", text(100))] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """``OK``, or why not. Its body is a bare text."""
+
+    KEY: ClassVar[str] = "Serverantwort"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error that is not the answer to an action."""
+
+    KEY: ClassVar[str] = "Fehler"
+    text: Annotated[str, Member("Meldung", text())]
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Without a sender it is the server's."""
+
+    KEY: ClassVar[str] = "Chatnachricht"
+    text: Annotated[str, Member("Nachricht", text())]
+    sender: Annotated[int, Member("Absender", ID)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The game begins on this map."""
+
+    KEY: ClassVar[str] = "Spiel gestartet"
+    chart: Annotated[Chart, Member("Karte", record(Chart))]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusUpdate:
+    """A player's state has changed."""
+
+    KEY: ClassVar[str] = "Statusupdate"
+    player: Annotated[PlayerState, Member("Spieler", record(PlayerState))]
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A roll of the dice."""
+
+    KEY: ClassVar[str] = "Würfelwurf"
+    player: Id
+    dice: Annotated[tuple[int, int], Member("Wurf", many(DIE, 2, 2))]
+
+
+@dataclass(frozen=True, slots=True)
+class Gained:
+    """Cards that a player gets."""
+
+    KEY: ClassVar[str] = "Ertrag"
+    player: Id
+    cards: SomeCards
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """Cards that a player pays or loses."""
+
+    KEY: ClassVar[str] = "Kosten"
+    player: Id
+    cards: SomeCards
+
+
+@dataclass(frozen=True, slots=True)
+class BanditMoved:
+    """The bandit was moved after a seven."""
+
+    KEY: ClassVar[str] = "Räuber versetzt"
+    player: Id
+    at: At
+    victim: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """Something was built; a city takes the place of its village."""
+
+    KEY: ClassVar[str] = "Bauvorgang"
+    building: Annotated[Building, Member("Gebäude", record(Building))]
+
+
+@dataclass(frozen=True, slots=True)
+class CardBought:
+    """The card is None for everybody but the buyer."""
+
+    KEY: ClassVar[str] = "Entwicklungskarte gekauft"
+    player: Id
+    card: Annotated[DevCard | None, Member("Entwicklungskarte", DEV_CARD)]
+
+
+@dataclass(frozen=True, slots=True)
+class KnightPlayed:
+    """A knight was played."""
+
+    KEY: ClassVar[str] = "Ritter ausspielen"
+    player: Id
+    at: At
+    victim: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoadBuildingPlayed:
+    """A road building card was played."""
+
+    KEY: ClassVar[str] = "Straßenbaukarte ausspielen"
+    player: Id
+    first: Annotated[Edge, Member("Straße 1", EDGE)]
+    second: Annotated[Edge, Member("Straße 2", EDGE)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MonopolyPlayed:
+    """A monopoly card was played."""
+
+    KEY: ClassVar[str] = "Monopol"
+    player: Id
+    resource: Annotated[Resource, Member("Rohstoff", RESOURCE)]
+
+
+@dataclass(frozen=True, slots=True)
+class YearOfPlentyPlayed:
+    """A year of plenty card was played."""
+
+    KEY: ClassVar[str] = "Erfindung"
+    player: Id
+    cards: SomeCards
+
+
+@dataclass(frozen=True, slots=True)
+class TradeOffered:
+    """An offer, with the number by which it is called."""
+
+    KEY: ClassVar[str] = "Handelsangebot"
+    player: Id
+    trade: TradeId
+    give: Give
+    receive: Receive
+
+
+@dataclass(frozen=True, slots=True)
+class TradeAnswered:
+    """Somebody accepts an offer, or rejects it."""
+
+    KEY: ClassVar[str] = "Handelsangebot angenommen"
+    partner: Partner
+    trade: TradeId
+    accepts: Annotated[bool, Member("Annehmen", FLAG)]
+
+
+@dataclass(frozen=True, slots=True)
+class TradeConcluded:
+    """Two players have traded."""
+
+    KEY: ClassVar[str] = "Handel ausgeführt"
+    player: Id
+    partner: Partner
+
+
+@dataclass(frozen=True, slots=True)
+class TradeCancelled:
+    """An offer was withdrawn, or that somebody accepted it."""
+
+    KEY: ClassVar[str] = "Handelsangebot abgebrochen"
+    player: Id
+    trade: TradeId
+
+
+@dataclass(frozen=True, slots=True)
+class LongestRoad:
+    """Who has the longest road now; None for nobody."""
+
+    KEY: ClassVar[str] = "Längste Handelsstraße"
+    player: Id | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LargestArmy:
+    """Who has the largest army now."""
+
+    KEY: ClassVar[str] = "Größte Rittermacht"
+    player: Id | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """Somebody has won."""
+
+    KEY: ClassVar[str] = "Spiel beendet"
+    text: Annotated[str, Member("Nachricht", text())]
+    winner: Annotated[int, Member("Sieger", ID)]
