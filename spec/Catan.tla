@@ -407,7 +407,7 @@ Call(p, what, to, victim) ==
     /\ what \notin Robberies => to = NoTile /\ victim = NoOwner                        \* CA9 plain
     /\ what \in Robberies => to # G.ba                      \* CA10 elsewhere
     /\ what \in Robberies => to \in Land                    \* CA11 land
-    /\ what \in Robberies /\ BanditTargets = "adversary" => IsTarget(p, to)           \* CA12 target
+    /\ what \in Robberies => CanAim(p, to)                  \* CA12 target
     /\ what \in Robberies => victim \in Victims(p, to)      \* CA13 victim
     /\ Cardinality(Outcomes(what, victim)) > 1              \* CA14 open
     /\ G' = [Heard EXCEPT !.tp = "Drawing",

@@ -37,6 +37,7 @@ MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
     "CA1 rule": "MCSeven",
     "CA7 available": "MCLastKnight",
+    "CA12 target": "MCFriendly",
     **dict.fromkeys(("CA3 stage", "RV1 phase", "RS4 drawn"), "MCPledge"),
     **dict.fromkeys(("RD4 drawn", "MB9 drawn", "BD5 drawn", "PK10 drawn"), "MCChance"),
     "BV2 turn": "MCCombined",
@@ -58,7 +59,6 @@ IMPLIED = {
     "ST9 road_bandit": "ST6 bandit and ST8 touch, as SO9",
     "AT1 phase": "AT2 asked: somebody is asked only while Offering (OfferIsCovered)",
     "CT1 phase": "CT4 accepted: somebody accepts or proposes only in those phases (OfferIsCovered)",
-    "CA12 target": "CA13 victim and CA14 open: where nobody can be robbed there is nothing to draw",
     "DI1 phase": "DI2 owes: a limit is set only while Discarding (TurnOrder)",
 }
 """Guards that the others imply in every reachable state: to delete one changes nothing. Why, by tag."""
