@@ -75,6 +75,8 @@ class Twins:
         """By kind of message: how often the viewer was told the same while hidden cards differed."""
         self.refused: set[a.Action] = set()
         self.offered: dict[Player, int] = {}
+        self.is_equal = False
+        """Whether what is drawn is the same at both: the card that wins a game is everybody's business, too."""
 
     def play(self, max_steps: int) -> None:
         assert self.table.play is not None
@@ -129,7 +131,9 @@ class Twins:
         allowed = (self.members[player - 1], m.Reply("OK")) in outbox
         heard = [m.write_message(one) for to, one in outbox if to is self.members[self.viewer - 1]]
         done = self.game.log[log_before:]
-        for keep in (set(), {player}, set(self.game.state.constants.players)):
+        everybody = set(self.game.state.constants.players)
+        for keep in (set(), {player}, everybody):
+            self.is_equal = keep == everybody
             if keep:
                 self.restore(seen_before)
                 self.twin_game.state = dealt_anew(state_before, {self.viewer, *keep}, self.rng)
@@ -208,6 +212,8 @@ class Twins:
     def mapped(self, decision: Any, main: Any) -> Any:
         """The twin's outcome of chance: what the viewer sees of it is as at the table."""
         state = self.twin_game.state
+        if self.is_equal and hasattr(main, "card"):
+            return replace(decision, card=main.card)
         if isinstance(decision, a.RollDice | a.RollForStart):
             return replace(decision, dice=main.dice)
         if isinstance(decision, a.MoveBandit | a.PlayKnight):
