@@ -54,6 +54,7 @@ class Rules:
     start_order: Literal["seat", "dice"] = "seat"
     chance: Chance = "actor"
     table_talk: bool = False
+    leaving: bool = False
 
     @property
     def side_max(self) -> int:

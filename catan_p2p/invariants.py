@@ -14,6 +14,7 @@ from operator import is_not
 from typing import TypeAlias
 
 from catan_p2p.actions import robbery
+from catan_p2p.actions.absence import is_owing
 from catan_p2p.actions.call import is_call_phase
 from catan_p2p.actions.drawing import ROBBERIES, outcome_count
 from catan_p2p.actions.offering import is_like_for_like, is_side, is_talking, proposers
@@ -275,15 +276,17 @@ def _turn_order(state: State) -> bool:
         if state.ap != first or state.dice or any(state.lim) or state.pd or state.sb:
             return False
         if state.sup == "Rolling":
-            return settled == len(state.constants.opening) and state.su_ap == (*state.rolls, 0).index(0) + 1
+            return _is_next_to_roll(state, settled)
+        if any(state.away):
+            return True
         placing = settled if settled < n else 2 * n - 1 - settled
         return settled < 2 * n and (state.sup, state.su_ap) == (
             "PhaseOne" if settled < n else "PhaseTwo",
             (first - 1 + placing) % n + 1,
         )
+    is_set_up = settled >= 2 * n and (state.sup, state.su_ap) == ("PhaseTwo", first)
     return (
-        settled >= 2 * n
-        and (state.sup, state.su_ap) == ("PhaseTwo", first)
+        (is_set_up or (any(state.away) and _is_next_to_roll(state, settled)))
         and ((state.dice == 0) == (phase == "DiceRoll") or _won_before_the_dice(state))
         and (state.dice == 7 or phase not in ("Discarding", "MovingBandit"))
         and (phase == "Discarding") == any(state.lim)
@@ -292,14 +295,22 @@ def _turn_order(state: State) -> bool:
     )
 
 
+def _is_next_to_roll(state: State, settled: int) -> bool:
+    """Whether it is the turn of the first who has not rolled for the start, as long as that is rolled for."""
+    return state.sup != "Rolling" or (
+        settled == len(state.constants.opening) and state.su_ap == (*state.rolls, 0).index(0) + 1
+    )
+
+
 def _won_before_the_dice(state: State) -> bool:
-    return state.tp == "top" and state.constants.rules.win_check == "at_once"
+    return state.tp == "top" and (state.constants.rules.win_check == "at_once" or len(state.present) < 2)
 
 
 def _start_order(state: State) -> bool:
     if state.sup == "Rolling":
         return state.constants.rules.start_order == "dice" and state.first == 1
-    return not any(state.rolls) and (state.constants.rules.start_order == "dice" or state.first == 1)
+    is_first = state.constants.rules.start_order == "dice" or state.first == 1 or state.away[0]
+    return not any(state.rolls) and is_first
 
 
 def _offer_is_covered(state: State) -> bool:
@@ -372,12 +383,36 @@ def _call_type(state: State) -> bool:
     n, tiles = state.constants.player_count, state.constants.board.tile_count
     what, phase, to, victim = state.call
     return (
-        len(state.due) == n
+        len(state.due) == len(state.away) == n
         and what in ("none", *DRAWS)
         and phase in TURN_PHASES
         and 0 <= to <= tiles
         and 0 <= victim <= n
     )
+
+
+def _away_are_skipped(state: State) -> bool:
+    # The call changes with the phase, who begins and the settlements of the set-up with whose turn it is.
+    if not any(state.away):
+        return True
+    phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
+    present, n = state.present, state.constants.player_count
+    if (
+        not state.constants.rules.leaving
+        or state.away[(state.ap if state.tp == "top" else state.to_act) - 1]
+        or any(away and is_owing(state, player) for player, away in enumerate(state.away, 1))
+        or (len(present) == 1 and state.tp != "top")
+    ):
+        return False
+    settled = {player: state.s.of(player).bit_count() for player in present}
+    if phase == "bot" and state.sup != "Rolling":
+        place = {player: (player - state.first) % n for player in state.constants.players}
+        at = place[state.su_ap]
+        return not state.away[state.first - 1] and all(
+            settled[player] == (place[player] < at if state.sup == "PhaseOne" else 1 + (place[player] > at))
+            for player in present
+        )
+    return phase in ("bot", "top") or min(settled.values()) >= 2
 
 
 def _win_at_once(state: State) -> bool:
@@ -401,7 +436,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("first rolls", _start_type),
         ("pd sb", _turn_type),
         ("offer ans prop", _offer_type),
-        ("due call", _call_type),
+        ("due call away", _call_type),
         ("dp bnk h", _cards_type),
         ("b", _buildings_type),
         ("s", _settlements_type),
@@ -417,8 +452,8 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant("BoughtByActive", ("h ap sb tp call", _bought_by_active)),
     _invariant(
         "TurnOrder",
-        ("sup rolls first", _start_order),
-        ("sup su_ap first rolls ap tp call dice pd sb lim s", _turn_order),
+        ("sup rolls first away", _start_order),
+        ("sup su_ap first rolls ap tp call dice pd sb lim s away", _turn_order),
     ),
     _invariant(
         "OfferIsCovered", ("tp ap offer ans h", _offer_is_covered), ("tp ap ans prop h", _proposals_are_covered)
@@ -428,6 +463,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("tp due call su_ap ap sb", _shares_are_due),
         ("tp call ap ba s bnk h", _draw_is_under_way),
     ),
+    _invariant("AwayAreSkipped", ("away tp su_ap sup ap sb due lim ans h", _away_are_skipped)),
     _invariant("WinAtOnce", ("tp call ap lr la s h", _win_at_once)),
 )
 """All invariants, in the order of the specification's configuration."""

@@ -7,11 +7,12 @@ from random import Random
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from catan_p2p import invariants
-from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal
-from catan_p2p.actions.replies import REPLIES, may_reply, owes_reply, reply_kinds
+from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
+from catan_p2p.actions.replies import REPLIES, may_reply, owes_reply, reply_kinds, vote_word
 from catan_p2p.chance import Chain, ChanceUsedUp, Share
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
+from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph, Rejected, Step
@@ -167,6 +168,7 @@ class Peer:
             if isinstance(branch, ReplyBranch) and branch.colour == ours:
                 self._own_replies[ref] = commit
                 self._take_in(commit)
+        self.graph.ballot.me = self.player
 
     def synchronize(self) -> int:
         """Look at the other players' branches, validate what is new and take it in; how many commits that were.
@@ -218,6 +220,8 @@ class Peer:
         """Remove the own temporary branches whose replies are merged, or came too late to be."""
         outstanding = self.graph.replies.get(self.player)
         for ref, commit in [*self._own_replies.items()]:
+            if commit in self.graph.ballot.loose:
+                continue
             known = commit in self.graph and (outstanding is None or commit != outstanding.commit)
             if known or (commit in self.rejected and self.rejected[commit].reason == "overtaken"):
                 self.store.delete_ref(ref, commit)
@@ -261,6 +265,16 @@ class Peer:
     def _published(self, step: Step) -> Step:
         self._remove_own_replies()
         self.store.publish()
+        return step
+
+    def cast(self, round: Round, vote: Vote, names: ObjectId | None = None) -> Step:
+        """Log a vote of this player's; ``names`` is the commit that a no names. It is not published yet."""
+        step = self.graph.write_vote(round, vote, self._clock(1 + self.graph.height(round.base)), self.store.add, names)
+        ref = local_ref(self.game.reply_branch(round.base, vote_word(round.stage, round.absent), self.player))
+        self.store.record(ref, step.commit, None)
+        self._own_replies[ref] = step.commit
+        self.graph.add(step)
+        self.graph.ballot.me = self.player
         return step
 
     def _act_once(self) -> Step:

@@ -53,6 +53,7 @@ class NotEnabled(Exception):
 
 _TRADES = ("TradeFourToOne", "TradeThreeToOne", "TradeTwoToOne")
 _BUILDING = ("EmptyBuild", "BuildRoad", "BuildVillage", "BuildCity", "BuyDevCard")
+_ABSENCE = ("Vote", "Excuse", "Claim")
 _CARDS = ("PlayMonopoly", "PlayYearOfPlenty", "PlayRoadBuilding", "PlayKnight")
 
 
@@ -69,7 +70,7 @@ _DRAWN_IN: tuple[TurnPhase, ...] = (
 
 
 def _kinds_in_phase(
-    before_dice: bool, domestic: bool, joint: bool, talk: bool
+    before_dice: bool, domestic: bool, joint: bool, talk: bool, leaving: bool
 ) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     trades = (*_TRADES, "OfferTrade") if domestic else _TRADES
     names: dict[TurnPhase, tuple[str, ...]] = {
@@ -90,24 +91,31 @@ def _kinds_in_phase(
         names |= {phase: ("Call", *names[phase]) for phase in _DRAWN_IN}
     if talk:
         names |= {phase: (*names[phase], "ProposeTrade", "ConcludeTrade") for phase in TALK_PHASES}
+    if leaving:
+        names = {phase: (*kinds, *_ABSENCE) if phase != "top" else kinds for phase, kinds in names.items()}
     return {phase: tuple(kind for kind in ACTIONS if kind.name in names[phase]) for phase in TURN_PHASES}
 
 
 _KINDS_IN_PHASE = {
-    (before_dice, domestic, chance, talk): _kinds_in_phase(before_dice, domestic, chance == "joint", talk)
+    (before_dice, domestic, chance, talk, leaving): _kinds_in_phase(
+        before_dice, domestic, chance == "joint", talk, leaving
+    )
     for before_dice in (False, True)
     for domestic in (False, True)
     for chance in ("actor", "joint")
     for talk in (False, True)
+    for leaving in (False, True)
 }
-"""Which actions a phase may enable, by the rules for cards before the dice, for domestic trade, for chance and talk.
+"""Which actions a phase may enable, by the rules for cards before the dice, domestic trade, chance, talk and leaving.
 
 Only a short cut, a test holds it against the guards.
 """
 
 
 def _kinds_in(rules: Rules) -> dict[TurnPhase, tuple[ActionKind, ...]]:
-    return _KINDS_IN_PHASE[rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk]
+    return _KINDS_IN_PHASE[
+        rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk, rules.leaving
+    ]
 
 
 def enabled(state: State, player: Player) -> list[Action]:

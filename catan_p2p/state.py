@@ -203,6 +203,7 @@ class _Components(NamedTuple):
     prop: tuple[Offer, ...]
     due: tuple[bool, ...]
     call: Called
+    away: tuple[bool, ...]
     s: Settlements
     r: tuple[Points, ...]
     bnk: Bank
@@ -295,12 +296,32 @@ class State(_Components):
         return "TradingBuilding" if self.constants.rules.combined_trade_build else "Trading"
 
     def next_player(self, player: Player) -> Player:
-        """Who follows a player clockwise: ``NextPlayer`` of the specification."""
-        return player % self.constants.player_count + 1
+        """Who follows a player clockwise, of those who are there: ``NextPlayer`` of the specification."""
+        n = self.constants.player_count
+        player = player % n + 1
+        while self.away[player - 1]:
+            player = player % n + 1
+        return player
 
     def previous_player(self, player: Player) -> Player:
-        """Whom a player follows clockwise."""
-        return (player - 2) % self.constants.player_count + 1
+        """Whom a player follows clockwise, of those who are there."""
+        n = self.constants.player_count
+        player = (player - 2) % n + 1
+        while self.away[player - 1]:
+            player = (player - 2) % n + 1
+        return player
+
+    @property
+    def present(self) -> tuple[Player, ...]:
+        """Who has not been excused from the rest of the game: ``Present`` of the specification."""
+        return tuple(player for player, away in enumerate(self.away, 1) if not away)
+
+    @property
+    def to_act(self) -> Player:
+        """Who acts next, once all replies are there: ``ToAct`` of the specification."""
+        if self.tp == "bot":
+            return self.su_ap
+        return self.caller if self.tp == "Drawing" else self.builder
 
     @property
     def is_over(self) -> bool:
@@ -370,6 +391,7 @@ def initial_state(constants: Constants) -> State:
         prop=no_proposals(n),
         due=(joint,) * n,
         call=NO_CALL,
+        away=(False,) * n,
         s=Settlements((0,) * n, (0,) * n),
         r=(0,) * n,
         bnk=Bank(rules.resource_pool, rules.dev_card_pool),

@@ -13,10 +13,12 @@ from catan_p2p.actions import (
     BuildVillage,
     BuyDevCard,
     Call,
+    Claim,
     ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
+    Excuse,
     MoveBandit,
     OfferTrade,
     PlayKnight,
@@ -33,6 +35,7 @@ from catan_p2p.actions import (
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    Vote,
     WithdrawTrade,
 )
 from catan_p2p.actions.offering import traded
@@ -74,7 +77,7 @@ def describe_action(action: Action, before: State, after: State, names: Sequence
         holder = getattr(after, field)
         if holder != getattr(before, field):
             text += f"; {names[holder - 1] if holder != NO_OWNER else 'nobody'} now has {card}"
-    if after.is_over and not isinstance(action, EmptyBuild):
+    if after.is_over and not isinstance(action, EmptyBuild | Claim):
         text += f"; {_winner(after, names)}"
     return text
 
@@ -185,6 +188,9 @@ def _call(action: Call, before: State, after: State, names: Sequence[str]) -> st
 _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     Pledge: lambda action, before, after, names: "pledges the secrets that the draws will come from",
     Call: _call,
+    Vote: lambda action, before, after, names: f"says {action.says} to going on without {names[action.absent - 1]}",
+    Excuse: lambda action, before, after, names: f"tells that {names[action.absent - 1]} is excused",
+    Claim: lambda action, before, after, names: f"claims the game, {names[action.absent - 1]} being silent",
     Reveal: lambda action, before, after, names: "reveals a share of the draw",
     RollForStart: _roll_for_start,
     SetupPhaseOne: _setup,

@@ -39,6 +39,7 @@ CONSTANTS
     SpecialBuilding,        \* whether the others may build between two turns
     StartOrder,             \* who begins: "seat": player 1; "dice": who rolls most
     Chance,                 \* who draws: "actor": whoever acts; "joint": all players together
+    Leaving,                \* whether the others may go on without a player who is awaited and silent
     Opening                 \* what lies on the board from the beginning: set of [p, sp, rp, earns]; {} for a set-up
 
 ASSUME RulesAreKnown ==
@@ -57,6 +58,7 @@ ASSUME RulesAreKnown ==
     /\ SpecialBuilding \in BOOLEAN
     /\ StartOrder \in {"seat", "dice"}
     /\ Chance \in {"actor", "joint"}
+    /\ Leaving \in BOOLEAN
 
 VARIABLES
     SU,     \* set-up state (definition 18)
@@ -126,6 +128,7 @@ NoOffer == [give |-> NoResources, receive |-> NoResources]
 NoAnswers == [p \in Players |-> "none"]
 NoProposals == [p \in Players |-> NoOffer]
 NobodyDue == [p \in Players |-> FALSE]
+NobodyAway == [p \in Players |-> FALSE]
 NoCall == [what |-> "none", tp |-> "bot", to |-> NoTile, victim |-> NoOwner]
 NoRolls == [p \in Players |-> 0]
 
@@ -191,6 +194,9 @@ Links(p, rp, r) ==
 \* Player p still has to discard.
 Owes(p) == G.lim[p] > 0 /\ Count(G.h[p].RC) > G.lim[p]
 
+\* The players who have not been excused from the rest of the game.
+Present == {p \in Players : ~G.away[p]}
+
 \* The adversaries of p with a settlement at tile t.
 AdversariesAt(p, t) == {G.s[sp].own : sp \in Corners[t]} \ {NoOwner, p}
 
@@ -207,7 +213,7 @@ HasWharf(p, wt) == {sp \in SettlementsOf(p) : wt \in WharfsAt[sp]} # {}
 
 \* The types of some cards, and the adversaries of p who could give them.
 Types(rc) == {res \in RCT : rc[res] > 0}
-Takers(p, rc) == {q \in Players \ {p} : Covers(G.h[q].RC, rc)}
+Takers(p, rc) == {q \in Present \ {p} : Covers(G.h[q].RC, rc)}
 
 \* What can be one side of an offer: some cards, and not too many.
 IsSide(rc) == Count(rc) >= 1 /\ (OfferMax > 0 => Count(rc) <= OfferMax)
@@ -269,9 +275,15 @@ Heard == [G EXCEPT !.prop = NoProposals]
 \* The game state once what was drawn is told.
 Settled == [Heard EXCEPT !.tp = Phase, !.call = NoCall]
 
-\* Player p follows player p - 1, player 1 the last.
-NextPlayer(p) == IF p = NPlayers THEN 1 ELSE p + 1
-PreviousPlayer(p) == IF p = 1 THEN NPlayers ELSE p - 1
+\* Player p follows player p - 1, player 1 the last; who has been excused is skipped.
+SeatAfter(p) == IF p = NPlayers THEN 1 ELSE p + 1
+SeatBefore(p) == IF p = 1 THEN NPlayers ELSE p - 1
+
+RECURSIVE NextPresent(_, _), PreviousPresent(_, _)
+NextPresent(away, p) == IF away[SeatAfter(p)] THEN NextPresent(away, SeatAfter(p)) ELSE SeatAfter(p)
+PreviousPresent(away, p) == IF away[SeatBefore(p)] THEN PreviousPresent(away, SeatBefore(p)) ELSE SeatBefore(p)
+NextPlayer(p) == NextPresent(G.away, p)
+PreviousPlayer(p) == PreviousPresent(G.away, p)
 
 \* What a roll of d yields to player p: on every tile without the bandit 1 for each village and 2 for each city.
 ResourceGainPlayer(p, d) ==
@@ -375,7 +387,7 @@ CanPay(p) == \E cost \in {RoadCost, VillageCost, CityCost, DevCardCost} : Covers
 \* Who is the next to build after player p before the turn passes on; nobody if there is none.
 NextBuilder(p) ==
     LET place(q) == (q - G.ap + NPlayers) % NPlayers
-        waiting == {q \in Players : place(q) > place(p) /\ CanPay(q)}
+        waiting == {q \in Present : place(q) > place(p) /\ CanPay(q)}
     IN IF ~SpecialBuilding \/ waiting = {} THEN NoOwner
        ELSE CHOOSE q \in waiting : \A other \in waiting : place(q) <= place(other)
 
@@ -412,7 +424,7 @@ Call(p, what, to, victim) ==
     /\ Cardinality(Outcomes(what, victim)) > 1              \* CA14 open
     /\ G' = [Heard EXCEPT !.tp = "Drawing",
                       !.call = [what |-> what, tp |-> G.tp, to |-> to, victim |-> victim],
-                      !.due = [q \in Players |-> q # p]]
+                      !.due = [q \in Players |-> q \in Present \ {p}]]
     /\ UNCHANGED SU
 
 \* Player p reveals their share of the draw that was called for.
@@ -455,6 +467,7 @@ Init ==
                   prop |-> NoProposals,
                   due |-> [p \in Players |-> Chance = "joint"],
                   call |-> NoCall,
+                  away |-> NobodyAway,
                   s |-> [sp \in DOMAIN CT |-> [own |-> NoOwner, st |-> "none"]],
                   r |-> [rp \in DOMAIN CD |-> NoOwner],
                   bnk |-> [RC |-> RCP, DC |-> DCP],
@@ -465,6 +478,25 @@ Init ==
     IN /\ SU = [sup |-> IF StartOrder = "dice" THEN "Rolling" ELSE setup, ap |-> 1, first |-> 1, rolls |-> NoRolls]
        /\ G = Opened(begun)
 
+\* Rolls for the start: who has not rolled yet, who is to roll next, and who begins.  Several with the most roll again.
+Waiting(rolls) == {q \in Players : rolls[q] = 0}
+Leaders(rolls) == {q \in Players : rolls[q] = Max({rolls[other] : other \in Players})}
+HasLeader(rolls) == Waiting(rolls) = {} /\ Cardinality(Leaders(rolls)) = 1
+
+RolledSetup(rolls) ==
+    LET leader == Min(Leaders(rolls))
+    IN IF Waiting(rolls) # {} THEN [SU EXCEPT !.rolls = rolls, !.ap = Min(Waiting(rolls))]
+       ELSE IF ~HasLeader(rolls)
+       THEN [SU EXCEPT !.rolls = [q \in Players |-> IF q \in Leaders(rolls) THEN 0 ELSE 1], !.ap = leader]
+       ELSE [sup |-> IF Opening = {} THEN "PhaseOne" ELSE "PhaseTwo", ap |-> leader, first |-> leader, rolls |-> NoRolls]
+
+\* The game g after these rolls.
+RolledGame(g, rolls) ==
+    LET leader == Min(Leaders(rolls))
+    IN IF ~HasLeader(rolls) THEN g
+       ELSE IF Opening = {} THEN [g EXCEPT !.ap = leader]
+       ELSE Won([g EXCEPT !.ap = leader, !.tp = "DiceRoll"])
+
 \* Player p rolls for the start.  When everybody has, the player with the highest roll begins; several of them roll again.
 RollForStart(p, dice) ==
     /\ SU.sup = "Rolling" /\ Phase = "bot"                  \* RS1 phase
@@ -472,19 +504,8 @@ RollForStart(p, dice) ==
     /\ dice \in Dice                                        \* RS3 dice
     /\ IsDrawn("RollForStart", NoTile, NoOwner)             \* RS4 drawn
     /\ LET rolls == [SU.rolls EXCEPT ![p] = dice]
-           waiting == {q \in Players : rolls[q] = 0}
-           leaders == {q \in Players : rolls[q] = Max({rolls[other] : other \in Players})}
-           leader == Min(leaders)
-       IN IF waiting # {}
-          THEN /\ SU' = [SU EXCEPT !.rolls = rolls, !.ap = Min(waiting)]
-               /\ G' = Settled
-          ELSE IF leaders # {leader}
-          THEN /\ SU' = [SU EXCEPT !.rolls = [q \in Players |-> IF q \in leaders THEN 0 ELSE 1], !.ap = leader]
-               /\ G' = Settled
-          ELSE /\ SU' = [sup |-> IF Opening = {} THEN "PhaseOne" ELSE "PhaseTwo", ap |-> leader, first |-> leader,
-                         rolls |-> NoRolls]
-               /\ G' = IF Opening = {} THEN [Settled EXCEPT !.ap = leader]
-                       ELSE Won([Settled EXCEPT !.ap = leader, !.tp = "DiceRoll"])
+       IN /\ SU' = RolledSetup(rolls)
+          /\ G' = RolledGame(Settled, rolls)
 
 \* Player p places the first village on the settlement point sp and a road on the road point rp.
 SetupPhaseOne(p, sp, rp) ==
@@ -527,14 +548,29 @@ SetupPhaseTwo(p, sp, rp) ==
 -----------------------------------------------------------------------------
 (* The dice. *)
 
-\* The game state after a seven: every hand above the limit has to be halved.
+\* The first n cards of a hand, in the order of resources: what is taken where nobody chooses.
+FirstCards(rc, n) ==
+    LET lumber == Min({n, rc.Lumber})
+        brick == Min({n - lumber, rc.Brick})
+        wool == Min({n - lumber - brick, rc.Wool})
+        grain == Min({n - lumber - brick - wool, rc.Grain})
+    IN [Lumber |-> lumber, Brick |-> brick, Wool |-> wool, Grain |-> grain, Ore |-> n - lumber - brick - wool - grain]
+
+\* The game g after these cards, by player, went back to the bank.
+Returned(g, cards) ==
+    [g EXCEPT !.bnk.RC = [res \in RCT |-> @[res] + Total([p \in Players |-> cards[p][res]])],
+              !.h = [p \in Players |-> [@[p] EXCEPT !.RC = SubRec(@, cards[p])]]]
+
+\* The game state after a seven: every hand above the limit has to be halved; who is away has no choice.
 Seven ==
     LET cards(p) == Count(G.h[p].RC)
         limit(p) == IF cards(p) > HandLimit THEN cards(p) - cards(p) \div 2 ELSE 0
-    IN [Settled EXCEPT
-                 !.dice = 7,
-                 !.lim = [p \in Players |-> limit(p)],
-                 !.tp = IF \E p \in Players : limit(p) > 0 THEN "Discarding" ELSE "MovingBandit"]
+        taken(p) == IF G.away[p] /\ limit(p) > 0 THEN FirstCards(G.h[p].RC, cards(p) - limit(p)) ELSE NoResources
+        rolled == [Settled EXCEPT
+                     !.dice = 7,
+                     !.lim = [p \in Players |-> IF G.away[p] THEN 0 ELSE limit(p)],
+                     !.tp = IF \E p \in Present : limit(p) > 0 THEN "Discarding" ELSE "MovingBandit"]
+    IN IF Present = Players THEN rolled ELSE Returned(rolled, [p \in Players |-> taken(p)])
 
 \* The game state after any other roll: everybody gains what it yields.  If the bank cannot pay all of it, nobody gains
 \* anything, or each resource is looked at by itself: one that is short is paid to nobody, unless it is due to one
@@ -655,7 +691,7 @@ OfferTrade(p, give, receive) ==
     /\ ~TableTalk => Takers(p, receive) # {}                \* OT8 taker
     /\ G' = [Heard EXCEPT !.tp = "Offering",
                       !.offer = [give |-> give, receive |-> receive],
-                      !.ans = LET asked == IF TableTalk THEN Players \ {p} ELSE Takers(p, receive)
+                      !.ans = LET asked == IF TableTalk THEN Present \ {p} ELSE Takers(p, receive)
                               IN [q \in Players |-> IF q \in asked THEN "asked" ELSE "none"]]
     /\ UNCHANGED SU
 
@@ -679,6 +715,7 @@ ProposeTrade(p, give, receive) ==
     /\ Covers(G.h[p].RC, give)                              \* PT7 hand
     /\ G.prop[p] = NoOffer                                  \* PT8 once
     /\ G.tp = "Offering" => G.ans[p] = "asked"              \* PT9 asked
+    /\ ~G.away[p]                                           \* PT10 seat
     /\ G' = [G EXCEPT !.prop[p] = [give |-> give, receive |-> receive],
                       !.ans[p] = IF G.tp = "Offering" THEN "reject" ELSE @]
     /\ UNCHANGED SU
@@ -872,6 +909,118 @@ PlayKnight(p, to, victim, card) ==
     /\ UNCHANGED SU
 
 -----------------------------------------------------------------------------
+(* A player who leaves: the others go on without one who is awaited and    *)
+(* silent.  They vote; when all of them have said yes, the next of them    *)
+(* excuses the player, who is skipped from then on.  The pieces stay where *)
+(* they are and count for both bonus cards; the cards can be robbed.  A    *)
+(* vote changes nothing in the game: what votes are good for, and that all *)
+(* of them are there, CatanLeaving.tla says and docs/replication.md.       *)
+
+\* The game waits for a reply of player p: a pledge, a share, a discard, or an answer.
+OwesReply(p) == G.due[p] \/ Owes(p) \/ (G.ans[p] = "asked" /\ ~TableTalk)
+
+\* Who acts next, once all replies are there.
+ToAct == IF G.tp = "bot" THEN SU.ap ELSE IF G.tp = "Drawing" THEN Caller(G.call.what) ELSE Builder
+
+\* The game waits for player p.
+IsAwaited(p) == OwesReply(p) \/ (ToAct = p /\ \A q \in Players : ~OwesReply(q))
+
+\* Who excuses player x: who acts next, or would without x.
+Excuser(x) == IF ToAct = x THEN NextPlayer(x) ELSE ToAct
+
+\* Nothing is asked of player x any more.
+Unasked(x) ==
+    LET taken == IF Owes(x) THEN FirstCards(G.h[x].RC, Count(G.h[x].RC) - G.lim[x]) ELSE NoResources
+        due == [G.due EXCEPT ![x] = FALSE]
+    IN [G EXCEPT !.away[x] = TRUE,
+                 !.due = due,
+                 !.tp = IF @ = "Pledging" /\ due = NobodyDue THEN FirstPhase ELSE @,
+                 !.ans[x] = IF @ \in {"asked", "accept"} THEN "reject" ELSE @,
+                 !.prop[x] = NoOffer,
+                 !.bnk.RC = AddRec(@, taken),
+                 !.h[x].RC = SubRec(@, taken)]
+
+\* The game g where it was the turn of player x, who leaves: what they began is dropped, and the next player's turn begins.
+Skipped(g, x) ==
+    Won([g EXCEPT !.tp = "DiceRoll",
+                  !.ap = NextPresent(g.away, @),
+                  !.dice = 0,
+                  !.pd = 0,
+                  !.sb = NoOwner,
+                  !.lim = [p \in Players |-> 0],
+                  !.offer = NoOffer,
+                  !.ans = NoAnswers,
+                  !.prop = NoProposals,
+                  !.call = NoCall,
+                  !.h[x].DC.AC = AddRec(@, g.h[x].DC.BC),
+                  !.h[x].DC.BC = NoCards])
+
+\* The game g where player x was building between two turns.
+SkippedBuilder(g, x) ==
+    IF NextBuilder(x) = NoOwner THEN Skipped(g, x)
+    ELSE [g EXCEPT !.tp = "SpecialBuilding",
+                   !.sb = NextBuilder(x),
+                   !.call = NoCall,
+                   !.h[x].DC.AC = AddRec(@, g.h[x].DC.BC),
+                   !.h[x].DC.BC = NoCards]
+
+\* The set-up without player x.  Who begins is the next player, if x would have.
+SetupWithout(x) ==
+    LET begun == [SU EXCEPT !.first = IF @ = x THEN NextPlayer(x) ELSE @]
+        isLast == IF SU.sup = "PhaseOne" THEN SU.first # x /\ NextPlayer(x) = SU.first ELSE FALSE
+    IN IF SU.sup = "Rolling" THEN RolledSetup([SU.rolls EXCEPT ![x] = 1])
+       ELSE IF SU.ap # x THEN begun
+       ELSE IF isLast THEN [begun EXCEPT !.sup = "PhaseTwo", !.ap = PreviousPlayer(x)]
+       ELSE IF SU.sup = "PhaseOne" \/ SU.first = x THEN [begun EXCEPT !.ap = NextPlayer(x)]
+       ELSE [begun EXCEPT !.ap = PreviousPlayer(x)]
+
+\* The game g, in the set-up, without player x: if x was the last to place a village, the turns begin.
+GameWithout(g, x) ==
+    LET told == [g EXCEPT !.tp = IF @ = "Drawing" /\ SU.ap = x THEN Phase ELSE @,
+                          !.call = IF g.tp = "Drawing" /\ SU.ap = x THEN NoCall ELSE @,
+                          !.ap = IF @ = x THEN NextPlayer(x) ELSE @]
+        isLast == SU.sup = "PhaseTwo" /\ SU.first = x /\ SU.ap = x /\ g.tp = "bot"
+    IN IF SU.sup = "Rolling" THEN RolledGame([told EXCEPT !.ap = 1], [SU.rolls EXCEPT ![x] = 1])
+       ELSE IF isLast THEN Won([told EXCEPT !.tp = "DiceRoll"])
+       ELSE told
+
+\* Player p, one of more than two, says on whether to go on without player x, whom the game waits for.
+Vote(p, x, says) ==
+    /\ Leaving                                              \* VO1 rule
+    /\ G.tp # "top"                                         \* VO2 phase
+    /\ ~G.away[p]                                           \* VO3 seat
+    /\ p # x                                                \* VO4 other
+    /\ Cardinality(Present) > 2                             \* VO5 players
+    /\ IsAwaited(x)                                         \* VO6 awaited
+    /\ UNCHANGED vars
+
+\* Player p tells that player x is excused: all others have said yes, or x has been proven a liar.
+Excuse(p, x) ==
+    /\ Leaving                                              \* EX1 rule
+    /\ G.tp # "top"                                         \* EX2 phase
+    /\ ~G.away[x]                                           \* EX3 seat
+    /\ Cardinality(Present) > 2                             \* EX4 players
+    /\ \A q \in Players \ {x} : ~OwesReply(q)               \* EX5 replies
+    /\ p = Excuser(x)                                       \* EX6 turn
+    /\ LET g == Unasked(x)
+           isSetup == Phase = "bot" \/ G.tp = "Pledging"
+       IN /\ SU' = IF isSetup THEN SetupWithout(x) ELSE SU
+          /\ G' = IF isSetup THEN GameWithout(g, x)
+                  ELSE IF Builder # x THEN g
+                  ELSE IF Phase = "SpecialBuilding" THEN SkippedBuilder(g, x)
+                  ELSE Skipped(g, x)
+
+\* Player p claims the game: only player x is left besides, and the game waits for x.
+Claim(p, x) ==
+    /\ Leaving                                              \* CL1 rule
+    /\ G.tp # "top"                                         \* CL2 phase
+    /\ Present = {p, x} /\ p # x                            \* CL3 players
+    /\ IsAwaited(x)                                         \* CL4 awaited
+    /\ ~OwesReply(p)                                        \* CL5 replies
+    /\ G' = [Skipped(Unasked(x), x) EXCEPT !.tp = "top", !.ap = p]
+    /\ UNCHANGED SU
+
+-----------------------------------------------------------------------------
 (* The state machine.                                                      *)
 (*                                                                         *)
 (* Offered keeps TLC from trying what cannot be: it hands out the choices  *)
@@ -941,6 +1090,9 @@ Next ==
         \/ \E to \in Offered(holds("Knight"), DOMAIN Tiles) :
                \E victim \in Players \cup {NoOwner} :
                    \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none"}) : PlayKnight(p, to, victim, card)
+        \/ \E x \in Offered(Leaving, Players) : \E says \in {"yes", "no"} : Vote(p, x, says)
+        \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
+        \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
 
 Spec == Init /\ [][Next]_vars
 
@@ -954,8 +1106,8 @@ TypeOK ==
     /\ SU \in [sup: SUP, ap: Players, first: Players, rolls: [Players -> {0, 1} \cup Dice]]
     /\ G \in [ap: Players, tp: TP, dice: {0} \cup Dice, pd: 0..DevCardsPerTurn, sb: Players \cup {NoOwner}, ba: M, dp: DP,
               lr: Players \cup {NoOwner}, la: Players \cup {NoOwner}, lim: [Players -> 0..Count(RCP)],
-              offer: Offer, ans: Answers, prop: [Players -> Offer], due: [Players -> BOOLEAN], call: Calls, s: S, r: R, bnk: BNK,
-              h: H, b: B]
+              offer: Offer, ans: Answers, prop: [Players -> Offer], due: [Players -> BOOLEAN], call: Calls, away: [Players -> BOOLEAN], s: S,
+              r: R, bnk: BNK, h: H, b: B]
 
 \* Invariant 1.
 ConservationOfResourceCards ==
@@ -1021,16 +1173,17 @@ TurnOrder ==
           THEN /\ StartOrder = "dice" /\ SU.first = 1
                /\ placed = Cardinality(Opening)
                /\ SU.rolls[SU.ap] = 0 /\ \A p \in Players : SU.rolls[p] = 0 => SU.ap <= p
-          ELSE /\ SU.sup = IF placed < NPlayers THEN "PhaseOne" ELSE "PhaseTwo"
-               /\ SU.ap = IF placed < NPlayers THEN following(placed)
-                          ELSE IF placed < 2 * NPlayers THEN following(2 * NPlayers - 1 - placed)
-                          ELSE SU.first
+          ELSE /\ Present = Players =>
+                      /\ SU.sup = IF placed < NPlayers THEN "PhaseOne" ELSE "PhaseTwo"
+                      /\ SU.ap = IF placed < NPlayers THEN following(placed)
+                                 ELSE IF placed < 2 * NPlayers THEN following(2 * NPlayers - 1 - placed)
+                                 ELSE SU.first
                /\ SU.rolls = NoRolls
-       /\ StartOrder = "seat" => SU.first = 1
-       /\ (phase = "bot") = (rolling \/ placed < 2 * NPlayers)
+       /\ StartOrder = "seat" => SU.first = 1 \/ G.away[1]
+       /\ Present = Players => (phase = "bot") = (rolling \/ placed < 2 * NPlayers)
        /\ phase = "bot" => G.ap = SU.first /\ G.pd = 0
        /\ phase # "top" => (G.dice = 0) = (phase \in {"bot", "DiceRoll"})
-       /\ phase = "top" /\ WinCheck = "turn_end" => G.dice # 0
+       /\ phase = "top" /\ WinCheck = "turn_end" /\ Cardinality(Present) > 1 => G.dice # 0
        /\ phase \in {"Discarding", "MovingBandit"} => G.dice = 7
        /\ (phase = "Discarding") = (\E p \in Players : G.lim[p] > 0)
        /\ (phase = "SpecialBuilding") = (G.sb # NoOwner)
@@ -1069,6 +1222,22 @@ SharesAreDue ==
             /\ Caller(G.call.what) \in {p \in Players : ~G.due[p]}
             /\ Cardinality(Outcomes(G.call.what, G.call.victim)) > 1
             /\ G.call.what \in Robberies => G.call.to \in Land \ {G.ba} /\ G.call.victim \in AdversariesAt(G.ap, G.call.to)
+
+\* Nobody is away where nobody may leave.  The game waits for nobody who is away, and goes on while two are left; in the
+\* set-up, everybody else has placed what they would have in this order.
+AwayAreSkipped ==
+    LET phase == IF G.tp = "Pledging" THEN FirstPhase ELSE Phase
+        settled(p) == Cardinality(SettlementsOf(p))
+        place(p) == (p - SU.first + NPlayers) % NPlayers
+        expected(p) == CASE SU.sup = "PhaseOne" -> IF place(p) < place(SU.ap) THEN 1 ELSE 0
+                         [] SU.sup = "PhaseTwo" -> IF place(p) <= place(SU.ap) THEN 1 ELSE 2
+    IN Present # Players =>
+           /\ Leaving
+           /\ ~G.away[IF G.tp = "top" THEN G.ap ELSE ToAct]
+           /\ \A p \in Players : G.away[p] => ~OwesReply(p)
+           /\ Cardinality(Present) = 1 => G.tp = "top"
+           /\ phase = "bot" /\ SU.sup # "Rolling" => ~G.away[SU.first] /\ \A p \in Present : settled(p) = expected(p)
+           /\ phase \notin {"bot", "top"} => \A p \in Present : settled(p) >= 2
 
 \* Where points are counted at once, no turn goes on with enough of them.
 WinAtOnce ==

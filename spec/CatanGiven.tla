@@ -52,6 +52,7 @@ Holding ==
          \cup (IF TurnOrder THEN {"TurnOrder"} ELSE {})
          \cup (IF OfferIsCovered THEN {"OfferIsCovered"} ELSE {})
          \cup (IF SharesAreDue THEN {"SharesAreDue"} ELSE {})
+         \cup (IF AwayAreSkipped THEN {"AwayAreSkipped"} ELSE {})
          \cup (IF WinAtOnce THEN {"WinAtOnce"} ELSE {})
 
 \* Never taken either.

@@ -598,7 +598,7 @@ ViewsAreSound ==
         /\ Mind(p)!ConservationOfResourceCards /\ Mind(p)!ConservationOfDevelopmentCards
         /\ Mind(p)!ConservationOfBuildings /\ Mind(p)!DistanceRule /\ Mind(p)!RoadsConnected /\ Mind(p)!BanditOnLand
         /\ Mind(p)!BonusHolders /\ Mind(p)!BoughtByActive /\ Mind(p)!TurnOrder /\ Mind(p)!OfferIsCovered
-        /\ Mind(p)!SharesAreDue /\ Mind(p)!WinAtOnce
+        /\ Mind(p)!SharesAreDue /\ Mind(p)!AwayAreSkipped /\ Mind(p)!WinAtOnce
 
 GameIsSound ==
     Liars = {} =>
@@ -606,7 +606,7 @@ GameIsSound ==
         /\ Game!ConservationOfResourceCards /\ Game!ConservationOfDevelopmentCards
         /\ Game!ConservationOfBuildings /\ Game!DistanceRule /\ Game!RoadsConnected /\ Game!BanditOnLand
         /\ Game!BonusHolders /\ Game!BoughtByActive /\ Game!TurnOrder /\ Game!OfferIsCovered
-        /\ Game!SharesAreDue /\ Game!WinAtOnce
+        /\ Game!SharesAreDue /\ Game!AwayAreSkipped /\ Game!WinAtOnce
 
 -----------------------------------------------------------------------------
 (* Action and temporal properties. *)

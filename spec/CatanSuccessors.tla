@@ -43,6 +43,7 @@ Changes ==
     \cup Changed(G.offer, G'.offer, <<"offer", Five(G'.offer.give), Five(G'.offer.receive)>>)
     \cup Changed(G.ans, G'.ans, <<"ans", G'.ans>>)
     \cup Changed(G.due, G'.due, <<"due", G'.due>>)
+    \cup Changed(G.away, G'.away, <<"away", G'.away>>)
     \cup Changed(G.call, G'.call, <<"call", G'.call.what, G'.call.tp, G'.call.to, G'.call.victim>>)
     \cup Changed(G.dp, G'.dp, <<"dp", ProgressCounts(G'.dp)>>)
     \cup Changed(G.bnk.RC, G'.bnk.RC, <<"bank RC", Five(G'.bnk.RC)>>)

@@ -54,6 +54,7 @@ Recorded(g, c) ==
       [] c[1] = "ans" -> [g EXCEPT !.ans = c[2]]
       [] c[1] = "prop" -> [g EXCEPT !.prop[c[2]] = [give |-> Resources(c[3]), receive |-> Resources(c[4])]]
       [] c[1] = "due" -> [g EXCEPT !.due = c[2]]
+      [] c[1] = "away" -> [g EXCEPT !.away = c[2]]
       [] c[1] = "call" -> [g EXCEPT !.call = [what |-> c[2], tp |-> c[3], to |-> c[4], victim |-> c[5]]]
       [] c[1] = "s" -> [g EXCEPT !.s[c[2]] = [own |-> c[3], st |-> c[4]]]
       [] c[1] = "r" -> [g EXCEPT !.r[c[2]] = c[3]]
@@ -108,6 +109,9 @@ Act(a) ==
       [] a[1] = "PlayYearOfPlenty" -> PlayYearOfPlenty(a[2], a[3], a[4])
       [] a[1] = "PlayRoadBuilding" -> PlayRoadBuilding(a[2], a[3], a[4])
       [] a[1] = "PlayKnight" -> PlayKnight(a[2], a[3], a[4], a[5])
+      [] a[1] = "Vote" -> Vote(a[2], a[3], a[4])
+      [] a[1] = "Excuse" -> Excuse(a[2], a[3])
+      [] a[1] = "Claim" -> Claim(a[2], a[3])
       [] OTHER -> FALSE
 
 \* The replies that the entry n begins with.

@@ -120,7 +120,7 @@ Begun(tp, villages, roads, resources, available) ==
         G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp \in {"bot", "DiceRoll"} THEN 0 ELSE 2, pd |-> 0, sb |-> NoOwner,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals,
-               due |-> NobodyDue, call |-> NoCall,
+               due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway,
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
@@ -149,7 +149,7 @@ ASSUME PrintT(<<"model", [Tiles |-> Tiles, Wharfs |-> Wharfs, NPlayers |-> NPlay
                           WinCheck |-> WinCheck, DomesticTrade |-> DomesticTrade,
                           RoadBuildingNeeds |-> RoadBuildingNeeds, OfferMax |-> OfferMax, TableTalk |-> TableTalk,
                           SpecialBuilding |-> SpecialBuilding, StartOrder |-> StartOrder, Chance |-> Chance,
-                          Opening |-> Opening, Start |-> Start]>>)
+                          Leaving |-> Leaving, Opening |-> Opening, Start |-> Start]>>)
 
 -----------------------------------------------------------------------------
 (* Steps: what an action may change, said a second time and in another way. *)
@@ -253,6 +253,24 @@ TradeIsBetweenTwo ==
                           \/ n = 2 /\ HasWharf(G.ap, give)
              /\ \A p \in Players \ {G.ap} : G'.h[p] = G.h[p]
              /\ G'.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[G.ap].RC, G'.h[G.ap].RC))]_vars
+
+\* One player leaves at a time, and for ever.  Nothing changes on the board, nor in a hand but what the player who leaves
+\* owed.  A turn that they had ends with its cards bought, and the next of those who are there goes on.
+LeavingTakesNothing ==
+    [][/\ \A p \in Players : G.away[p] => /\ G'.away[p]
+                                         /\ SettlementsOf(p)' = SettlementsOf(p) /\ RoadsOf(p)' = RoadsOf(p)
+                                         /\ G'.h[p].DC = G.h[p].DC
+       /\ G'.away # G.away =>
+             \E x \in Players :
+                /\ ~G.away[x] /\ G'.away = [G.away EXCEPT ![x] = TRUE]
+                /\ <<G'.s, G'.r, G'.b, G'.dp, G'.lr, G'.la, G'.ba, G'.bnk.DC>> = <<G.s, G.r, G.b, G.dp, G.lr, G.la, G.ba, G.bnk.DC>>
+                /\ \A p \in Players \ {x} : G'.h[p] = G.h[p]
+                /\ Count(G'.h[x].RC) = IF Owes(x) THEN G.lim[x] ELSE Count(G.h[x].RC)
+                /\ SU' # SU => Phase \in {"bot", "Pledging"}
+                /\ IF Cardinality(Present) = 2 THEN G'.tp = "top" /\ G'.ap # x
+                   ELSE Phase \notin {"bot", "Pledging"} =>
+                        IF Builder # x THEN G'.ap = G.ap /\ G'.sb = G.sb /\ G'.dice = G.dice /\ Phase' = Phase
+                        ELSE Phase' = "SpecialBuilding" \/ (Phase' \in {"DiceRoll", "top"} /\ G'.ap # G.ap /\ G'.dice = 0)]_vars
 
 \* What the active player gets more of a resource than they give in a trade by player p's proposal.
 LOCAL ProposedGain(p, res) == G.prop[p].give[res] - G.prop[p].receive[res]
@@ -390,6 +408,9 @@ DebugOfferTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : OfferTrade
 DebugAnswerTrade == [][~\E p \in Players, answer \in {"accept", "reject"} : AnswerTrade(p, answer)]_vars
 DebugProposeTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : ProposeTrade(p, offer.give, offer.receive)]_vars
 DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]_vars
+DebugVote == ~\E p, x \in Players : ENABLED Vote(p, x, "yes") /\ G.tp = "Offering"
+DebugExcuse == [][~\E p, x \in Players : Excuse(p, x) /\ G.ap = x]_vars
+DebugClaim == [][~\E p, x \in Players : Claim(p, x)]_vars
 DebugWithdrawTrade == [][~\E p \in Players : WithdrawTrade(p)]_vars
 DebugEmptyBuild == [][~\E p \in Players : EmptyBuild(p)]_vars
 DebugBuildRoad == [][~\E p \in Players, rp \in DOMAIN CD : BuildRoad(p, rp)]_vars

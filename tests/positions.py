@@ -76,6 +76,7 @@ def position(
     proposals: Mapping[Player, tuple[str, str]] | None = None,
     call: Called = NO_CALL,
     due: tuple[bool, ...] | None = None,
+    away: tuple[bool, ...] | None = None,
     rules: Rules = THESIS,
     board: Board = DEFAULT_BOARD,
 ) -> State:
@@ -120,6 +121,7 @@ def position(
         prop=tuple(Offer(*map(cards, (proposals or {}).get(player, ("", "")))) for player in everybody),
         due=(False,) * players if due is None else due,
         call=call,
+        away=(False,) * players if away is None else away,
         bnk=Bank(
             rules.resource_pool - sum(hand.rc for hand in held),
             rules.dev_card_pool - sum(hand.bc + hand.ac + hand.uc for hand in held) - pile,
@@ -138,6 +140,7 @@ def set_up(
     hands: Held | None = None,
     first: Player = 1,
     rolls: tuple[int, ...] | None = None,
+    away: tuple[bool, ...] | None = None,
     **constants: Any,
 ) -> State:
     """A state of the set-up, with these villages and roads and no others."""
@@ -146,7 +149,7 @@ def set_up(
     )
     held = tuple(hand._replace(rc=cards((hands or {}).get(seat, ""))) for seat, hand in enumerate(state.h, 1))
     bank = state.bnk._replace(rc=state.bnk.rc - sum(hand.rc for hand in held))
-    begun = state._replace(tp="bot", due=(False,) * players)
+    begun = state._replace(tp="bot", due=(False,) * players, away=away or (False,) * players)
     return begun._replace(sup=stage, su_ap=turn, first=first, rolls=rolls or (0,) * players, ap=first, h=held, bnk=bank)
 
 

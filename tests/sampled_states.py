@@ -43,6 +43,7 @@ TALK = replace(FEW, table_talk=True)
 GAMES = (
     *((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX), (3, TALK)),
     *((3, replace(THESIS, chance="joint")), (3, replace(FEW, chance="joint"))),
+    *((2, replace(THESIS, leaving=True)), (4, replace(FEW, chance="joint", leaving=True))),
 )
 """How many play, and by which rules."""
 
@@ -75,6 +76,7 @@ def scrambled(state: State, rng: Random) -> State:
         "ap": lambda: rng.choice(constants.players),
         "due": lambda: tuple(rng.random() < 0.3 for _ in constants.players),
         "call": lambda: random_call(state, rng),
+        "away": lambda: tuple(rng.random() < 0.2 for _ in constants.players),
         "sup": lambda: rng.choice(SETUP_PHASES),
         "su_ap": lambda: rng.choice(constants.players),
         "ba": lambda: rng.randint(1, constants.board.tile_count),

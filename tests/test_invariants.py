@@ -32,6 +32,7 @@ NAMES = (
     "TurnOrder",
     "OfferIsCovered",
     "SharesAreDue",
+    "AwayAreSkipped",
     "WinAtOnce",
 )
 

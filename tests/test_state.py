@@ -51,6 +51,7 @@ INITIAL = {
     "prop": (Offer(NO_CARDS, NO_CARDS),) * 3,
     "due": (False, False, False),
     "call": NO_CALL,
+    "away": (False, False, False),
     "s": Settlements((0, 0, 0), (0, 0, 0)),
     "r": (0, 0, 0),
     "bnk": Bank(pack((19, 19, 19, 19, 19)), pack((2, 2, 2, 14, 5))),

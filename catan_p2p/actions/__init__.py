@@ -23,10 +23,12 @@ from catan_p2p.actions import (
     build_village,
     buy_dev_card,
     call,
+    claim,
     conclude_trade,
     discard,
     empty_build,
     empty_trade,
+    excuse,
     move_bandit,
     offer_trade,
     play_knight,
@@ -43,6 +45,7 @@ from catan_p2p.actions import (
     trade_four_to_one,
     trade_three_to_one,
     trade_two_to_one,
+    vote,
     withdraw_trade,
 )
 from catan_p2p.actions.answer_trade import AnswerTrade
@@ -51,10 +54,12 @@ from catan_p2p.actions.build_road import BuildRoad
 from catan_p2p.actions.build_village import BuildVillage
 from catan_p2p.actions.buy_dev_card import BuyDevCard
 from catan_p2p.actions.call import Call
+from catan_p2p.actions.claim import Claim
 from catan_p2p.actions.conclude_trade import ConcludeTrade
 from catan_p2p.actions.discard import Discard
 from catan_p2p.actions.empty_build import EmptyBuild
 from catan_p2p.actions.empty_trade import EmptyTrade
+from catan_p2p.actions.excuse import Excuse
 from catan_p2p.actions.move_bandit import MoveBandit
 from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.offer_trade import OfferTrade
@@ -73,6 +78,7 @@ from catan_p2p.actions.setup_phase_two import SetupPhaseTwo
 from catan_p2p.actions.trade_four_to_one import TradeFourToOne
 from catan_p2p.actions.trade_three_to_one import TradeThreeToOne
 from catan_p2p.actions.trade_two_to_one import TradeTwoToOne
+from catan_p2p.actions.vote import Vote
 from catan_p2p.actions.withdraw_trade import WithdrawTrade
 from catan_p2p.constants import Constants, Player
 from catan_p2p.state import State
@@ -156,6 +162,9 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
         play_year_of_plenty,
         play_road_building,
         play_knight,
+        vote,
+        excuse,
+        claim,
     )
 )
 """All actions, in the order of the specification's ``Next``."""
@@ -178,11 +187,13 @@ __all__ = [
     "BuildVillage",
     "BuyDevCard",
     "Call",
+    "Claim",
     "ConcludeTrade",
     "Discard",
     "Domain",
     "EmptyBuild",
     "EmptyTrade",
+    "Excuse",
     "MoveBandit",
     "Numbers",
     "OfferTrade",
@@ -201,5 +212,6 @@ __all__ = [
     "TradeFourToOne",
     "TradeThreeToOne",
     "TradeTwoToOne",
+    "Vote",
     "WithdrawTrade",
 ]

@@ -70,7 +70,7 @@ def effect(state: State, action: Call) -> State:
     return state.heard._replace(
         tp="Drawing",
         call=Called(action.what, state.tp, action.to, action.victim),
-        due=tuple(seat != action.player for seat in state.constants.players),
+        due=tuple(seat != action.player and not away for seat, away in enumerate(state.away, 1)),
     )
 
 

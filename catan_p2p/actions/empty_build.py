@@ -49,8 +49,9 @@ def effect(state: State, action: EmptyBuild) -> State:
 
 def next_special_builder(state: State, player: Player) -> Player:
     """Who of the players after this one, up to the active player, can pay for anything: they build next, or nobody."""
+    n = state.constants.player_count
     other = state.next_player(player)
-    while other != state.ap:
+    while (other - state.ap) % n > (player - state.ap) % n:
         if any(covers(state.h[other - 1].rc, cost) for cost in COSTS):
             return other
         other = state.next_player(other)

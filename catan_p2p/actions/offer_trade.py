@@ -55,7 +55,7 @@ def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
 def effect(state: State, action: OfferTrade) -> State:
     """The state after; no guard is broken. All others are asked, without table talk only those who could pay."""
     player, everybody = action.player, state.constants.players
-    others = everybody if state.constants.rules.table_talk else takers(state, player, action.receive)
+    others = state.present if state.constants.rules.table_talk else takers(state, player, action.receive)
     asked: tuple[Answer, ...] = tuple("asked" if other in others and other != player else "none" for other in everybody)
     return state.heard._replace(tp="Offering", offer=Offer(action.give, action.receive), ans=asked)
 

@@ -39,8 +39,8 @@ def proposers(state: State) -> list[Player]:
 
 
 def takers(state: State, player: Player, receive: Cards) -> list[Player]:
-    """The others who hold what is wanted: ``Takers`` of the specification."""
-    return [other for other, hand in enumerate(state.h, 1) if other != player and covers(hand.rc, receive)]
+    """The others who are there and hold what is wanted: ``Takers`` of the specification."""
+    return [other for other in state.present if other != player and covers(state.h[other - 1].rc, receive)]
 
 
 def traded(before: State, after: State, player: Player) -> Offer:
@@ -59,7 +59,7 @@ def listed_offers(state: State, player: Player) -> tuple[tuple[Cards, Cards], ..
     most = rules.offer_max or LISTED
     if rules.table_talk:
         return _offers(state.h[player - 1].rc, (rules.resource_pool,), most)
-    others = tuple(sorted({hand.rc for i, hand in enumerate(state.h, 1) if i != player}))
+    others = tuple(sorted({state.h[other - 1].rc for other in state.present if other != player}))
     return _offers(state.h[player - 1].rc, others, most)
 
 
@@ -68,8 +68,8 @@ def plain_offer(state: State, player: Player) -> Offer | None:
     wanted = state.constants.rules.resource_pool
     if not state.constants.rules.table_talk:
         wanted = 0
-        for i, hand in enumerate(state.h, 1):
-            wanted |= hand.rc if i != player else 0
+        for other in state.present:
+            wanted |= state.h[other - 1].rc if other != player else 0
     for give in reversed(kinds(state.h[player - 1].rc)):
         for receive in reversed(kinds(wanted)):
             if give != receive:

@@ -112,6 +112,7 @@ CARDS = Domain(
     parse=_parse_cards,
 )
 OFFERED = replace(CARDS, sample=_sample_offered)
+SAID = _names("a vote", ("yes", "no"))
 ANSWER = _names("an answer", ("accept", "reject"))
 
 Seat: TypeAlias = Annotated[int, PLAYER]
@@ -134,4 +135,5 @@ ResourceCards: TypeAlias = Annotated[int, CARDS]
 """Resource cards by type, as ``cards.Cards``, no more of a type than the game has."""
 OfferedCards: TypeAlias = Annotated[int, OFFERED]
 """The same, as one side of an offer."""
+Said: TypeAlias = Annotated[Literal["yes", "no"], SAID]
 Reply: TypeAlias = Annotated[Literal["accept", "reject"], ANSWER]

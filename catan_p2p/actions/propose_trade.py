@@ -50,6 +50,7 @@ def broken(state: State, action: ProposeTrade) -> tuple[str, ...]:
         covers(state.h[player - 1].rc, action.give) or "PT7 hand",
         state.prop[player - 1] == NO_OFFER or "PT8 once",
         state.tp != "Offering" or state.ans[player - 1] == "asked" or "PT9 asked",
+        not state.away[player - 1] or "PT10 seat",
     )
 
 
@@ -66,6 +67,7 @@ def may_propose(state: State, player: Player) -> bool:
     return (
         is_talking(state)
         and state.ap != player
+        and not state.away[player - 1]
         and state.prop[player - 1] == NO_OFFER
         and (state.tp != "Offering" or state.ans[player - 1] == "asked")
     )

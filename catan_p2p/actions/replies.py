@@ -42,6 +42,23 @@ def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
     return _KIND_IN_PHASE.get(state.tp, ())
 
 
+MAX_SEATS = 6
+
+VoteStage: TypeAlias = Literal["turn", "owes"]
+"""What a vote is about: a player whose turn it is, or one who owes a reply."""
+
+
+def vote_word(stage: VoteStage, absent: Player) -> str:
+    """The word in the name of a vote's temporary branch, such as ``turn3``: a player has one vote on each."""
+    return f"{stage}{absent}"
+
+
+VOTE_WORDS: tuple[str, ...] = tuple(
+    vote_word(stage, seat) for stage in ("turn", "owes") for seat in range(1, 1 + MAX_SEATS)
+)
+"""All of them."""
+
+
 _KIND_IN_PHASE: dict[TurnPhase, tuple[ReplyKind, ...]] = {
     "Discarding": ("loss",),
     "Offering": ("answer",),

@@ -44,6 +44,9 @@ def effect(state: State, action: RollDice) -> State:
     state = settled(state)
     if action.dice == SEVEN:
         limits = hand_limits(state)
+        if any(state.away):
+            state = _without_choice(state, limits)
+            limits = tuple(0 if away else limit for limit, away in zip(limits, state.away, strict=True))
         if not any(limits):
             return state._replace(tp="MovingBandit", dice=SEVEN)
         return state._replace(tp="Discarding", dice=SEVEN, lim=limits)
@@ -63,6 +66,30 @@ def effect(state: State, action: RollDice) -> State:
             for hand, gain in zip(state.h, gains, strict=True)
         ),
     )
+
+
+def _without_choice(state: State, limits: tuple[int, ...]) -> State:
+    """The state after those who are away have lost what a seven takes from them."""
+    hands, bank = list(state.h), state.bnk
+    for i, (limit, away) in enumerate(zip(limits, state.away, strict=True)):
+        if limit and away:
+            taken = first_cards(hands[i].rc, total(hands[i].rc) - limit)
+            hands[i] = hands[i]._replace(rc=hands[i].rc - taken)
+            bank = bank._replace(rc=bank.rc + taken)
+    return state if bank is state.bnk else state._replace(h=tuple(hands), bnk=bank)
+
+
+def first_cards(hand: Cards, number: int) -> Cards:
+    """The first cards of a hand, in the order of resources: what is taken where nobody chooses.
+
+    ``FirstCards`` of the specification.
+    """
+    taken = NO_CARDS
+    for resource in RESOURCES:
+        n = min(number, count(hand, resource))
+        taken += ONE[resource] * n
+        number -= n
+    return taken
 
 
 def what_is_left(state: State, gains: tuple[Cards, ...]) -> tuple[Cards, ...]:

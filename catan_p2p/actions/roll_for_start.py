@@ -42,8 +42,11 @@ def broken(state: State, action: RollForStart) -> tuple[str, ...]:
 
 def effect(state: State, action: RollForStart) -> State:
     """The state after; no guard is broken."""
-    state = settled(state)
-    rolls = with_seat(state.rolls, action.player, action.dice)
+    return rolled(settled(state), with_seat(state.rolls, action.player, action.dice))
+
+
+def rolled(state: State, rolls: tuple[int, ...]) -> State:
+    """The state after these rolls: ``RolledSetup`` and ``RolledGame`` of the specification."""
     if 0 in rolls:
         return state._replace(rolls=rolls, su_ap=rolls.index(0) + 1)
     highest = max(rolls)

@@ -44,6 +44,7 @@ VERBS = (
     "turn",
     "say",
     "status",
+    "vote",
     "lmu",
     "export",
     "import_",

@@ -46,6 +46,11 @@ def add_parser(subparsers: Any) -> None:
     add_rules_option(parser, "thesis")
     add_map_option(parser)
     add_chance_option(parser)
+    parser.add_argument(
+        "--leaving",
+        action="store_true",
+        help="let the others vote on going on without a player who is awaited and silent",
+    )
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
     parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
     parser.add_argument("--key", type=values.path, metavar="FILE", help="the first player's private key")
@@ -87,7 +92,9 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     seed = secrets.randbits(32) if args.seed is None else args.seed
     try:
         chosen = read_map(args.map or DEFAULT_MAP_NAME)
-        constants = new_constants(args.rules or "thesis", colours, chosen, seed, args.number, args.chance or "actor")
+        constants = new_constants(
+            args.rules or "thesis", colours, chosen, seed, args.number, args.chance or "actor", args.leaving
+        )
     except MapError as error:
         raise UsageError(f"--map {error}") from None
     if is_drawn(args.rules or "thesis", len(colours), chosen):

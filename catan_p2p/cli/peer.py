@@ -91,6 +91,12 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--stop-after", type=values.seconds, metavar="S", help="stop after so many seconds, wherever the game is"
     )
+    parser.add_argument(
+        "--patience",
+        type=values.duration,
+        metavar="TIME",
+        help="vote on going on without whoever is awaited and silent for so long, such as 10m (default: never)",
+    )
     parser.add_argument("--max-actions", type=values.count, metavar="N", help="stop a game that has no winner by then")
     parser.add_argument(
         "--tell-actions", action="store_true", help="print the id of each own commit once it is acknowledged"
@@ -156,7 +162,13 @@ def run(args: argparse.Namespace) -> int:
         if address is not None:
             server = opened.enter_context(Server(args.path, *address))
             tell(f"serving {server.url}")
-        pace = Pace(stay_s=args.stay, serves=address is not None, max_s=args.stop_after, max_actions=args.max_actions)
+        pace = Pace(
+            stay_s=args.stay,
+            serves=address is not None,
+            max_s=args.stop_after,
+            max_actions=args.max_actions,
+            patience_s=args.patience,
+        )
         if args.findings is not None:
             replica.tell_finding = FindingLog(args.findings, replica.game.number, settings.seed).record
         try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
 from catan_p2p.log.evidence import read_evidence
 from catan_p2p.replication.seat import private_folder
-from catan_p2p.replication.status import Status, read_status
+from catan_p2p.replication.status import Status, VoteOn, read_status
 from catan_p2p.replication.terms import fingerprint, map_in_words, rules_in_words, terms
 from catan_p2p.scoring import player_points
 from catan_p2p.shown import shown
@@ -58,11 +59,18 @@ def _in_words(status: Status) -> str:
     lines = [
         f"{status.settings.colour} knows {counted(len(graph) - 1, 'action')}, the newest {graph.head[:10]}; {stand}"
     ]
+    if not winner and graph.state.constants.rules.leaving:
+        since = datetime.fromtimestamp(status.since_s, tz=UTC)
+        lines.append(f"nothing new since {since:%Y-%m-%d %H:%M:%S} UTC")
+    lines += [_vote_in_words(vote) for vote in status.votes]
     lines += terms(graph.game, graph.root)
     rows: list[tuple[object, ...]] = []
     for known in status.players:
         player = graph.game.player_of(known.colour) or 0
         points = player_points(graph.state, player)
+        if player and graph.state.away[player - 1]:
+            rows.append((known.colour, points, "-", "excused", known.url or "no remote"))
+            continue
         if known.head is None:
             rows.append((known.colour, points, "-", "never seen", known.url or "no remote"))
         else:
@@ -78,6 +86,12 @@ def _in_words(status: Status) -> str:
     for name in status.evidence:
         lines.append(f"kept as evidence: {name}")
     return "\n".join(map(shown, lines))
+
+
+def _vote_in_words(vote: VoteOn) -> str:
+    said = [f"{word}: {' and '.join(who)}" for word, who in (("yes", vote.yes), ("no", vote.no)) if who]
+    lacking = f"; lacking: {' and '.join(vote.lacking)}" if vote.lacking else ""
+    return f"going on without {vote.absent}: {', '.join(said)}{lacking}"
 
 
 def _refusal_in_words(line: dict[str, Any]) -> str:
@@ -104,6 +118,9 @@ def _as_json(status: Status) -> dict[str, Any]:
         "head": graph.head,
         "phase": graph.state.tp,
         "awaited": list(status.awaited),
+        "since": status.since_s,
+        "votes": [asdict(vote) for vote in status.votes],
+        "excused": [seat.colour for seat, away in zip(graph.game.seats, graph.state.away, strict=True) if away],
         "winner": _winner(status),
         "players": [asdict(known) for known in status.players],
         "refusals": list(status.refusals),

@@ -105,6 +105,15 @@ def seconds(text: str) -> float:
     return number
 
 
+def duration(text: str) -> float:
+    """A duration in seconds, more than 0, such as ``90``, ``90s``, ``10m`` or ``1.5h``."""
+    unit = {"s": 1, "m": 60, "h": 3600}.get(text[-1:], 0)
+    number = _fraction(text[:-1] if unit else text) * (unit or 1)
+    if not 0 < number < math.inf:
+        raise ArgumentTypeError(f"{text}: expected a time such as 90s, 10m or 1h")
+    return number
+
+
 def _fraction(text: str) -> float:
     try:
         return float(text)

@@ -23,6 +23,7 @@ from catan_p2p.actions import (
     Reveal,
     RollDice,
     RollForStart,
+    Vote,
 )
 from catan_p2p.actions.parameters import PLAYER
 from catan_p2p.chance import Share, is_share
@@ -149,6 +150,8 @@ class Entry(NamedTuple):
     """Of a call: which of the game's draws it is for, from 1."""
     shows: tuple[int, int] | None = None
     """Of a roll: what either of the dice shows, where all players drew it, or where somebody who knew said so."""
+    names: ObjectId | None = None
+    """Of a vote that says no: the commit of the player who is voted on that the voter has accepted."""
 
 
 def _chance_trailers(constants: Constants, kind: type) -> tuple[str, ...]:
@@ -189,6 +192,8 @@ def entry_message(entry: Entry) -> str:
         trailers["Share"] = entry.share
     if entry.shows is not None:
         trailers["Shows"] = "{} {}".format(*entry.shows)
+    if entry.names is not None:
+        trailers["Names"] = entry.names
     return _message(subject, trailers)
 
 
@@ -238,7 +243,8 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     expected = _chance_trailers(constants, type(action))
     if not expected and "Shows" in trailers and type(action) is RollDice and len(constants.rules.dice) > 1:
         expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice
-    entry = Entry(action, *_read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name))
+    told = _read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name)
+    entry = Entry(action, *told, _read_named(action, trailers))
     if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
     if (
@@ -250,6 +256,15 @@ def parse_entry(message: str, constants: Constants) -> Entry:
             f"the message of {kind.snake_name}: Shows is {trailers['Shows']!r}, but the roll is {action.dice}"
         )
     return entry
+
+
+def _read_named(action: Action, trailers: Mapping[str, str]) -> ObjectId | None:
+    if not isinstance(action, Vote) or action.says == "yes":
+        return None
+    try:
+        return parse_object_id(trailers.get("Names", ""))
+    except ValueError:
+        raise FormatError(f"the message of vote: Names is {trailers.get('Names')!r}, expected a commit") from None
 
 
 def _read_chance(trailers: Mapping[str, str], name: str) -> tuple[Share | None, int | None, tuple[int, int] | None]:

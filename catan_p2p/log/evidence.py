@@ -129,7 +129,9 @@ class _Share(NamedTuple):
 def _share(line: dict[str, Any]) -> _Share:
     # What is not certain is kept on the account of whoever showed it: nobody fills another player's.
     colour = line["colour"] if line.get("certain", True) else line["seen_at"]
-    return _Share(colour, line["reason"] == "fork" or (line["reason"] == "late" and line.get("other") is not None))
+    return _Share(
+        colour, line["reason"] in ("fork", "vote") or (line["reason"] == "late" and line.get("other") is not None)
+    )
 
 
 class EvidenceBox:

@@ -211,7 +211,7 @@ _RULES: dict[str, _Constant] = {
 }
 """The rule constants by their names in the file ``rules``."""
 
-_LATER = ("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk")
+_LATER = ("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "Leaving")
 """Constants that are written only where they differ from the thesis: older games do not know them."""
 
 

@@ -9,14 +9,15 @@ it produces.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p import invariants
-from catan_p2p.actions import Action, Call, EmptyBuild, Pledge, Reveal
+from catan_p2p.actions import Action, Call, EmptyBuild, Excuse, Pledge, Reveal, Vote
 from catan_p2p.actions.replies import are_optional, is_reply, may_reply
 from catan_p2p.chance import Draw, Share
 from catan_p2p.constants import Player
+from catan_p2p.log.ballot import Ballot, Round, stage_of
 from catan_p2p.log.commit import Commit, Entry, Signature, decode_commit, entry_message, parse_entry, root_message
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.lottery import Lottery
@@ -40,6 +41,10 @@ Reason: TypeAlias = Literal[
     "chance",
     "tree",
     "branch",
+    "vote",
+    "votes",
+    "promised",
+    "excused",
 ]
 """Why a commit is refused.
 
@@ -58,6 +63,10 @@ guard      the action is not enabled in the state before
 chance     it tells another outcome than the shares of all make, or reveals a share that was not pledged
 tree       its tree is not the one that the action produces
 branch     the branch goes back to an earlier commit than before, or leaves what was validated
+vote       its player has voted for going on without another, and builds on what that player did all the same
+votes      it excuses a player, and merges not all others' votes for it
+promised   this player has voted for going on without its author: it may be taken in once another has
+excused    its player has been excused: the others have gone on without them
 =========  ==========================================================================================
 """
 
@@ -123,6 +132,14 @@ def _signature(game: Game, player: Player, time_s: int) -> Signature:
     return Signature(seat.name, seat.email, time_s)
 
 
+class _Past(NamedTuple):
+    """What a commit of the line was continued from: its tree, the replies to it in order, and the state after them."""
+
+    tree: Tree
+    replies: tuple[ObjectId, ...]
+    state: State
+
+
 class _Continuation(NamedTuple):
     """The commit that follows another in the line, and whose it is."""
 
@@ -153,6 +170,7 @@ class Graph:
         self.turns = 0
         self.tell_step: Callable[[Step, State], None] | None = None
         """Told each commit that is taken in, with the state in which its action took place."""
+        self._first = tree
         self._tree = tree
         self._verify = verify
         self._sign = sign
@@ -162,6 +180,9 @@ class Graph:
         self._optional: set[ObjectId] = set()
         """The commits that play has gone on from without having to wait for replies to them."""
         self._height: dict[ObjectId, int] = {root: 0}
+        self.ballot = Ballot()
+        """Votes on players who are silent; in games that nobody may leave there are none."""
+        self._past: dict[ObjectId, _Past] = {}
 
     def __contains__(self, commit: object) -> bool:
         return commit in self._height
@@ -172,6 +193,18 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self._height)
+
+    def begun_again(self) -> Graph:
+        """The graph of the same game that holds its root only."""
+        fresh = Graph(self.game, self.root, self._first, self._verify, self._sign)
+        fresh.tell_step = self.tell_step
+        return fresh
+
+    def is_forged(self, commit: ObjectId, data: bytes) -> bool:
+        """Whether the bytes of a commit are not by whom its message says."""
+        parts = decode_commit(data)
+        player = parse_entry(parts.message, self.game.constants).action.player
+        return forgery(commit, parts, self.game, player, self._verify) is not None
 
     # Growing
 
@@ -193,9 +226,18 @@ class Graph:
         forged = forgery(commit, parts, self.game, action.player, self._verify)
         if forged is not None:
             return forged
-        prepared = self._prepare(action, parts.parents)
-        if parts.parents != prepared.parents:
+        if isinstance(action, Vote):
+            return self._check_vote(commit, parts, entry, action, put)
+        merged = tuple(sorted(parent for parent in parts.parents if parent in self.ballot.loose))
+        if is_reply(action):
+            merged = ()
+        required = tuple(parent for parent in parts.parents if parent not in merged)
+        prepared = self._prepare(action, required)
+        if parts.parents != (*prepared.parents, *merged):
             return self._misplaced(commit, parts.parents, action)
+        kept = self._unpromised(commit, action, merged)
+        if kept is not None:
+            return kept
         if is_reply(action) and action.player in self.replies:
             return _fork(commit, self.replies[action.player].commit)
         guards = broken_guards(prepared.state, action)
@@ -205,6 +247,8 @@ class Graph:
         wrong = self._lottery.problem(entry, prepared.state, draw)
         if wrong is not None:
             return Rejected("chance", commit, wrong)
+        if isinstance(action, Excuse) and not self._is_agreed(action, merged):
+            return Rejected("votes", commit, "it merges not all others' votes for it")
         after = effect(prepared.state, action)
         invariants.check(after, prepared.state)
         tree = next_tree(prepared.tree, after, put)
@@ -220,20 +264,30 @@ class Graph:
         put: Put,
         share: Share | None = None,
         shows: tuple[int, int] | None = None,
+        names: ObjectId | None = None,
     ) -> Step:
         """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
 
-        ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw.
+        ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw,
+        ``names`` the commit that a vote names.
         """
         prepared = self._prepare(action)
-        draw = self._drawn(prepared.state)
+        if not is_reply(action) and not isinstance(action, Vote):
+            prepared = prepared._replace(parents=(*prepared.parents, *sorted(self.ballot.loose)))
+        entry = self._lottery.entry(action, prepared.state, self._drawn(prepared.state), share)
+        return self._written(prepared, entry._replace(shows=shows or entry.shows, names=names), after, time_s, put)
+
+    def write_vote(self, round: Round, vote: Vote, time_s: int, put: Put, names: ObjectId | None = None) -> Step:
+        """Write a vote of ours on any commit of the line; ``names`` is the commit that a no names."""
+        prepared = self._before_vote(round)
+        return self._written(prepared, Entry(vote, names=names), prepared.state, time_s, put)
+
+    def _written(self, prepared: _Prepared, entry: Entry, after: State, time_s: int, put: Put) -> Step:
+        action = entry.action
+        draw = None if isinstance(action, Vote) else self._drawn(prepared.state)
         tree = next_tree(prepared.tree, after, put)
         author = _signature(self.game, action.player, time_s)
-        entry = self._lottery.entry(action, prepared.state, draw, share)
-        if shows is not None:
-            entry = entry._replace(shows=shows)
-        message = entry_message(entry)
-        commit = Commit(tree.root, prepared.parents, author, author, message)
+        commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
         if self._sign is not None:
             commit = self._sign(commit)
         return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw)
@@ -244,6 +298,9 @@ class Graph:
             self.tell_step(step, self._prepare(step.action, step.parents).state)
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
         self._lottery.take_in(step.entry)
+        if isinstance(step.action, Vote):
+            self.ballot.add(step.commit, self._round(step.parents, step.action), step.action)
+            return
         if is_reply(step.action):
             self.replies[step.action.player] = step
             self._replied[self.head, step.action.player] = step.commit
@@ -253,6 +310,9 @@ class Graph:
             self.turns += 1
         if are_optional(self._tree.state):
             self._optional.add(self.head)
+        if self.game.constants.rules.leaving:
+            self._past[self.head] = self._present()
+            self.ballot.merge(step.commit, [parent for parent in step.parents if parent in self.ballot.loose])
         self._next[self.head] = _Continuation(step.commit, step.action.player)
         self.head = step.commit
         self._tree = step.tree
@@ -268,6 +328,110 @@ class Graph:
         if may_reply(self.state, player):
             return 1 + self._height[self.head]
         return 1 + max(self._height[self.head], *(self._height[reply.commit] for reply in self.replies.values()), 0)
+
+    # Votes on players who are silent
+
+    def round_of(self, absent: Player) -> Round:
+        """What would be voted on now about a player."""
+        return Round(self.head, stage_of(self.state, absent), absent)
+
+    def answer_to(self, round: Round) -> ObjectId | None:
+        """The commit of the player voted on that was accepted all the same, None if none was."""
+        if round.stage == "owes":
+            return self._replied.get((round.base, round.absent))
+        following = self._next.get(round.base)
+        return following.commit if following is not None and following.player == round.absent else None
+
+    def is_testified(self, round: Round, but: Player = 0) -> bool:
+        """Whether another than the player voted on, and ``but``, has a commit in the line that builds on the answer."""
+        answer = self.answer_to(round)
+        return answer is not None and any(
+            step.player not in (round.absent, but) or self.ballot.is_no_merged_by(round, step.commit)
+            for step in self._built_on(round)
+        )
+
+    def excusable(self) -> tuple[Player, ...]:
+        """Whom all others have agreed to go on without."""
+        return tuple(
+            absent
+            for absent in self.state.present
+            if self._is_agreed(Excuse(0, absent), self.ballot.loose) and not self.state.is_over
+        )
+
+    def _built_on(self, round: Round) -> list[_Continuation]:
+        """The commits of the line after the answer of the player voted on."""
+        at = self.answer_to(round) if round.stage == "turn" else round.base
+        found = []
+        while at is not None and (following := self._next.get(at)) is not None:
+            found.append(following)
+            at = following.commit
+        return found
+
+    def _is_agreed(self, excuse: Excuse, merged: Collection[ObjectId]) -> bool:
+        voters = [player for player in self.state.present if player != excuse.absent]
+        return self.ballot.is_agreed(self.round_of(excuse.absent), voters, merged)
+
+    def _unpromised(self, commit: ObjectId, action: Action, merged: Collection[ObjectId]) -> Rejected | None:
+        """Refuse what breaks a promise: an action that this player would accept, or that its own player built on."""
+        for round in self.ballot.rounds():
+            if round.absent == action.player and round.base == self.head and self.ballot.binds(round):
+                if (round.stage == "owes") == is_reply(action):
+                    return Rejected("promised", commit, f"a vote says to go on without player {action.player}")
+            own = self.ballot.of(round).get(action.player)
+            if own is None or own.says == "no" or is_reply(action) or self.answer_to(round) is None:
+                continue
+            noes = [one for one in self.ballot.of(round).values() if one.says == "no" and one.commit in merged]
+            if not noes and not self.is_testified(round, action.player):
+                return self._broken_promise(commit, own.commit)
+        return None
+
+    def _broken_promise(self, commit: ObjectId, other: ObjectId) -> Rejected:
+        return Rejected("vote", commit, f"{other[:10]} says otherwise, by the same player", other=other)
+
+    def _past_of(self, base: ObjectId) -> _Past | None:
+        return self._present() if base == self.head else self._past.get(base)
+
+    def _present(self) -> _Past:
+        """What is voted on now; a vote sees no replies that play need not wait for."""
+        if are_optional(self._tree.state):
+            return _Past(self._tree, (), self._tree.state)
+        return _Past(self._tree, tuple(self.replies[player].commit for player in sorted(self.replies)), self.state)
+
+    def _round(self, parents: tuple[ObjectId, ...], vote: Vote) -> Round:
+        past = self._past_of(parents[0])
+        assert past is not None
+        state = past.tree.state if len(parents) == 1 else past.state
+        return Round(parents[0], stage_of(state, vote.absent), vote.absent)
+
+    def _before_vote(self, round: Round) -> _Prepared:
+        past = self._past_of(round.base)
+        assert past is not None
+        if round.stage == "owes":
+            return _Prepared((round.base,), past.tree.state, past.tree)
+        return _Prepared((round.base, *past.replies), past.state, past.tree)
+
+    def _check_vote(self, commit: ObjectId, parts: Commit, entry: Entry, vote: Vote, put: Put) -> Step | Rejected:
+        past = self._past_of(parts.parents[0])
+        if past is None or parts.parents[1:] not in ((), past.replies):
+            return self._misplaced(commit, parts.parents, vote)
+        round = self._round(parts.parents, vote)
+        known = self.ballot.of(round).get(vote.player)
+        if known is not None:
+            return _fork(commit, known.commit)
+        before = self._before_vote(round)
+        guards = broken_guards(before.state, vote)
+        if guards or parts.parents != before.parents:
+            return Rejected("guard", commit, f"{vote} is not enabled: {', '.join(guards)}", guards)
+        tree = next_tree(before.tree, before.state, put)
+        if tree.root != parts.tree:
+            return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
+        if vote.says == "yes" and self.answer_to(round) is not None:
+            for step in self._built_on(round):
+                if step.player == vote.player:
+                    return self._broken_promise(commit, step.commit)
+                if step.player != round.absent or self.ballot.is_no_merged_by(round, step.commit):
+                    break
+        return Step(commit, parts.parents, vote, tree, parts.author.time_s, entry)
 
     # Chance that all players make together
 
@@ -299,6 +463,8 @@ class Graph:
 
         Where replies are optional, another action may have been taken before some of them were heard.
         """
+        if isinstance(action, Vote):
+            return self._before_vote(self.round_of(action.absent))
         first = self._tree.state
         if is_reply(action):
             return _Prepared((self.head,), first, self._tree)
@@ -313,6 +479,8 @@ class Graph:
 
     def _misplaced(self, commit: ObjectId, parents: tuple[ObjectId, ...], action: Action) -> Rejected:
         first = parents[0]
+        if self.state.away[action.player - 1]:
+            return Rejected("excused", commit, f"player {action.player} has been excused")
         if is_reply(action) and first in self._next:
             detail = f"play has already gone on in {self._next[first].commit[:10]}"
             other = self._replied.get((first, action.player))

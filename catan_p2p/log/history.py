@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.actions import Action
+from catan_p2p.actions import Action, Vote
 from catan_p2p.chance import Draw
 from catan_p2p.constants import Player
 from catan_p2p.log.commit import Entry
@@ -94,7 +94,10 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
 
 
 def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]) -> Rejected | None:
-    """Validate everything up to ``head``, add it to graph and ``actions``; returns the first commit refused."""
+    """Validate everything up to ``head``, add it to graph and ``actions``; returns the first commit refused.
+
+    Votes are no actions of the game: they are in the graph only.
+    """
     commits = new_commits(head, graph, read)
     if isinstance(commits, Rejected):
         return commits
@@ -103,6 +106,8 @@ def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]
         if isinstance(step, Rejected):
             return step
         graph.add(step)
+        if isinstance(step.action, Vote):
+            continue
         where = (commit, step.parents, step.action, step.state, step.tree.root)
         actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw))
     return None

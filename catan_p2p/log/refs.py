@@ -5,8 +5,11 @@
 ``refs/heads/<commit>_loss_Red_0``                the red player's discard after the seven in that commit
 ``refs/heads/<commit>_answer_Red_0``              the red player's answer to the offer in that commit
 ``refs/heads/<commit>_proposal_Red_0``            the red player's proposal, or counter-offer, after that commit
+``refs/heads/<commit>_turn3_Red_0``               the red player's vote on player 3, whose turn it is there
+``refs/heads/<commit>_owes3_Red_0``               the same on player 3, who owes a reply to that commit
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
 ``refs/chat/Red``                                 what the red player says; in game 3 ``refs/chat/Red_3``
+``refs/abandoned/<commit>``                       what this player did that the others have gone on without
 ================================================  =====================================================
 """
 
@@ -15,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.actions.replies import REPLIES
+from catan_p2p.actions.replies import REPLIES, VOTE_WORDS
 from catan_p2p.log.storage.objects import ObjectId
 
 COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
@@ -27,7 +30,7 @@ CHAT = "refs/chat/"
 
 _ANY_COLOUR = "|".join(COLOURS)
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
-_REPLY = re.compile(rf"(?P<base>[0-9a-f]{{40}})_(?P<kind>{'|'.join(REPLIES.values())})_{_LOG.pattern}")
+_REPLY = re.compile(rf"(?P<base>[0-9a-f]{{40}})_(?P<kind>{'|'.join((*REPLIES.values(), *VOTE_WORDS))})_{_LOG.pattern}")
 
 
 class LogBranch(NamedTuple):
@@ -43,6 +46,12 @@ class ReplyBranch(NamedTuple):
     base: ObjectId
     kind: str
     """A word such as ``loss`` or ``answer``: see ``REPLIES``."""
+
+    @property
+    def is_vote(self) -> bool:
+        """Whether it is for a vote."""
+        return self.kind in VOTE_WORDS
+
     colour: str
     game: int
 
@@ -68,6 +77,11 @@ def parse_branch(name: str) -> Branch | None:
 def local_ref(branch: Branch) -> str:
     """``refs/heads/Red_0``."""
     return HEADS + branch_name(branch)
+
+
+def abandoned_ref(commit: ObjectId) -> str:
+    """``refs/abandoned/<commit>``."""
+    return f"refs/abandoned/{commit}"
 
 
 def remote_ref(peer: str, branch: Branch) -> str:

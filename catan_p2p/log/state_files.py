@@ -138,6 +138,10 @@ def _rolls_for_start(rules: Rules) -> bool:
     return rules.start_order == "dice"
 
 
+def _chooses_first(rules: Rules) -> bool:
+    return rules.start_order == "dice" or rules.leaving
+
+
 def _by_player(values: Iterable[object], constants: Constants) -> str:
     return "".join(f"player_{i} {value}\n" for i, value in enumerate(values, 1))
 
@@ -161,10 +165,14 @@ def _proposals_text(proposals: tuple[Offer, ...], constants: Constants) -> str:
     return _by_player((f"gives {describe(offer.give)} for {describe(offer.receive)}" for offer in proposals), constants)
 
 
+def _seats_text(away: tuple[bool, ...], constants: Constants) -> str:
+    return _by_player(("away" if gone else "present" for gone in away), constants)
+
+
 _FILES: tuple[_ComponentFile, ...] = (
     _ComponentFile("initialization/init_phase", "sup", _plain),
     _ComponentFile("initialization/active_player", "su_ap", _player),
-    _ComponentFile("initialization/first_player", "first", _player, _rolls_for_start),
+    _ComponentFile("initialization/first_player", "first", _player, _chooses_first),
     _ComponentFile("initialization/start_rolls", "rolls", _by_player, _rolls_for_start),
     _ComponentFile("game/active_player", "ap", _player),
     _ComponentFile("game/turn_phase", "tp", _plain),
@@ -187,6 +195,7 @@ _FILES: tuple[_ComponentFile, ...] = (
     _ComponentFile("game/answers", "ans", _by_player, lambda rules: rules.domestic_trade),
     _ComponentFile("game/proposals", "prop", _proposals_text, lambda rules: rules.table_talk),
     _ComponentFile("game/call", "call", _call_text, lambda rules: rules.chance == "joint"),
+    _ComponentFile("game/seats", "away", _seats_text, lambda rules: rules.leaving),
     _ComponentFile(
         "game/settlement_points",
         "s",
@@ -249,7 +258,7 @@ class _Reader:
             constants=self._constants,
             sup=cast(SetupPhase, self._word("initialization/init_phase", {w: w for w in SETUP_PHASES})),
             su_ap=self._player("initialization/active_player"),
-            first=self._player("initialization/first_player") if rules.start_order == "dice" else 1,
+            first=self._player("initialization/first_player") if _chooses_first(rules) else 1,
             rolls=self._rolls(),
             ap=self._player("game/active_player"),
             tp=cast(TurnPhase, self._word("game/turn_phase", {w: w for w in TURN_PHASES})),
@@ -266,6 +275,7 @@ class _Reader:
             prop=self._proposals(),
             due=(False,) * n,
             call=self._call(tile),
+            away=self._away(),
             s=self._settlements("game/settlement_points"),
             r=self._roads("game/road_points"),
             bnk=Bank(
@@ -278,7 +288,9 @@ class _Reader:
         if state.tp not in ("Pledging", "Drawing"):
             return state
         # Who has pledged or revealed is told by the commits beside one another, not by any tree.
-        return state._replace(due=tuple(state.tp == "Pledging" or i != state.caller for i in range(1, n + 1)))
+        return state._replace(
+            due=tuple(not state.away[i - 1] and (state.tp == "Pledging" or i != state.caller) for i in range(1, n + 1))
+        )
 
     def _text(self, path: str) -> str:
         return self._files[f"state/{path}"]
@@ -346,6 +358,16 @@ class _Reader:
         if len(words) != n or not all(word in ANSWERS for word in words):
             raise self._error(path, self._text(path))
         return tuple(cast(Answer, word) for word in words)
+
+    def _away(self) -> tuple[bool, ...]:
+        n = self._constants.player_count
+        if not self._constants.rules.leaving:
+            return (False,) * n
+        path = "game/seats"
+        words = [line.rpartition(" ")[2] for line in self._text(path).splitlines()]
+        if len(words) != n or not all(word in ("present", "away") for word in words):
+            raise self._error(path, self._text(path))
+        return tuple(word == "away" for word in words)
 
     def _call(self, tiles: Mapping[str, int]) -> Called:
         path = "game/call"

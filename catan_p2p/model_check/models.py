@@ -85,7 +85,16 @@ STANDARD_MODELS = (
     Model("MCSpecial", "MCSpecial", "complete", "building between two turns, and a win when the next begins"),
 )
 
-SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS)
+LEAVING_MODELS = (
+    Model("MCLeaveStart", "MCStart", "complete", "pledges and rolls for the start; any player may leave"),
+    Model("MCLeaveOrder", "MCStart", "complete", "the set-up; any player may leave"),
+    Model("MCLeaveOffers", "MCOffers", "complete", "offers to two players; any player may leave"),
+    Model("MCLeaveSpecial", "MCSpecial", "complete", "building between two turns; any player may leave"),
+    Model("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
+    Model("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
+)
+
+SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS)
 
 LIVENESS = (
     Model("MCTurns", "MCTurns", "complete", "every turn without offers ends, under weak fairness"),

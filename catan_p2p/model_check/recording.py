@@ -7,12 +7,12 @@ a game and no others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.actions import Action
+from catan_p2p.actions import Action, Vote
 from catan_p2p.actions.replies import is_reply
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game, game_files
@@ -131,6 +131,8 @@ def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
         action = parse_action(parts.message, game.constants)
     except FormatError:
         return None
+    if isinstance(action, Vote):
+        return parts.parents[0]
     return parts.parents[0] if is_reply(action) and len(parts.parents) == 1 else None
 
 
@@ -139,9 +141,13 @@ def _read_steps(game: Game, root: ObjectId, commits: Iterable[tuple[ObjectId, by
     entries: list[Entry] = []
     replies: list[RecordedStep] = []
     base = root
+    votes: set[ObjectId] = set()
     for commit, data in commits:
         try:
-            action, tree = _read_commit(game, commit, data, (base, *(reply.commit for reply in replies)))
+            action, tree = _read_commit(game, commit, data, (base, *(reply.commit for reply in replies)), votes)
+            if isinstance(action, Vote):
+                votes.add(commit)
+                continue
             step = RecordedStep(commit, action, trees.state(tree))
         except (FormatError, StoreError) as error:
             return Recording(game, tuple(entries), Unreadable(commit, str(error)), tuple(replies))
@@ -153,8 +159,10 @@ def _read_steps(game: Game, root: ObjectId, commits: Iterable[tuple[ObjectId, by
     return Recording(game, tuple(entries), None, tuple(replies))
 
 
-def _read_commit(game: Game, commit: ObjectId, data: bytes, before: tuple[ObjectId, ...]) -> tuple[Action, ObjectId]:
-    """Action and tree of a commit, given the step before it and the replies to that.
+def _read_commit(
+    game: Game, commit: ObjectId, data: bytes, before: tuple[ObjectId, ...], votes: Container[ObjectId]
+) -> tuple[Action, ObjectId]:
+    """Action and tree of a commit, given the step before it, the replies to that, and votes, which change nothing.
 
     ``FormatError`` if it cannot be read, is not its player's or cannot follow them.
     """
@@ -163,7 +171,10 @@ def _read_commit(game: Game, commit: ObjectId, data: bytes, before: tuple[Object
     wrong = forgery(commit, parts, game, action.player, is_signed_by)
     if wrong is not None:
         raise FormatError(wrong.detail)
-    if parts.parents != (before[:1] if is_reply(action) else before):
+    if isinstance(action, Vote):
+        return action, parts.tree
+    of_game = tuple(parent for parent in parts.parents if parent not in votes)
+    if of_game != (before[:1] if is_reply(action) else before):
         parents = ", ".join(parent[:10] for parent in parts.parents)
         raise FormatError(f"{action} cannot follow {parents or 'nothing'}")
     return action, parts.tree

@@ -150,6 +150,7 @@ def model_constants(model: Mapping[str, Value]) -> Constants:
         special_building=model["SpecialBuilding"],
         start_order=model["StartOrder"],
         chance=model["Chance"],
+        leaving=model["Leaving"],
     )
     tiles = [
         Tile(Coordinates(tile["arr"], tile["row"], tile["col"]), tile["terrain"], tile["n"] or None)
@@ -193,6 +194,7 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         prop=tuple(map(_offer, game["prop"])),
         due=tuple(game["due"]),
         call=Called(game["call"]["what"], game["call"]["tp"], game["call"]["to"], game["call"]["victim"]),
+        away=tuple(game["away"]),
         s=Settlements(
             tuple(built(player, "Village") for player in players),
             tuple(built(player, "City") for player in players),

@@ -65,7 +65,9 @@ def action_tuple(action: Action) -> tuple[Any, ...]:
     return (kind.name, action.player, *values)
 
 
-_PLAIN = (*("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "due"),)
+_PLAIN = (
+    *("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "due", "away"),
+)
 """Components that are told as they are."""
 
 
@@ -146,6 +148,7 @@ def constants_config(constants: Constants) -> str:
         "SpecialBuilding": tla(rules.special_building),
         "StartOrder": tla(rules.start_order),
         "Chance": tla(rules.chance),
+        "Leaving": tla(rules.leaving),
     }
     named = ("Tiles", "Wharfs", "RCP", "DCP", "BP", "Opening")
     lines = [f"    {name} <- Game{name}" for name in named] + [
@@ -228,6 +231,7 @@ INVARIANTS
     TurnOrder
     OfferIsCovered
     SharesAreDue
+    AwayAreSkipped
     WinAtOnce
     Reached
 """

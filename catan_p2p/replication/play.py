@@ -12,6 +12,7 @@ from catan_p2p.log.graph import Step
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting
 from catan_p2p.replication.waiting import Wait, Waiting, carried_out
 from catan_p2p.rules import awaited
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -42,6 +43,8 @@ class Pace:
     serves: bool = False
     max_s: float | None = None
     """The whole time after which it stops, wherever the game is; None: never."""
+    patience_s: float | None = None
+    """So long whoever is awaited is waited for before a vote on going on without them; None: for ever."""
     max_actions: int | None = None
     """So many actions after which it stops a game that is not over, and does not act any more; None: never."""
     first_wait_s: float = 0.001
@@ -141,6 +144,7 @@ class Life:
         self._acknowledge = acknowledge
         self._act_now: Act = act or (lambda replica: replica.act(pace.max_actions))
         self._replica = replica
+        self._voting = Voting(replica, self._time)
         self._pace = pace
         self._told = told
         self._begin = self._time.monotonic()
@@ -163,6 +167,7 @@ class Life:
         try:
             moved = yield from self._look()
             moved |= self._act()
+            moved |= self._vote()
             if not moved:
                 # What could not be published while the disk was full would wait for the next action otherwise.
                 self._replica.store.publish()
@@ -237,6 +242,13 @@ class Life:
             self._thinks_until = self._time.monotonic() + self._thinking(self._replica)
         return self._time.monotonic() < self._thinks_until
 
+    def _vote(self) -> bool:
+        steps = self._voting.go_on(self._pace.patience_s)
+        self._acted += len(steps)
+        for step in steps:
+            self._tell(f"{type(step.action).__name__.lower()} {step.commit[:10]}")
+        return bool(steps)
+
     def _tell(self, what: str) -> None:
         if self._told is not None:
             self._told(self._replica, what)
@@ -257,7 +269,8 @@ class Life:
         return now - self._over_since >= self._pace.stay_s
 
     def _everybody_knows(self) -> bool:
-        return all(knows_head(self._replica, n.player) for n in self._replica.neighbours)
+        away = self._replica.graph.state.away
+        return all(knows_head(self._replica, n.player) for n in self._replica.neighbours if not away[n.player - 1])
 
     @property
     def _elapsed_s(self) -> float:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds
+from catan_p2p.actions import Claim, Excuse, Vote
+from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit, parse_action
@@ -18,7 +19,17 @@ from catan_p2p.log.evidence import EvidenceBox, Refusal
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph, Reason, Rejected, Step
 from catan_p2p.log.reading import Read, new_commits
-from catan_p2p.log.refs import HEADS, REMOTES, Branch, ReplyBranch, branch_name, local_ref, parse_branch, remote_ref
+from catan_p2p.log.refs import (
+    HEADS,
+    REMOTES,
+    Branch,
+    ReplyBranch,
+    abandoned_ref,
+    branch_name,
+    local_ref,
+    parse_branch,
+    remote_ref,
+)
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
@@ -45,7 +56,7 @@ MAX_STRAY_BRANCHES = 64
 
 _MAY_MEND: tuple[Reason, ...] = ("missing",)
 """Refusals that may be over at the next look: the repository was damaged, or is just being repacked."""
-_PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "tree")
+_PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "tree", "vote", "votes")
 """Refusals of commits whose author was found right: in a signed game they are the author's own doing."""
 
 
@@ -122,6 +133,8 @@ class Replica(Peer):
         if own is not None and own not in self.graph:
             raise Damaged(f"{self.store.folder}: the own log at {own[:10]} is not one that this player could write")
         super().resume()
+        if self.graph.state.away[self.player - 1]:
+            self.graph.ballot.me = 0
 
     # Looking at others
 
@@ -312,9 +325,30 @@ class Replica(Peer):
             if known is not None:
                 kinds.add(REPLIES[type(known.action)])
             branches += [self.game.reply_branch(self.graph.head, kind, player) for kind in sorted(kinds)]
+            branches += self._votes_of(player)
             for branch in branches:
                 found[local_ref(branch) if direct else remote_ref(seat.colour, branch)] = branch
         return found
+
+    def _votes_of(self, player: Player) -> list[Branch]:
+        """Where a player's votes on those would be whom the game waits for."""
+        state = self.graph.state
+        if not state.constants.rules.leaving or state.away[player - 1]:
+            return []
+        rounds = (self.graph.round_of(absent) for absent in awaited(state) if absent != player)
+        return [self.game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
+
+    def _branch_of(self, step: Step) -> ReplyBranch | None:
+        """The temporary branch that a commit belongs on, None if it is one of the line or merged."""
+        player = step.action.player
+        if isinstance(step.action, Vote):
+            if (cast := self.graph.ballot.loose.get(step.commit)) is None:
+                return None
+            return self.game.reply_branch(cast.round.base, vote_word(cast.round.stage, cast.round.absent), player)
+        known = self.graph.replies.get(player)
+        if known is None or known.commit != step.commit:
+            return None
+        return self.game.reply_branch(self.graph.head, REPLIES[type(step.action)], player)
 
     def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
         if neighbour.seen.get(ref) == head or any(head == reply.commit for reply in self.graph.replies.values()):
@@ -379,12 +413,12 @@ class Replica(Peer):
 
     def _record_own(self, accepted: list[Step]) -> None:
         """Move the own branches to what has come back."""
-        outstanding = {step.commit: step.action for step in self.graph.replies.values()}
-        if any(step.commit not in outstanding for step in accepted):
+        branches = [(step, self._branch_of(step)) for step in accepted]
+        if any(branch is None for _, branch in branches):
             self.store.record(self._log, self.graph.head, self.store.own_ref(self._log))
-        for step in accepted:
-            if (reply := outstanding.get(step.commit)) is not None and reply.player == self.player:
-                own = local_ref(self.game.reply_branch(self.graph.head, REPLIES[type(reply)], self.player))
+        for step, branch in branches:
+            if branch is not None and step.action.player == self.player:
+                own = local_ref(branch)
                 self.store.record(own, step.commit, self.store.own_ref(own))
                 self._own_replies[own] = step.commit
         if accepted:
@@ -413,7 +447,9 @@ class Replica(Peer):
                 continue
             if ref.startswith(HEADS) and branch.colour != neighbour.colour:
                 continue
-            if branch.base in self.graph and branch.base != self.graph.head and self._is_fresh(neighbour, ref, head):
+            if branch.base == self.graph.head and not branch.is_vote:
+                continue
+            if branch.base in self.graph and self._is_fresh(neighbour, ref, head):
                 yield from self._bring(neighbour, {ref: head})
                 self._follow_remote(neighbour, ref, branch, head)
 
@@ -440,7 +476,9 @@ class Replica(Peer):
                 neighbour.withheld = str(error)
         if accepted:
             self._track_steps(neighbour, tracking, head, accepted)
-        if refused is not None:
+        if refused is not None and refused.reason == "promised":
+            neighbour.withheld = refused.detail
+        elif refused is not None:
             self._refuse(neighbour, ref, head, refused)
         elif head in self.graph:
             neighbour.seen[ref] = head
@@ -459,9 +497,14 @@ class Replica(Peer):
         commits = new_commits(head, self.graph, read)
         if isinstance(commits, Rejected):
             return commits
-        for commit, data in commits:
+        for number, (commit, data) in enumerate(commits):
             made: list[tuple[ObjectKind, bytes]] = []
             step = self._judge(commit, data, made if neighbour is not None else None)
+            if isinstance(step, Rejected) and neighbour is not None:
+                if step.reason == "promised" and self._is_built_on(data, commits[number + 1 :], neighbour):
+                    step = self._judge(commit, data, made)
+                elif self._is_without_us(data) and self._move_over(commit, neighbour, accepted):
+                    continue
             if isinstance(step, Rejected):
                 return step
             if neighbour is not None:
@@ -474,6 +517,69 @@ class Replica(Peer):
                 accepted.append(step)
             self.graph.add(step)
         return None
+
+    # Votes on who is silent
+
+    def _is_built_on(self, data: bytes, following: list[tuple[ObjectId, bytes]], neighbour: Neighbour) -> bool:
+        """Whether another player has accepted what this one has promised not to: then the promise is over."""
+        author = self._author(data)
+        for commit, other in following:
+            player = self._author(other)
+            if player in (None, author, self.player) or not (self.is_signed or player == neighbour.player):
+                continue
+            if self.graph.is_forged(commit, other):
+                continue
+            for round in [*self.graph.ballot.rounds()]:
+                if round.absent == author and round.base == self.graph.head:
+                    self.graph.ballot.release(round)
+            return True
+        return False
+
+    def _author(self, data: bytes) -> Player | None:
+        try:
+            return parse_action(decode_commit(data).message, self.game.constants).player
+        except FormatError:
+            return None
+
+    def _is_without_us(self, data: bytes) -> bool:
+        """Whether a commit excuses this player."""
+        try:
+            action = parse_action(decode_commit(data).message, self.game.constants)
+        except FormatError:
+            return False
+        return isinstance(action, Excuse | Claim) and action.absent == self.player
+
+    def _move_over(self, head: ObjectId, neighbour: Neighbour, accepted: list[Step]) -> bool:
+        """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""
+        fresh = self.graph.begun_again()
+
+        def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
+            try:
+                return self.store.read(oid)
+            except ObjectMissing:
+                return neighbour.remote.read(oid)
+
+        commits = new_commits(head, fresh, read)
+        if isinstance(commits, Rejected):
+            return False
+        found: list[tuple[Step, list[tuple[ObjectKind, bytes]]]] = []
+        for commit, data in commits:
+            made: list[tuple[ObjectKind, bytes]] = [("commit", data)]
+            step = fresh.check(commit, data, _collector(made))
+            if isinstance(step, Rejected):
+                return False
+            fresh.add(step)
+            if commit not in self.graph:
+                found.append((step, made))
+        for _, made in found:
+            for kind, content in made:
+                self.store.add(kind, content)
+        left = self.store.own_ref(self._log)
+        if left is not None and left not in fresh:
+            self.store.record(abandoned_ref(left), left, self.store.own_ref(abandoned_ref(left)))
+        self.graph = fresh
+        accepted += [step for step, _ in found]
+        return True
 
     def _comes_back(self, step: Step) -> bool:
         """Whether a commit is this player's own, which a repository of this player may have lost."""
@@ -492,12 +598,11 @@ class Replica(Peer):
         if head in self.graph:
             self._track(tracking, head)
             return
-        outstanding = {step.commit: step.action for step in self.graph.replies.values()}
-        if any(step.commit not in outstanding for step in accepted):
+        branches = [(step, self._branch_of(step)) for step in accepted]
+        if any(branch is None for _, branch in branches):
             self._track(remote_ref(neighbour.colour, self.game.branch(neighbour.player)), self.graph.head)
-        for step in accepted:
-            if (reply := outstanding.get(step.commit)) is not None:
-                branch = self.game.reply_branch(self.graph.head, REPLIES[type(reply)], reply.player)
+        for step, branch in branches:
+            if branch is not None:
                 self._track(remote_ref(neighbour.colour, branch), step.commit)
 
     def _track(self, ref: str, head: ObjectId) -> None:
@@ -518,7 +623,11 @@ class Replica(Peer):
         gone = []
         for ref, commit in self._tracked.items():
             branch = parse_branch(ref.rpartition("/")[2])
-            if isinstance(branch, ReplyBranch) and (branch.base != self.graph.head or self.graph.state.tp == "top"):
+            if commit in self.graph.ballot.loose:
+                continue
+            if isinstance(branch, ReplyBranch) and (
+                branch.base != self.graph.head or branch.is_vote or self.graph.state.tp == "top"
+            ):
                 if self.store.own_ref(ref) == commit:
                     self.store.delete_ref(ref, commit)
                 gone.append(ref)
@@ -537,7 +646,8 @@ class Replica(Peer):
             if self._is_settled(neighbour, bad):
                 self._evidence.keep(Refusal(neighbour.place, neighbour.place, ref, bad), neighbour.remote.read, own)
             raise Unreachable(str(bad))
-        self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read, own)
+        if bad.reason != "excused":
+            self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read, own)
         neighbour.rejected[ref] = bad
         neighbour.seen[ref] = head
 
@@ -547,7 +657,7 @@ class Replica(Peer):
         Without signatures, a contradiction in somebody else's repository is the doing of one of the two, nobody can
         tell whose: the one may have made it up, or the other may have told people different things.
         """
-        is_contradiction = bad.reason == "fork" or (bad.reason == "late" and bad.other is not None)
+        is_contradiction = bad.reason in ("fork", "vote") or (bad.reason == "late" and bad.other is not None)
         if is_contradiction or (self.is_signed and bad.reason in _PROVEN):
             try:
                 message = decode_commit(neighbour.remote.read(bad.commit)[1]).message

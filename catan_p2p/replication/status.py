@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph, Rejected
 from catan_p2p.log.history import extend
@@ -29,6 +31,16 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class VoteOn:
+    """A vote under way: on whom, who has said what, and who has said nothing."""
+
+    absent: str
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    lacking: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The state of one seat."""
 
@@ -40,6 +52,10 @@ class Status:
     evidence: dict[str, ObjectId]
     """The refused commits that are kept, by ``<Colour>/<commit>``."""
     damage: tuple[Rejected, ...]
+    since_s: int
+    """The date of the newest commit that is known, in seconds since 1970: since then they are awaited."""
+    votes: tuple[VoteOn, ...] = ()
+    """What has been said of those who are awaited."""
 
 
 def read_status(path: Path) -> Status:
@@ -60,6 +76,7 @@ def read_status(path: Path) -> Status:
                 bad = extend(graph, head, store.read, [])
                 if bad is not None and bad not in damage:
                     damage.append(bad)
+        since_s = decode_commit(store.read(graph.head)[1]).author.time_s
     names = [seat.colour for seat in graph.game.seats]
     return Status(
         settings=settings,
@@ -73,7 +90,22 @@ def read_status(path: Path) -> Status:
         refusals=tuple(read_refusals(private_folder(path))),
         evidence=list_evidence(private_folder(path)),
         damage=tuple(damage),
+        since_s=since_s,
+        votes=tuple(_votes(graph, names)),
     )
+
+
+def _votes(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
+    for absent in awaited(graph.state):
+        said = graph.ballot.of(graph.round_of(absent))
+        if said:
+            voters = [player for player in graph.state.present if player != absent]
+            yield VoteOn(
+                names[absent - 1],
+                yes=tuple(names[p - 1] for p in voters if p in said and said[p].says == "yes"),
+                no=tuple(names[p - 1] for p in voters if p in said and said[p].says == "no"),
+                lacking=tuple(names[p - 1] for p in voters if p not in said),
+            )
 
 
 def _branch(ref: str) -> object:

@@ -145,7 +145,7 @@ def test_offered_cards_are_few_in_samples() -> None:
     assert {0, 1, 2, 3, 4, 5} <= sizes
 
 
-def test_twenty_seven_actions_in_the_order_of_the_model() -> None:
+def test_thirty_actions_in_the_order_of_the_model() -> None:
     assert [kind.name for kind in ACTIONS] == [
         *("Pledge", "Call", "Reveal"),
         *("RollForStart", "SetupPhaseOne", "SetupPhaseTwo", "RollDice", "Discard", "MoveBandit"),
@@ -153,6 +153,7 @@ def test_twenty_seven_actions_in_the_order_of_the_model() -> None:
         *("OfferTrade", "AnswerTrade", "ProposeTrade", "ConcludeTrade", "WithdrawTrade"),
         *("EmptyBuild", "BuildRoad", "BuildVillage", "BuildCity", "BuyDevCard"),
         *("PlayMonopoly", "PlayYearOfPlenty", "PlayRoadBuilding", "PlayKnight"),
+        *("Vote", "Excuse", "Claim"),
     ]
 
 

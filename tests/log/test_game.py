@@ -44,12 +44,13 @@ LATER = {
     "StartOrder = dice": "start_order",
     "Chance = joint": "chance",
     "TableTalk = yes": "table_talk",
+    "Leaving = yes": "leaving",
 }
 
 
 @pytest.mark.parametrize(("line", "field"), LATER.items())
 def test_a_later_constant_is_written_only_where_it_differs_from_the_thesis(line: str, field: str) -> None:
-    rules = dataclasses.replace(profile("standard", 6), chance="joint", table_talk=True)
+    rules = dataclasses.replace(profile("standard", 6), chance="joint", table_talk=True, leaving=True)
     text = format_rules(rules)
     assert line in text.splitlines()
     assert parse_rules(text.replace(f"{line}\n", "")) == dataclasses.replace(rules, **{field: getattr(THESIS, field)})

@@ -50,25 +50,28 @@ _START = (
 )
 
 _ROLLS_FOR_START = (
-    Mistake("RollForStart", "Max({", "Min({", "the lowest roll begins"),
-    Mistake("RollForStart", "THEN 0 ELSE 1]", "THEN 0 ELSE 0]", "after a tie all roll again"),
-    Mistake("RollForStart", "!.ap = Min(waiting)", "!.ap = NextPlayer(p)", "who is out rolls again"),
-    Mistake("RollForStart", "leaders # {leader}", "FALSE", "of a tie the lowest seat begins"),
+    Mistake("Leaders", "Max({", "Min({", "the lowest roll begins"),
+    Mistake("RolledSetup", "THEN 0 ELSE 1]", "THEN 0 ELSE 0]", "after a tie all roll again"),
+    Mistake("RolledSetup", "!.ap = Min(Waiting(rolls))", "!.ap = NextPlayer(SU.ap)", "who is out rolls again"),
+    Mistake("HasLeader", " /\\ Cardinality(Leaders(rolls)) = 1", "", "of a tie the lowest seat begins"),
     Mistake(
-        "RollForStart", "leader == Min(leaders)", "leader == Max(leaders)", "of a tie the highest seat rolls first"
+        "RolledSetup",
+        "leader == Min(Leaders(rolls))",
+        "leader == Max(Leaders(rolls))",
+        "of a tie the highest seat rolls first",
     ),
-    Mistake("RollForStart", "waiting # {}", "FALSE", "one roll decides"),
-    Mistake("RollForStart", "first |-> leader", "first |-> 1", "player 1 is the first all the same"),
-    Mistake("RollForStart", "ap |-> leader, first", "ap |-> 1, first", "player 1 places first all the same"),
-    Mistake("RollForStart", "rolls |-> NoRolls]", "rolls |-> rolls]", "the rolls stay on the table"),
+    Mistake("Waiting", "rolls[q] = 0", "FALSE", "one roll decides"),
+    Mistake("RolledSetup", "first |-> leader", "first |-> 1", "player 1 is the first all the same"),
+    Mistake("RolledSetup", "ap |-> leader, first", "ap |-> 1, first", "player 1 places first all the same"),
+    Mistake("RolledSetup", "rolls |-> NoRolls]", "rolls |-> rolls]", "the rolls stay on the table"),
     Mistake(
-        "RollForStart", '[sup |-> IF Opening = {} THEN "PhaseOne"', '[sup |-> IF TRUE THEN "PhaseOne"', "set up twice"
+        "RolledSetup", '[sup |-> IF Opening = {} THEN "PhaseOne"', '[sup |-> IF TRUE THEN "PhaseOne"', "set up twice"
     ),
-    Mistake("RollForStart", 'THEN "PhaseOne" ELSE "PhaseTwo"', 'THEN "PhaseTwo" ELSE "PhaseTwo"', "one village each"),
+    Mistake("RolledSetup", 'THEN "PhaseOne" ELSE "PhaseTwo"', 'THEN "PhaseTwo" ELSE "PhaseTwo"', "one village each"),
     Mistake(
-        "RollForStart",
-        "G' = IF Opening = {} THEN",
-        "G' = IF TRUE THEN",
+        "RolledGame",
+        "IF Opening = {} THEN",
+        "IF TRUE THEN",
         "after an opening the first turn does not begin",
     ),
 )
@@ -80,9 +83,9 @@ _CHANCE = (
     Mistake("Call", "tp |-> G.tp", 'tp |-> "DiceRoll"', "always called for before the dice"),
     Mistake("Call", "to |-> to", "to |-> NoTile", "the call names no tile"),
     Mistake("Call", "victim |-> victim", "victim |-> NoOwner", "the call names no victim"),
-    Mistake("Call", "q # p]", "TRUE]", "the caller owes a share"),
-    Mistake("Call", "q # p]", "q # G.ap]", "between turns the caller owes a share"),
-    Mistake("Call", "q # p]", "q = NextPlayer(p)]", "one share is enough"),
+    Mistake("Call", "q \\in Present \\ {p}]", "q \\in Present]", "the caller owes a share"),
+    Mistake("Call", "q \\in Present \\ {p}]", "q \\in Present \\ {G.ap}]", "between turns the caller owes a share"),
+    Mistake("Call", "q \\in Present \\ {p}]", "q = NextPlayer(p)]", "one share is enough"),
     Mistake("Reveal", "!.due[p] = FALSE", "!.due = NobodyDue", "one reveals for all"),
     Mistake("Reveal", "!.due[p] = FALSE", "!.due[NextPlayer(p)] = FALSE", "one reveals for the next"),
     Mistake("Settled", "!.tp = Phase", "!.tp = AfterDice", "after every draw trading"),
@@ -103,15 +106,15 @@ _SETUP = (
         "the first harvest gives one card per type",
     ),
     Mistake("Harvest", 'Ore |-> count(sp, "mountains")', "Ore |-> 0", "the first harvest has no ore"),
-    Mistake("NextPlayer", "IF p = NPlayers THEN 1 ELSE p + 1", "IF p = 1 THEN NPlayers ELSE p - 1", "counterclockwise"),
-    Mistake("NextPlayer", "THEN 1 ELSE", "THEN NPlayers ELSE", "nobody follows the last seat"),
-    Mistake("PreviousPlayer", "THEN NPlayers ELSE p - 1", "THEN 1 ELSE p - 1", "player 1 follows themselves"),
+    Mistake("SeatAfter", "IF p = NPlayers THEN 1 ELSE p + 1", "IF p = 1 THEN NPlayers ELSE p - 1", "counterclockwise"),
+    Mistake("SeatAfter", "THEN 1 ELSE", "THEN NPlayers ELSE", "nobody follows the last seat"),
+    Mistake("SeatBefore", "THEN NPlayers ELSE p - 1", "THEN 1 ELSE p - 1", "player 1 follows themselves"),
 )
 
 _DICE = (
     Mistake("Seven", "cards(p) > HandLimit", "cards(p) >= HandLimit", "seven cards are too many"),
-    Mistake("Seven", "cards(p) - cards(p) \\div 2", "cards(p) \\div 2", "half is rounded up"),
-    Mistake("Seven", "\\E p \\in Players : limit(p) > 0", "limit(G.ap) > 0", "others' hands are not looked at"),
+    Mistake("Seven", "THEN cards(p) - cards(p) \\div 2", "THEN cards(p) \\div 2", "half is rounded up"),
+    Mistake("Seven", "\\E p \\in Present : limit(p) > 0", "limit(G.ap) > 0", "others' hands are not looked at"),
     Mistake("Harvested", "IF Covers(G.bnk.RC, due) THEN", "IF d = 2 THEN rolled ELSE IF Covers(G.bnk.RC, due) THEN",
             "dice sum 2 never yields"),
     Mistake("Harvested", "IF Covers(G.bnk.RC, due) THEN", "IF d = 12 THEN rolled ELSE IF Covers(G.bnk.RC, due) THEN",
@@ -154,7 +157,7 @@ _TRADES = (
     Mistake("TradeTwoToOne", "2, give, receive)", "2, receive, give)", "two of the other type"),
     Mistake("AfterDice", 'IF CombinedTradeBuild THEN "TradingBuilding" ELSE', "IF FALSE THEN 0 ELSE", "always apart"),
     Mistake("AfterDice", 'ELSE "Trading"', 'ELSE "TradingBuilding"', "never apart"),
-    Mistake("Takers", "{q \\in Players \\ {p} :", "{q \\in Players :", "the offerer is asked too"),
+    Mistake("Takers", "{q \\in Present \\ {p} :", "{q \\in Present :", "the offerer is asked too"),
     Mistake("Takers", "Covers(G.h[q].RC, rc)", "Count(G.h[q].RC) >= Count(rc)", "asked by the number of cards"),
     Mistake("OfferTrade", "[give |-> give, receive |-> receive]", "[give |-> receive, receive |-> give]",
             "other way round"),

@@ -29,13 +29,14 @@ MODEL_OF = {
     "PT": "MCTalk",
     "RS": "MCStart",
     "PL": "MCPledge",
+    **dict.fromkeys(("VO", "EX", "CL"), "MCLeaveChance"),
     **dict.fromkeys(("CA", "RV"), "MCChance"),
 }
 """The model that exercises an action, by the letters of its tags."""
 
 MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
-    "CA1 rule": "MCSeven",
+    **dict.fromkeys(("CA1 rule", "VO1 rule", "EX1 rule", "CL1 rule"), "MCSeven"),
     "CA7 available": "MCLastKnight",
     "CA12 target": "MCFriendly",
     **dict.fromkeys(("CA3 stage", "RV1 phase", "RS4 drawn"), "MCPledge"),

@@ -31,6 +31,9 @@ REACHED_IN = {
     "DebugEmptyBuild": "MCTrade",
     "DebugBuildRoad": "MCBuild",
     "DebugPledge": "MCPledge",
+    "DebugVote": "MCLeaveOffers",
+    "DebugExcuse": "MCLeaveOffers",
+    "DebugClaim": "MCLeaveOffers",
     "DebugCall": "MCPledge",
     "DebugReveal": "MCPledge",
     "DebugCallForStart": "MCPledge",
@@ -58,7 +61,9 @@ REACHED_IN = {
     "DebugChoiceOfVictims": "MCShare",
     "DebugTwoAccept": "MCOffers",
     "DebugLargeOffer": "MCOffers",
-    **dict.fromkeys(("DebugNobodyCanPay", "DebugSilentConclusion", "DebugSilentWithdrawal", "DebugCounterOffer"), "MCTalk"),
+    **dict.fromkeys(
+        ("DebugNobodyCanPay", "DebugSilentConclusion", "DebugSilentWithdrawal", "DebugCounterOffer"), "MCTalk"
+    ),
     "DebugUnasked": "MCTalk",
     "DebugUnheard": "MCTalk",
     "DebugLastRoad": "MCCards",

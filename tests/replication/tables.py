@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from catan_p2p.constants import Chance, Constants, profile
+from catan_p2p.constants import Chance, Constants
 from catan_p2p.log.commit import Commit, decode_commit, trailers_of
-from catan_p2p.log.game import new_game
+from catan_p2p.log.game import new_game, rules_named
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
@@ -38,7 +38,7 @@ def make_seats(
     """The repositories of a new game, each with paths to all others as remotes."""
     colours = COLOURS[:players]
     keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
-    constants = Constants(replace(profile(rules, players), chance=chance), player_count=players)
+    constants = Constants(replace(rules_named(rules, players), chance=chance), player_count=players)
     game = new_game(0, constants, colours, keys)
     for i, colour in enumerate(colours):
         remotes = {other: str(folder / other) for other in colours if other != colour}

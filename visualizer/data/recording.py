@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha1
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from catan_p2p.actions import (
     KIND_OF,
@@ -21,6 +21,7 @@ from catan_p2p.actions import (
     RollForStart,
     SetupPhaseOne,
     SetupPhaseTwo,
+    Vote,
 )
 from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.actions.replies import REPLIES, ReplyKind
@@ -95,9 +96,12 @@ class Step:
         return 1 if self.action is None else self.action.player
 
     @property
-    def reply_kind(self) -> ReplyKind | None:
-        """``loss`` for a discard, ``answer``, ``pledge``, ``chance`` for a reveal: on temporary branches; else None."""
-        return REPLIES.get(type(self.action))
+    def reply_kind(self) -> ReplyKind | Literal["vote"] | None:
+        """``loss`` for a discard, ``answer``, ``pledge``, ``chance`` for a reveal, ``vote``; None for all others.
+
+        These are on temporary branches.
+        """
+        return "vote" if isinstance(self.action, Vote) else REPLIES.get(type(self.action))
 
     @property
     def is_reply(self) -> bool:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from git.exc import GitError
 
-from catan_p2p.actions import Action
-from catan_p2p.actions.replies import REPLIES
+from catan_p2p.actions import Action, Vote
+from catan_p2p.actions.replies import REPLIES, vote_word
 from catan_p2p.chance import Draw
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log import (
@@ -31,6 +31,7 @@ from catan_p2p.log import (
     new_commits,
     read_root,
 )
+from catan_p2p.log.ballot import Round
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, parse_branch
 from catan_p2p.rules import apply
 from catan_p2p.state import State, initial_state
@@ -166,7 +167,8 @@ class Replica:
                 refused = step
                 break
             self.graph.add(step)
-            branch = _branch_of(self.game, step.action, step.parents)
+            cast = self.graph.ballot.loose.get(commit)
+            branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
             self.commits.append(Commit(commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
         if refused is not None and refused.reason != "missing":
             self._refused[head] = refused
@@ -213,7 +215,9 @@ def _branches(ref: str) -> list[tuple[str, Branch]]:
     return []
 
 
-def _branch_of(game: Game, action: Action, parents: tuple[ObjectId, ...]) -> str:
+def _branch_of(game: Game, action: Action, parents: tuple[ObjectId, ...], voted_on: Round | None) -> str:
+    if voted_on is not None:
+        return branch_name(game.reply_branch(voted_on.base, vote_word(voted_on.stage, voted_on.absent), action.player))
     if (kind := REPLIES.get(type(action))) is not None:
         return branch_name(game.reply_branch(parents[0], kind, action.player))
     return branch_name(game.branch(action.player))
@@ -244,7 +248,7 @@ def replay(commits: Iterable[Commit], known: set[str]) -> list[Commit]:
         if commit.commit in known:
             if state is None or commit.action is None:
                 state = initial_state(commit.state.constants)
-            else:
+            elif not isinstance(commit.action, Vote):
                 state = apply(state, commit.action)
             found.append(commit._replace(state=state))
     return found

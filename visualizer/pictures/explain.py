@@ -65,11 +65,13 @@ _REPLIES = {
     "proposal": "A proposal to the active player",
     "pledge": "A pledge of the secrets that draws will come from",
     "chance": "A share of the draw, revealed",
+    "vote": "A vote on going on without a player",
 }
 _MERGED = {
     "answer": ("offer", "answer", "answers"),
     "proposal": ("turn", "proposal", "proposals"),
     "chance": ("call", "reveal", "reveals"),
+    "vote": ("line", "vote", "votes"),
     "pledge": ("beginning", "pledge", "pledges"),
     "loss": ("roll", "discard", "discards"),
 }

@@ -13,9 +13,11 @@ from catan_p2p.actions import (
     BuildVillage,
     BuyDevCard,
     Call,
+    Claim,
     ConcludeTrade,
     Discard,
     EmptyBuild,
+    Excuse,
     MoveBandit,
     OfferTrade,
     PlayKnight,
@@ -32,6 +34,7 @@ from catan_p2p.actions import (
     TradeFourToOne,
     TradeThreeToOne,
     TradeTwoToOne,
+    Vote,
 )
 from catan_p2p.actions.discard import owed
 from catan_p2p.actions.offering import traded
@@ -143,6 +146,12 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
             return ("buys a card",)
         case Pledge():
             return "pledges secrets", "pledges"
+        case Vote(_, absent, says):
+            return f"votes {says} on {recording.colour(absent)}", f"votes {says}"
+        case Excuse(_, absent):
+            return f"{recording.colour(absent)} is excused", "excuses"
+        case Claim():
+            return "claims the game", "claims"
         case Reveal():
             return "reveals a share", "reveals"
         case Call(_, what):

@@ -1,0 +1,83 @@
+"""``catan-p2p vote``: say whether the game is to go on without whoever is awaited and silent."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+from catan_p2p.cli import values
+from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import opened_seat, read_settings
+from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.simulation.policies import make_policy
+from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+
+_LOOKS = 3
+"""So often the others are looked at before the vote: what they have seen of the player may settle it."""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the verb."""
+    parser = subparsers.add_parser(
+        "vote",
+        help="say whether the game is to go on without a player who is silent",
+        description="Say yes or no to going on without whoever is awaited. Yes promises to accept nothing of the "
+        "player that continues the game from here; no names what of theirs was accepted already, and ends the vote. "
+        "When all the others have said yes, whoever acts next excuses the player. No peer may run on DIR meanwhile.",
+        epilog="With two players left, yes claims the game. Exit code 2 if there is nothing to vote on.",
+    )
+    parser.add_argument("path", type=values.path, metavar="DIR", help="the own repository")
+    parser.add_argument("says", choices=("yes", "no"), help="what to say")
+    parser.add_argument(
+        "--on", type=values.colour, metavar="COLOUR", help="on whom (default: the one who is awaited, if it is one)"
+    )
+    parser.set_defaults(func=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry the verb out; returns the exit code."""
+    settings = read_settings(args.path)
+    clock = logical_clock if settings.clock == "logical" else lambda height: int(time.time())
+    policy = make_policy(settings.policy or "random")
+    with opened_seat(args.path, settings, policy, SeededRandomness, clock, alone=True) as replica:
+        for _ in range(_LOOKS):
+            replica.synchronize()
+        try:
+            emit(_vote(replica, args.says, args.on))
+        except VotingProblem as error:
+            replica.store.publish()
+            say(f"catan-p2p vote: {error}")
+            return WRONG_USAGE
+        replica.store.publish()
+    return FINE
+
+
+def _vote(replica: Replica, says: str, on: str | None) -> str:
+    voting, state = Voting(replica), replica.graph.state
+    colours = [seat.colour for seat in replica.game.seats]
+    before = replica.graph.head
+    written = voting.go_on()
+    if replica.graph.head != before or (written and says == "no"):
+        return "the vote is over: " + ", ".join(type(step.action).__name__.lower() for step in written)
+    if len(state.present) == 2 and says == "yes":
+        written = voting.go_on(0.0)
+        if not written:
+            raise VotingProblem("the game does not wait for the other player")
+        return f"{replica.game.seats[replica.player - 1].colour} claims the game"
+    silent = [player for player in voting.silent() if on in (None, colours[player - 1])]
+    if not state.constants.rules.leaving or len(silent) != 1:
+        raise VotingProblem(_nobody(state.constants.rules.leaving, [colours[player - 1] for player in silent], on))
+    voting.vote(silent[0], "yes" if says == "yes" else "no")
+    if excused := voting.go_on():
+        return f"{colours[silent[0] - 1]} is excused: {excused[0].commit}"
+    return f"yes to going on without {colours[silent[0] - 1]}"
+
+
+def _nobody(leaving: bool, silent: list[str], on: str | None) -> str:
+    if not leaving:
+        return "nobody may leave this game: it was not begun with new-game --leaving"
+    if len(silent) > 1:
+        return f"{' and '.join(silent)} are awaited: say on whom with --on COLOUR"
+    return f"{on} is not awaited" if on else "nobody else is awaited"

@@ -1,0 +1,113 @@
+"""Going on without a player who is silent: when a peer votes, what it answers to others' votes, and who excuses.
+
+A program votes once it has waited long enough for somebody; a person when they like. Everything else follows: who holds
+an action that another has voted to go on without testifies to it, and when all others have said yes, the one who acts
+next excuses the player. Nothing here looks at another's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from catan_p2p.actions import Action, Claim, Excuse, Vote
+from catan_p2p.actions.absence import excuser
+from catan_p2p.constants import Player
+from catan_p2p.log.ballot import Round
+from catan_p2p.log.graph import Step
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.replication.replica import Replica
+from catan_p2p.rules import awaited, broken_guards
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+
+class VotingProblem(Exception):
+    """A vote that cannot be cast; the message says why."""
+
+
+class Voting:
+    """What one peer has to do with votes."""
+
+    def __init__(self, replica: Replica, time: TimeSource = SYSTEM_TIME) -> None:
+        self._replica = replica
+        self._time = time
+        self._since = time.monotonic()
+        self._seen: tuple[ObjectId, frozenset[Player]] | None = None
+
+    @property
+    def waiting_s(self) -> float:
+        """Since when nothing has happened, as far as this peer knows."""
+        return self._time.monotonic() - self._since
+
+    def go_on(self, patience_s: float | None = None) -> list[Step]:
+        """Testify, excuse or claim where it is time; vote on whom was waited for so long, None: on nobody.
+
+        What was written is published.
+        """
+        replica = self._replica
+        graph = replica.graph
+        now = (graph.head, frozenset(graph.replies))
+        if now != self._seen:
+            self._seen, self._since = now, self._time.monotonic()
+        state = graph.state
+        if not state.constants.rules.leaving or state.away[replica.player - 1] or not replica.inquiry.is_over:
+            return []
+        written = [self._testify(round, answer) for round, answer in self._doubted()]
+        if not state.is_over and patience_s is not None and self.waiting_s >= patience_s:
+            written += [self.vote(absent, "yes") for absent in self.silent() if self.own_vote(absent) is None]
+        if not state.is_over:
+            written += self._excuse(patience_s)
+        if written:
+            replica.store.publish()
+        return written
+
+    def silent(self) -> tuple[Player, ...]:
+        """Whom the game waits for, this player and those who are away left out; nobody if only two are left."""
+        state = self._replica.graph.state
+        if len(state.present) < 3:
+            return ()
+        return tuple(player for player in awaited(state) if player != self._replica.player)
+
+    def own_vote(self, absent: Player) -> str | None:
+        """What this player has said about another now."""
+        graph = self._replica.graph
+        own = graph.ballot.of(graph.round_of(absent)).get(self._replica.player)
+        return None if own is None else own.says
+
+    def vote(self, absent: Player, says: Literal["yes", "no"]) -> Step:
+        """Vote on going on without a player now; ``VotingProblem`` if it cannot be."""
+        graph, player = self._replica.graph, self._replica.player
+        vote = Vote(player, absent, says)
+        if own := self.own_vote(absent):
+            raise VotingProblem(f"player {player} has said {own} already, and cannot say both")
+        guards = broken_guards(graph.before(vote), vote)
+        if guards:
+            raise VotingProblem(f"{vote} is not enabled: {', '.join(guards)}")
+        if says == "no":
+            raise VotingProblem(f"nothing of player {absent} is known that a no could name")
+        return self._replica.cast(graph.round_of(absent), vote)
+
+    def _doubted(self) -> Iterator[tuple[Round, ObjectId]]:
+        """Where another has voted to go on without an action that this player holds, and nobody has testified to it."""
+        graph, me = self._replica.graph, self._replica.player
+        for round in [*graph.ballot.rounds()]:
+            votes, answer = graph.ballot.of(round), graph.answer_to(round)
+            if answer is None or me == round.absent or me in votes or graph.ballot.is_refused(round):
+                continue
+            if not graph.is_testified(round):
+                yield round, answer
+
+    def _testify(self, round: Round, answer: ObjectId) -> Step:
+        return self._replica.cast(round, Vote(self._replica.player, round.absent, "no"), answer)
+
+    def _excuse(self, patience_s: float | None) -> list[Step]:
+        graph, me = self._replica.graph, self._replica.player
+        actions: list[Action] = [
+            Excuse(me, absent) for absent in graph.excusable() if excuser(graph.state, absent) == me
+        ]
+        if len(graph.state.present) == 2 and patience_s is not None and self.waiting_s >= patience_s:
+            actions += [Claim(me, other) for other in graph.state.present if other != me]
+        for action in actions:
+            if not broken_guards(graph.state, action):
+                return [self._replica.carry_out(action)]
+        return []

@@ -1,0 +1,230 @@
+"""A player leaves for ever, comes back too late, or only just in time: the others go on, all of them on one line.
+
+Real repositories of three and four players, looked at in one process: whoever has left is not asked any more. The
+others wait some rounds, vote, and excuse; nobody honest is ever charged.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from catan_p2p.actions import Excuse
+from catan_p2p.constants import Player
+from catan_p2p.log.history import load_history
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting, VotingProblem
+from tests.replication.tables import git, make_seats, opened
+
+SHORT = "; PointsToWin = 4; Leaving = yes"
+_PATIENT_ROUNDS = 3
+
+
+class Absence(NamedTuple):
+    """Who leaves once so many commits are known to them, and when they are back: after so many rounds, or never."""
+
+    player: Player
+    at: int
+    back_after: int | None = None
+
+
+class Table:
+    """Players who look, act and vote in turn; one of them is away for a time."""
+
+    def __init__(self, replicas: Sequence[Replica], absence: Absence) -> None:
+        self.replicas = replicas
+        self._absence = absence
+        self._votings = {replica.player: Voting(replica) for replica in replicas}
+        self._left_at: int | None = None
+        self._round = 0
+        self._quiet = 0
+
+    @property
+    def leaver(self) -> Replica:
+        return next(replica for replica in self.replicas if replica.player == self._absence.player)
+
+    @property
+    def there(self) -> list[Replica]:
+        """Who looks and acts now."""
+        after = self._absence.back_after
+        is_away = self._left_at is not None and (after is None or self._round < self._left_at + after)
+        return [replica for replica in self.replicas if not is_away or replica is not self.leaver]
+
+    def play_round(self) -> None:
+        """Let everybody who is there look, act and vote once."""
+        self._round += 1
+        before = [len(replica.graph) for replica in self.replicas]
+        for replica in self.there:
+            replica.synchronize()
+            is_leaver = replica is self.leaver
+            if is_leaver and self._left_at is None and len(replica.graph) >= self._absence.at:
+                self._left_at = self._round
+                continue
+            replica.act()
+            self._votings[replica.player].go_on(0.0 if self._quiet >= _PATIENT_ROUNDS else None)
+        self._quiet = self._quiet + 1 if before == [len(replica.graph) for replica in self.replicas] else 0
+
+    def finish(self, rounds: int = 2000) -> None:
+        """Play until everybody who is there knows the end."""
+        while not all(replica.graph.state.is_over for replica in self.there):
+            self.play_round()
+            rounds -= 1
+            assert rounds, "the game stands still"
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Table]:
+    players, rules, signed, absence = request.param
+    with opened(make_seats(tmp_path, players, 7, signed=signed, rules=rules)) as replicas:
+        yield Table(replicas, absence)
+
+
+def check_agreed(table: Table) -> None:
+    """Everybody who is there ends on one commit, and nobody is charged with anything."""
+    assert len({replica.graph.head for replica in table.there}) == 1
+    for replica in table.there:
+        reasons = {bad.reason for other in replica.neighbours for bad in other.rejected.values()}
+        assert reasons <= {"excused", "branch"}
+        assert not (replica.store.folder / "catan-p2p" / "refusals.jsonl").exists()
+
+
+_JOINT = "; Chance = joint"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param((3, "thesis" + SHORT, False, Absence(2, 4)), id="in the set-up"),
+        pytest.param((3, "thesis" + SHORT, True, Absence(1, 20)), id="in a turn, signed"),
+        pytest.param((3, "thesis" + SHORT + _JOINT, False, Absence(3, 2)), id="before the pledges are there"),
+        pytest.param((4, "standard" + SHORT + _JOINT, False, Absence(1, 60)), id="in a draw, four players"),
+    ],
+    indirect=True,
+)
+def test_the_others_go_on_without_one_who_has_left_for_ever(table: Table) -> None:
+    table.finish()
+    check_agreed(table)
+    state = table.there[0].graph.state
+    assert [player for player, away in enumerate(state.away, 1) if away] in ([table.leaver.player], [])
+    assert state.winner != table.leaver.player or not any(state.away)
+
+
+@pytest.mark.parametrize(
+    "table", [pytest.param((3, "thesis" + SHORT, False, Absence(2, 20, 40)), id="late")], indirect=True
+)
+def test_who_comes_back_after_the_excuse_watches(table: Table) -> None:
+    table.finish()
+    check_agreed(table)
+    assert table.there[0].graph.state.away == (False, True, False)
+    assert table.leaver in table.there
+    assert not table.leaver.is_awaited
+
+
+@pytest.mark.parametrize(
+    "table", [pytest.param((3, "thesis" + SHORT, False, Absence(1, 30)), id="unseen")], indirect=True
+)
+def test_an_action_that_nobody_saw_in_time_is_kept_by_its_player_alone(table: Table) -> None:
+    leaver = table.leaver
+    while not leaver.is_awaited or len(leaver.graph) < 20:
+        for replica in table.replicas:
+            replica.synchronize()
+            if replica is not leaver or not leaver.is_awaited or len(leaver.graph) < 20:
+                replica.act()
+    steps = leaver.act()
+    others = [replica for replica in table.replicas if replica is not leaver]
+    # Nobody sees them: the branch goes back to where it was.
+    log = leaver.store.folder / "refs" / "heads" / "Red_0"
+    assert steps and log.exists()
+    shown = log.read_text()
+    log.write_text(f"{others[0].graph.head}\n")
+    for _ in range(6):
+        for replica in others:
+            replica.synchronize()
+            Voting(replica).go_on(None if replica.graph.state.away[0] else 0.0)
+    assert others[0].graph.state.away == (True, False, False)
+    log.write_text(shown)
+    for replica in others:
+        replica.synchronize()
+        assert {bad.reason for one in replica.neighbours for bad in one.rejected.values()} <= {"excused"}
+        assert not (replica.store.folder / "catan-p2p" / "refusals.jsonl").exists()
+    leaver.synchronize()
+    assert leaver.graph.state.away == (True, False, False)
+    leaver.store.publish()
+    kept = git(leaver.store.folder.parent, "for-each-ref", "--format=%(objectname)", "refs/abandoned")
+    assert kept == steps[-1].commit
+
+
+def _until_awaited(replicas: Sequence[Replica], player: Player, least: int = 20) -> None:
+    while True:
+        for replica in replicas:
+            replica.synchronize()
+        if len(replicas[0].graph) >= least and replicas[player - 1].is_awaited:
+            return
+        for replica in replicas:
+            if not (replica.player == player and len(replica.graph) >= least):
+                replica.act()
+
+
+def test_one_who_has_seen_the_action_says_no_and_all_take_it_in(tmp_path: Path) -> None:
+    # Red acts; only Green sees it. Blue votes yes, takes in nothing of Red's, until Green has said no.
+    paths = make_seats(tmp_path, 4, 7, rules="thesis" + SHORT, signed=True)
+    with opened(paths) as replicas:
+        red, blue, green, orange = replicas
+        _until_awaited(replicas, 1)
+        before = blue.graph.head
+        Voting(blue).vote(1, "yes")
+        blue.store.publish()
+        red.act(len(red.graph))
+        first = red.graph.head
+        red.store.publish()
+        red_seen_by_blue = blue.neighbours[0]
+        blue._begin_look(red_seen_by_blue, relayed=False)
+        blue._go_on(10.0)
+        assert blue.graph.head == before
+        assert red_seen_by_blue.withheld is not None
+        green.synchronize()
+        orange.synchronize()
+        assert green.graph.head == first
+        for _ in range(3):
+            green.synchronize()
+            Voting(green).go_on()
+            orange.synchronize()
+            blue.synchronize()
+        assert blue.graph.head == first
+        assert {
+            bad.reason for replica in replicas for one in replica.neighbours for bad in one.rejected.values()
+        } == set()
+
+
+def test_nobody_says_both(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 3, 7, rules="thesis" + SHORT)) as replicas:
+        _until_awaited(replicas, 1)
+        voting = Voting(replicas[1])
+        voting.vote(1, "yes")
+        with pytest.raises(VotingProblem, match="said yes already"):
+            voting.vote(1, "no")
+
+
+def test_the_votes_are_merged_and_can_be_read_with_git(tmp_path: Path) -> None:
+    paths = make_seats(tmp_path, 3, 7, rules="thesis" + SHORT)
+    with opened(paths) as replicas:
+        _until_awaited(replicas, 1)
+        for _ in range(4):
+            for replica in replicas[1:]:
+                replica.synchronize()
+                Voting(replica).go_on(None if replica.graph.state.away[0] else 0.0)
+        blue = replicas[1]
+        assert blue.graph.state.away == (True, False, False)
+        blue.store.publish()
+    parents = git(paths[1], "log", "-1", "--format=%P", "Blue_0").split()
+    assert git(paths[1], "log", "-1", "--format=%s", "Blue_0") == "excuse player_2"
+    assert [git(paths[1], "log", "-1", "--format=%s", parent) for parent in parents[1:]].count("vote player_2") == 1
+    assert {git(paths[1], "log", "-1", "--format=%s", p) for p in parents[1:]} == {"vote player_2", "vote player_3"}
+    history = load_history(paths[1])
+    assert isinstance(history.actions[-1].action, Excuse) and not history.rejected
+    assert "turn1" not in git(paths[1], "for-each-ref", "refs/heads")
+    shutil.rmtree(paths[0])
