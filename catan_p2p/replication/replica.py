@@ -497,7 +497,11 @@ class Replica(Peer):
         commits = new_commits(head, self.graph, read)
         if isinstance(commits, Rejected):
             return commits
+        withheld: dict[ObjectId, str] = {}
         for number, (commit, data) in enumerate(commits):
+            if withheld and not withheld.keys().isdisjoint(decode_commit(data).parents):
+                withheld[commit] = "it follows one that is withheld"
+                continue
             made: list[tuple[ObjectKind, bytes]] = []
             step = self._judge(commit, data, made if neighbour is not None else None)
             if isinstance(step, Rejected) and neighbour is not None:
@@ -510,12 +514,15 @@ class Replica(Peer):
             if neighbour is not None:
                 if not self.is_signed and step.action.player != neighbour.player and not self._comes_back(step):
                     author = self.game.seats[step.action.player - 1].colour
-                    raise Withheld(f"{commit[:10]} of {author} is only in {neighbour.colour}'s log so far")
+                    withheld[commit] = f"{commit[:10]} of {author} is only in {neighbour.colour}'s log so far"
+                    continue
                 for kind, content in made:
                     self.store.add(kind, content)
                 self.store.add("commit", data)
                 accepted.append(step)
             self.graph.add(step)
+        if withheld:
+            raise Withheld(next(iter(withheld.values())))
         return None
 
     # Votes on who is silent

@@ -149,6 +149,7 @@ def test_an_action_that_nobody_saw_in_time_is_kept_by_its_player_alone(table: Ta
     log.write_text(shown)
     for replica in others:
         replica.synchronize()
+        replica.store.publish()
         assert {bad.reason for one in replica.neighbours for bad in one.rejected.values()} <= {"excused"}
         assert not (replica.store.folder / "catan-p2p" / "refusals.jsonl").exists()
     leaver.synchronize()
