@@ -183,8 +183,7 @@ def test_one_who_has_seen_the_action_says_no_and_all_take_it_in(tmp_path: Path) 
         first = red.graph.head
         red.store.publish()
         red_seen_by_blue = blue.neighbours[0]
-        blue._begin_look(red_seen_by_blue, relayed=False)
-        blue._go_on(10.0)
+        blue.synchronize()
         assert blue.graph.head == before
         assert red_seen_by_blue.withheld is not None
         green.synchronize()
