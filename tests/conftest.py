@@ -58,8 +58,6 @@ LONG = (
     "replication/test_rejoining.py",
     "replication/test_chat.py::test_what_is_no_message_is_not_heard",
     "replication/test_lying_relay.py::test_a_relay_that_begins_anew",
-    "replication/test_lying_relay.py::test_old_refs",
-    "replication/test_lying_relay.py::test_refs_that_are_lost",
     "replication/test_lying_relay.py::test_where_nothing_may_be_replaced",
     "replication/test_relay.py::test_a_game_over_a_folder",
     "replication/test_relay.py::test_a_second_table",

@@ -98,4 +98,4 @@ def run(args: argparse.Namespace) -> int:
         tell(line)
     if key is not None and all(seat.key is None for seat in game.seats):
         say(f"{args.key}: not used, this game has no keys")
-    return start(args, path) if invitation is not None or args.start != "no" else FINE
+    return start(args, path) if invitation is not None or args.start is not None else FINE

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, tell
 
-STARTS = ("peer", "no")
+STARTS = ("play", "peer", "no")
 
 
 def add_start_options(parser: argparse.ArgumentParser) -> None:
@@ -16,22 +19,29 @@ def add_start_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--start",
         choices=STARTS,
-        default="no",
-        help="what to do when the game begins: let a policy play the seat (peer), or say how to go on (default: no)",
+        help="what to do when the game begins: open the window (play), let a policy play the seat (peer), or say how "
+        "to go on (default: play where there is a screen, else no)",
     )
     parser.add_argument("--policy", type=values.policy, metavar="NAME", help="with --start peer, who decides")
 
 
 def start(args: argparse.Namespace, path: Path) -> int:
     """Do it; returns the exit code."""
-    if args.start == "no":
-        tell(f"go on with: catan-p2p peer {path}" + (f" --listen {args.listen}" if args.listen else ""))
+    verb = args.start or ("play" if _has_screen() else "no")
+    listen = ["--listen", args.listen] if args.listen else []
+    if verb == "no":
+        tell(f"go on with: catan-p2p play {path} {' '.join(listen)}".rstrip())
         return FINE
     # Imported here: who only waits for others needs neither policies nor a peer.
     from catan_p2p.cli.main import make_parser
 
-    given = ["peer", str(path), *(["--policy", args.policy] if args.policy else [])]
-    given += ["--listen", args.listen] if args.listen else []
-    then = make_parser(["peer"]).parse_args(given)
+    policy = ["--policy", args.policy] if verb == "peer" and args.policy else []
+    then = make_parser([verb]).parse_args([verb, str(path), *policy, *listen])
     code: int = then.func(then)
     return code
+
+
+def _has_screen() -> bool:
+    """Whether a window can be opened here, as far as can be seen without trying."""
+    there = sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    return there and find_spec("pygame") is not None

@@ -1,4 +1,6 @@
-"""A relay that loses refs, shows old ones, lets nothing be replaced, or in which others write in a player's place.
+"""A relay that begins anew, or lets nothing be replaced, and seats that went back or play twice over one.
+
+More of what a relay can do is in tests/attacks/relays.py.
 
 Red ---> relay <--- Blue        the relay, or whoever may push there, does what it likes
 """
@@ -6,49 +8,19 @@ Red ---> relay <--- Blue        the relay, or whoever may push there, does what 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.commit import Signature
-from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import private_folder
+from tests.attacks.relays import REDS, charged, foreign, put
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
-from tests.replication.tables import commit_at, git, open_replica, opened, write_commit
-
-BLUES = "refs/heads/Blue_0"
-REDS = "refs/heads/Red_0"
+from tests.replication.tables import git, open_replica, opened
 
 
 @pytest.fixture
 def relay(tmp_path: Path) -> Path:
     return bare(tmp_path / "relay")
-
-
-def put(relay: Path, ref: str, commit: ObjectId | str) -> None:
-    git(relay, "update-ref", ref, commit)
-
-
-def charged(replicas: Sequence[Replica]) -> set[str]:
-    """Who stands in anybody's list of refusals."""
-    return {line["colour"] for r in replicas for line in read_refusals(private_folder(r.store.folder.parent))}
-
-
-def test_refs_that_are_lost_are_pushed_again(tmp_path: Path, relay: Path) -> None:
-    with opened(seats_at(tmp_path, str(relay))) as replicas:
-        play_on(replicas, has_actions(6))
-        for ref in (REDS, BLUES):
-            git(relay, "update-ref", "-d", ref)
-        for replica in replicas:
-            replica.synchronize()
-            flush(replica)
-        assert git(relay, "for-each-ref", "--format=%(refname)").split() == [BLUES, REDS]
-        play_on(replicas, has_actions(12))
-        assert charged(replicas) == set()
 
 
 def test_a_relay_that_begins_anew_gets_everything_again(tmp_path: Path, relay: Path) -> None:
@@ -58,39 +30,6 @@ def test_a_relay_that_begins_anew_gets_everything_again(tmp_path: Path, relay: P
         bare(relay)
         play_on(replicas, has_actions(12))
         git(relay, "fsck", "--strict")
-
-
-def test_old_refs_are_pushed_over_and_charge_nobody(tmp_path: Path, relay: Path) -> None:
-    with opened(seats_at(tmp_path, str(relay))) as replicas:
-        red, blue = replicas
-        play_on(replicas, has_actions(12))
-        newest = git(relay, "rev-parse", REDS)
-        put(relay, REDS, git(relay, "rev-parse", f"{REDS}~3"))
-        blue.synchronize()
-        assert blue.neighbours[0].note is None or "goes back" in blue.neighbours[0].note
-        red.synchronize()
-        flush(red)
-        assert git(relay, "rev-parse", REDS) == newest
-        play_on(replicas, has_actions(16))
-        assert charged(replicas) == set()
-
-
-def foreign(relay: Path, ref: str) -> ObjectId:
-    """A commit in a player's name that the player has not signed."""
-    commit = commit_at(relay, ref)
-    return write_commit(relay, commit._replace(committer=Signature("Green_0", "Green_0@catan-p2p.invalid", 7)))
-
-
-def test_what_others_write_in_a_players_place_is_refused_and_replaced(tmp_path: Path, relay: Path) -> None:
-    with opened(seats_at(tmp_path, str(relay))) as replicas:
-        red, blue = replicas
-        play_on(replicas, has_actions(6))
-        put(relay, REDS, foreign(relay, REDS))
-        blue.synchronize()
-        assert blue.neighbours[0].rejected, "nobody has signed that"
-        play_on(replicas, has_actions(12))
-        assert charged(replicas) == {"Relay"}
-        assert git(relay, "rev-parse", REDS) == red.store.read_ref(REDS)
 
 
 @pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend, which comes with Git's server")
@@ -149,33 +88,3 @@ def test_a_seat_from_a_backup_goes_on_from_what_the_relay_has(tmp_path: Path, re
         play_on(replicas, has_actions(14))
         assert newest in replicas[0].graph
         assert charged(replicas) == set()
-
-
-def test_a_folder_that_runs_hooks_and_programs_runs_none_of_ours(tmp_path: Path, relay: Path) -> None:
-    """Whoever has the folder chooses its configuration; nothing of it is carried out by those who push."""
-    ran = tmp_path / "ran"
-    for name in ("pre-receive", "update", "post-receive", "post-update", "reference-transaction", "post-index-change"):
-        hook = relay / "hooks" / name
-        hook.parent.mkdir(exist_ok=True)
-        hook.write_text(f"#!/bin/sh\ntouch {ran}\n")
-        hook.chmod(0o755)
-    git(relay, "config", "core.alternateRefsCommand", f"touch {ran}; true")
-    git(relay, "config", "core.fsmonitor", f"touch {ran}; true")
-    (relay / "objects" / "info").mkdir(exist_ok=True)
-    (relay / "objects" / "info" / "alternates").write_text(f"{tmp_path / 'Red' / '.git' / 'objects'}\n")
-    with opened(seats_at(tmp_path, str(relay))) as replicas:
-        play_on(replicas, has_actions(4))
-    assert not ran.exists()
-
-
-@pytest.mark.parametrize("place", ["objects/pack", "refs/heads"])
-def test_a_folder_that_leads_elsewhere_is_not_written_to(tmp_path: Path, relay: Path, place: str) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    shutil.rmtree(relay / place)
-    (relay / place).symlink_to(elsewhere)
-    with open_replica(seats_at(tmp_path, str(relay))[0]) as red:
-        assert red.relay is not None
-        assert not red.relay.flush(red.store, red.graph, 1.0)
-        assert red.relay.trouble is not None and "elsewhere" in red.relay.trouble
-    assert not [*elsewhere.iterdir()]

@@ -1,0 +1,222 @@
+"""A relay that lies, and players who do in it what only a relay can: whoever may push can write anywhere there.
+
+Red ---> relay <--- Blue
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+from catan_p2p.log.commit import Commit, Signature
+from catan_p2p.log.evidence import read_refusals
+from catan_p2p.log.keys import new_private_key, spell_public_key
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.replication import chat
+from catan_p2p.replication.invitation import Invitation
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.saying import say
+from catan_p2p.replication.seat import private_folder
+from catan_p2p.replication.table import open_table, take_seat
+from catan_p2p.replication.terms import Expected
+from catan_p2p.simulation.setup import new_constants
+from tests.attacks.registry import attack
+from tests.attacks.streams import daemon
+from tests.attacks.table import BOUND_S, SLOW
+from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
+from tests.replication.tables import KEYS, commit_at, git, make_seats, open_replica, opened, write_commit, write_object
+
+BLUES, REDS = "refs/heads/Blue_0", "refs/heads/Red_0"
+COLOURS = ("Red", "Blue")
+
+
+def put(relay: Path, ref: str, commit: ObjectId | str) -> None:
+    git(relay, "update-ref", ref, commit)
+
+
+def charged(replicas: Sequence[Replica]) -> set[str]:
+    """Who stands in anybody's list of refusals."""
+    return {line["colour"] for r in replicas for line in read_refusals(private_folder(r.store.folder.parent))}
+
+
+def foreign(relay: Path, ref: str) -> ObjectId:
+    """A commit in a player's name that the player has not signed."""
+    commit = commit_at(relay, ref)
+    return write_commit(relay, commit._replace(committer=Signature("Green_0", "Green_0@catan-p2p.invalid", 7)))
+
+
+@attack("a relay in which somebody else writes in a player's name", "refused, charged to the relay, and replaced")
+def relay_forges_a_log(folder: Path) -> None:
+    relay = bare(folder / "relay")
+    with opened(seats_at(folder, str(relay))) as replicas:
+        red, blue = replicas
+        play_on(replicas, has_actions(4))
+        put(relay, REDS, foreign(relay, REDS))
+        blue.synchronize()
+        assert blue.neighbours[0].rejected, "nobody has signed that"
+        play_on(replicas, has_actions(8))
+        assert charged(replicas) == {"Relay"}
+        assert git(relay, "rev-parse", REDS) == red.store.read_ref(REDS)
+
+
+@attack("a relay that loses its refs", "they are pushed again")
+def relay_loses_refs(folder: Path) -> None:
+    relay = bare(folder / "relay")
+    with opened(seats_at(folder, str(relay))) as replicas:
+        play_on(replicas, has_actions(4))
+        for ref in (REDS, BLUES):
+            git(relay, "update-ref", "-d", ref)
+        for replica in replicas:
+            replica.synchronize()
+            flush(replica)
+        assert git(relay, "for-each-ref", "--format=%(refname)").split() == [BLUES, REDS]
+        play_on(replicas, has_actions(8))
+        assert charged(replicas) == set()
+
+
+@attack("a relay that shows refs as they were before", "pushed again, nobody is charged")
+def relay_shows_old_refs(folder: Path) -> None:
+    relay = bare(folder / "relay")
+    with opened(seats_at(folder, str(relay))) as replicas:
+        red, blue = replicas
+        play_on(replicas, has_actions(8))
+        newest = git(relay, "rev-parse", REDS)
+        put(relay, REDS, git(relay, "rev-parse", f"{REDS}~3"))
+        blue.synchronize()
+        assert blue.neighbours[0].note is None or "goes back" in blue.neighbours[0].note
+        red.synchronize()
+        flush(red)
+        assert git(relay, "rev-parse", REDS) == newest
+        play_on(replicas, has_actions(10))
+        assert charged(replicas) == set()
+
+
+@attack("a relay that takes a player's seat, before the player or instead", "who was not invited gets none")
+def relay_takes_a_seat(folder: Path) -> None:
+    relay, key = folder / "relay", new_private_key(b"relay".ljust(32))
+    said: list[str] = []
+
+    def invite(invitation: Invitation, words: str) -> None:
+        word, author = spell_public_key(key), Signature("table", "table@catan-p2p.invalid", 7)
+        text = f"seat\n\nColour: Blue\nUrl: -\nProof: {'0' * 64}\nKey: {word}\n"
+        record = signer(key)(Commit(write_object(relay, "tree", b""), (), author, author, text))
+        put(relay, "refs/tables/0/Blue", write_commit(relay, record))
+        guest.start()
+
+    def join() -> None:
+        while git(relay, "for-each-ref", "refs/tables/0/Blue"):
+            threading.Event().wait(0.05)
+        take_seat(folder / "Blue", invitations[0], "Blue", None, Expected(), print)
+
+    invitations: list[Invitation] = []
+
+    def show(invitation: Invitation, words: str) -> None:
+        invitations.append(invitation)
+        invite(invitation, words)
+
+    guest = Thread(target=join)
+    game = open_table(folder / "Red", str(relay), new_constants("thesis", COLOURS), COLOURS, None, said.append, show)
+    guest.join()
+    assert "Blue: somebody who was not invited has taken the seat; it is free again" in said
+    assert spell_public_key(key) not in [seat.key for seat in game.seats]
+
+
+@attack("a relay that begins another game than the host's, or is another's table", "who was invited does not join")
+def relay_begins_another_game(folder: Path) -> None:
+    relay = folder / "relay"
+    ours = make_seats(folder / "theirs", 2, signed=True)[0]
+    failed: list[str] = []
+
+    class Enough(Exception):
+        pass
+
+    def show(invitation: Invitation, words: str) -> None:
+        git(relay, "fetch", "-q", str(ours), f"{REDS}:{REDS}")
+        for place, other in (("Blue", invitation), ("another", invitation._replace(pin=bytes(16)))):
+            try:
+                take_seat(folder / place, other, "Blue", None, Expected(), print)
+            except StoreError as error:
+                failed.append(str(error))
+        raise Enough
+
+    with suppress(Enough):
+        open_table(folder / "Red", str(relay), new_constants("thesis", COLOURS), COLOURS, None, print, show)
+    assert "is another's game than that of who wrote the invitation" in failed[0], failed
+    assert "not written by who wrote the invitation" in failed[1], failed
+    assert not (folder / "Blue").exists()
+
+
+@attack("a shared folder whose hooks and configuration run programs", "none is run by those who push")
+def relay_runs_programs(folder: Path) -> None:
+    relay, ran = bare(folder / "relay"), folder / "ran"
+    for name in ("pre-receive", "update", "post-receive", "post-update", "reference-transaction", "post-index-change"):
+        hook = relay / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch {ran}\n")
+        hook.chmod(0o755)
+    git(relay, "config", "core.alternateRefsCommand", f"touch {ran}; true")
+    git(relay, "config", "core.fsmonitor", f"touch {ran}; true")
+    (relay / "objects" / "info").mkdir(exist_ok=True)
+    (relay / "objects" / "info" / "alternates").write_text(f"{folder / 'Red' / '.git' / 'objects'}\n")
+    with opened(seats_at(folder, str(relay))) as replicas:
+        play_on(replicas, has_actions(4))
+    assert not ran.exists()
+
+
+@attack("a shared folder whose `refs` and packs are links to other places", "nothing is written there", tries=2)
+def relay_leads_elsewhere(folder: Path) -> None:
+    for place in ("objects/pack", "refs/heads"):
+        relay, elsewhere = bare(folder / place / "relay"), folder / place / "elsewhere"
+        elsewhere.mkdir()
+        shutil.rmtree(relay / place)
+        (relay / place).symlink_to(elsewhere)
+        with open_replica(seats_at(folder / place, str(relay))[0]) as red:
+            assert red.relay is not None
+            assert not red.relay.flush(red.store, red.graph, 1.0)
+            assert red.relay.trouble is not None and "elsewhere" in red.relay.trouble
+        assert not [*elsewhere.iterdir()]
+
+
+@attack("a player who says 300 things at once, and a relay that says something else", "20 a minute are heard, no other")
+def relay_floods_the_chat(folder: Path) -> None:
+    relay = bare(folder / "relay")
+    paths = seats_at(folder, str(relay))
+    say(paths[0], "hello")
+    root, before = git(paths[0], "rev-parse", "Red_0"), git(paths[0], "rev-parse", "refs/chat/Red")
+    last = commit_at(paths[0], "refs/chat/Red")._replace(signature=None)
+    for number in range(2, 301):
+        text = f"spam {number}\n\nGame: {root}\nMessage: {number}\n"
+        commit = signer(KEYS["Red"])(last._replace(message=text, parents=(ObjectId(before),)))
+        before = write_commit(paths[0], commit)
+    git(paths[0], "update-ref", "refs/chat/Red", before)
+    with opened(paths) as replicas:
+        play_on(replicas, has_actions(4))
+        blue = replicas[1]
+        assert blue.chat is not None
+        assert len(blue.chat.messages) == chat.MAX_A_MINUTE
+        put(relay, "refs/chat/Red", foreign(relay, REDS))
+        blue.chat._taken["Red"].clear()
+        play_on(replicas, has_actions(8))
+        assert "Red" in blue.chat.muted
+        assert all(message.text in ("hello", *(f"spam {n}" for n in range(2, 301))) for message in blue.chat.messages)
+
+
+@attack(
+    "a relay on which nothing comes", "left alone; what is to be pushed waits, and the peer ends when it is told to"
+)
+def silent_relay(folder: Path) -> None:
+    with (
+        daemon(lambda connection: threading.Event().wait(BOUND_S * 20) and None, scheme="http") as url,
+        open_replica(seats_at(folder, url)[0], alone=True) as red,
+    ):
+        assert red.relay is not None
+        red.relay.meeting.remote.heads_s = BOUND_S
+        red.synchronize(patience_s=0.05)
+        assert red.act(), "a player whose move it is need not wait"
+        assert not red.relay.flush(red.store, red.graph, 2 * BOUND_S)
+        assert SLOW in (red.relay.trouble or red.neighbours[0].trouble or "")
