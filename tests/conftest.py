@@ -76,6 +76,7 @@ LONG = (
     "spec_replication/test_keeping.py",
     "spec_replication/test_models.py",
     "visualizer/play/test_playing.py::test_whole_games_are_played_to_their_end[2-keys-thesis]",
+    "visualizer/play/test_table.py",
     "visualizer/test_wheel.py",
     "visualizer/window/test_real_window.py",
 )

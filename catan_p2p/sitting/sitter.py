@@ -10,6 +10,7 @@ from time import monotonic
 from typing import cast
 
 from catan_p2p.actions import Action
+from catan_p2p.actions.replies import are_optional, may_reply
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit
@@ -64,10 +65,11 @@ class Chair:
 class Sitter:
     """A seat at work: its replica, its life, who decides."""
 
-    def __init__(self, colour: str, replica: Replica, chair: Chair, metronome: Metronome) -> None:
+    def __init__(self, colour: str, replica: Replica, chair: Chair, metronome: Metronome, *, is_person: bool) -> None:
         self.colour = colour
         self.replica = replica
         self.chair = chair
+        self.is_person = is_person
         self._metronome = metronome
         # For folders of this process looking is cheap, and rest is what saves the battery.
         self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf")), act=self._act)
@@ -94,7 +96,9 @@ class Sitter:
         if not replica.inquiry.is_over:
             unheard = " and ".join(replica.inquiry.unheard)
             return Refused(self.colour, f"first {unheard} must tell how far your own log is known")
-        if not replica.is_awaited or replica.graph.state.tp in COURSE:
+        state = replica.graph.state
+        settles = state.ap == replica.player and are_optional(state)
+        if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:
             return Refused(self.colour, "the game does not wait for you now")
         try:
             replica.carry_out(action)

@@ -15,6 +15,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic
 from typing import BinaryIO
 
 from catan_p2p.board import MapError
@@ -39,6 +40,8 @@ _QUIET_S = 0.25
 _ELSEWHERE_S = 0.02
 _FLUSH_S = 3.0
 """So long a relay is waited for at the end; what it has not taken by then is pushed at the next start."""
+_TROUBLE_S = 2.0
+"""Trouble that is over sooner is nobody's business."""
 
 
 class Table:
@@ -50,6 +53,7 @@ class Table:
         self._out = out
         self._told: dict[str, tuple[ObjectId, ...]] = {}
         self._trouble: tuple[str, ...] = ()
+        self._troubled_at = monotonic()
         self._over: set[str] = set()
 
     def tell(self, news: News) -> None:
@@ -80,7 +84,9 @@ class Table:
             except Damaged:
                 mend_seat(seat.path, settings)
                 replica = opened.enter_context(take())
-            self.sitters[seat.colour] = Sitter(seat.colour, replica, chair, self.metronome)
+            self.sitters[seat.colour] = Sitter(
+                seat.colour, replica, chair, self.metronome, is_person=seat.policy is None
+            )
 
     def obey(self, order: Order) -> bool:
         """Obey an order; False if it is to leave."""
@@ -112,10 +118,14 @@ class Table:
                 if sitter.replica.graph.state.is_over and colour not in self._over:
                     self._over.add(colour)
                     self._note_end(sitter)
-            trouble += sitter.trouble()
-        if tuple(trouble) != self._trouble:
-            self._trouble = tuple(trouble)
-            self.tell(Trouble(self._trouble))
+            if sitter.is_person:
+                trouble += sitter.trouble()
+        if not trouble:
+            self._troubled_at = monotonic()
+        lasting = tuple(trouble) if monotonic() - self._troubled_at >= _TROUBLE_S else ()
+        if lasting != self._trouble:
+            self._trouble = lasting
+            self.tell(Trouble(lasting))
 
     def _note_end(self, sitter: Sitter) -> None:
         """Leave the repository as a finished game's: what it holds is checked out, and a mark says that it is over."""

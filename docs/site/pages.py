@@ -27,7 +27,7 @@ PAGES = {
 """The pages that are not in ``docs/``, with their places on the site."""
 
 ORDER = {
-    "Play": ["viewer.md", "maps.md", "players.md", "peers.md", "chance.md", "lmu.md", "notation.md"],
+    "Play": ["play.md", "viewer.md", "maps.md", "players.md", "peers.md", "chance.md", "lmu.md", "notation.md"],
     "Program": ["library.md", "environment.md"],
     "Understand": ["model.md", "log-format.md", "specification.md", "replication.md", "errata.md", "independent.md"],
     "Figures": ["figures.md", "benchmarks.md", "reliability.md", "mutations.md"],

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Literal, NamedTuple
@@ -158,7 +159,15 @@ class Recording:
         """Index of a step by its commit."""
         self.most_replies = 0
         """How many replies there have been to one commit."""
+        self.veiled: frozenset[Player] = frozenset()
+        """Whose hands nobody who looks may see: of them only counts are shown."""
         self._replies = 0
+
+    def veil(self, players: frozenset[Player]) -> Recording:
+        """The same game to go on with, for somebody who may not see these hands: what was drawn of it is not reused."""
+        other = copy(self)
+        other.veiled = players
+        return other
 
     def __len__(self) -> int:
         return len(self.steps)

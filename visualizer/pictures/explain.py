@@ -169,6 +169,9 @@ class Explainer:
 
     # Players
 
+    def _is_veiled(self, player: Player) -> bool:
+        return player in self.recording.veiled
+
     def _player(self, player: Player) -> list[str]:
         seat = self.recording.seat(player)
         hand = self.state.h[player - 1]
@@ -176,7 +179,7 @@ class Explainer:
         return [
             f"{seat.colour}: player {player}, {seat.name}",
             f"{player_points(self.state, player)} of {self.recording.constants.rules.points_to_win} points.",
-            f"{total(hand.rc)} resource cards: {describe(hand.rc)}.",
+            f"{total(hand.rc)} resource cards" + ("." if self._is_veiled(player) else f": {describe(hand.rc)}."),
             f"{cards} development cards.",
             f"Longest trail {trail_length(self.state, player)}, {army_size(self.state, player)} knights.",
         ]
@@ -187,6 +190,8 @@ class Explainer:
 
     def _hand(self, player: Player, name: str) -> list[str]:
         held = self.state.h[player - 1].rc
+        if self._is_veiled(player):
+            return [f"{self._colour(player)} holds {total(held)} resource cards"]
         unsure = self.recording.steps[self.view.index].unsure
         if unsure is not None:
             at = 0 if name == "hand" else 1 + RESOURCES.index(name)
@@ -212,9 +217,11 @@ class Explainer:
     def _cards(self, player: Player) -> list[str]:
         hand = self.state.h[player - 1]
         lines = [f"{self._colour(player)}'s development cards"]
+        if self._is_veiled(player):
+            lines.append(f"hidden: {total(hand.bc + hand.ac)}")
         return lines + [
             f"{word}: {describe(getattr(hand, state), DEV_CARDS)}"
-            for state, word in CARD_STATES
+            for state, word in (CARD_STATES[2:] if self._is_veiled(player) else CARD_STATES)
             if getattr(hand, state)
         ]
 
@@ -249,6 +256,8 @@ class Explainer:
         bank = self.state.bnk
         if name == "discards":
             return ["Played progress cards", describe(self.state.dp, DEV_CARDS) + "."]
+        if name == "deck":
+            return [f"{total(bank.dc)} development cards left in the bank", "Which ones is not known."]
         if name in RESOURCES:
             return [f"The bank holds {count(bank.rc, name)} {name}", f"For {_USES[name]}."]
         return [f"{count(bank.dc, name)} {CARD_NAMES[name]} left in the bank", CARD_EFFECTS[name]]

@@ -99,9 +99,10 @@ def _panels(recording: Recording, view: View, situation: Situation, parts: Layou
     if parts.players:
         areas = player_areas(parts.players, len(recording.seats), em)
         for seat, area in zip(recording.seats, areas, strict=True):
-            panels.append(player_panel(seat, state, before, area, em, measure, unsure))
+            veiled = seat.player in recording.veiled
+            panels.append(player_panel(seat, state, before, area, em, measure, unsure, veiled))
     if parts.bank:
-        panels.append(bank_panel(state, before, parts.bank, em, measure, unsure))
+        panels.append(bank_panel(state, before, parts.bank, em, measure, unsure, bool(recording.veiled)))
     if parts.log:
         refused, hides = situation.refused, view.hides_future
         panels += log_panel(recording, index, view.row_top, parts.log, em, measure, refused, hides)

@@ -46,6 +46,7 @@ from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.state import Answer, State
+from catan_p2p.words import CARD_NAMES as DRAWN_NAMES
 from catan_p2p.words import describe_action
 
 from ..data.recording import Recording, Step, Told
@@ -85,8 +86,21 @@ def deed(recording: Recording, step: Step) -> str:
         return action.words
     names = [seat.colour for seat in recording.seats]
     told = describe_action(action, recording.before(step.index), step.state, names, step.draw)
+    if action.player in recording.veiled:
+        told = _veiled(recording, action, told)
     # A public view knows some cards only, so what somebody gained by a step is not certain.
     return told.partition("; ")[0] if recording.is_partial and isinstance(action, RollDice) else told
+
+
+def _veiled(recording: Recording, action: Action, told: str) -> str:
+    """The deed without the cards that only those involved have seen."""
+    match action:
+        case BuyDevCard(_, card) if card != "VictoryPoint":
+            return told.replace(f"buys {DRAWN_NAMES[card]} card", "buys a development card")
+        case MoveBandit(_, _, victim, card) | PlayKnight(_, _, victim, card) if victim in recording.veiled:
+            return told.replace(f"steals 1 {card} from", "steals a card from")
+        case _:
+            return told
 
 
 def deeds(recording: Recording, step: Step) -> tuple[str, ...]:
@@ -107,11 +121,11 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
             number = total(cards)
             return (f"discards {number} card{'' if number == 1 else 's'}",)
         case MoveBandit(_, _, victim, card) if victim != NO_OWNER and card != "none":
-            return (*_theft(recording, victim, card), "moves the bandit")
+            return (*_theft(recording, step.player, victim, card), "moves the bandit")
         case MoveBandit():
             return ("moves the bandit",)
         case PlayKnight(_, _, victim, card) if victim != NO_OWNER and card != "none":
-            return (*(f"knight: {words}" for words in _theft(recording, victim, card)), "plays a knight")
+            return (*(f"knight: {words}" for words in _theft(recording, step.player, victim, card)), "plays a knight")
         case PlayKnight():
             return ("plays a knight",)
         case TradeFourToOne(_, give, receive) | TradeThreeToOne(_, give, receive) | TradeTwoToOne(_, give, receive):
@@ -162,8 +176,10 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
             return ()
 
 
-def _theft(recording: Recording, victim: Player, card: str) -> tuple[str, ...]:
+def _theft(recording: Recording, player: Player, victim: Player, card: str) -> tuple[str, ...]:
     colour = recording.colour(victim)
+    if {player, victim} <= recording.veiled:
+        return (f"steals from {colour}",)
     return f"steals 1 {card} from {colour}", f"steals {card} from {colour}", f"steals from {colour}"
 
 
@@ -272,10 +288,14 @@ class FileChange(NamedTuple):
     path: str
     removed: tuple[str, ...]
     added: tuple[str, ...]
+    is_hidden: bool = False
+    """Whether what has changed is not for who looks."""
 
     @property
     def summary(self) -> str:
         """The change in a few words: ``Grain 3 to 1``."""
+        if self.is_hidden:
+            return "hidden"
         if not self.removed:
             return "new"
         if self.path.endswith("game/offer"):
@@ -300,7 +320,19 @@ WRITTEN_ONCE = ("format", "rules", "players", "map/tiles", "map/wharfs")
 def changed_files(recording: Recording, index: int) -> tuple[FileChange, ...]:
     """The files that a step changed against the step before it, by path; of the root all files."""
     before = recording.steps[index - 1].state if index else None
-    return _changed(before, recording.steps[index].state)
+    found = _changed(before, recording.steps[index].state)
+    if not recording.veiled or not index:
+        return found
+    hidden = _hidden_files(recording.veiled)
+    return tuple(FileChange(each.path, (), (), True) if each.path in hidden else each for each in found)
+
+
+@lru_cache(maxsize=8)
+def _hidden_files(veiled: frozenset[Player]) -> frozenset[str]:
+    """The files that say what the hands of some players hold."""
+    names = ("resource_cards", "bought_cards", "available_cards")
+    hands = (f"state/game/player_hands/player_{player}/{name}" for player in veiled for name in names)
+    return frozenset((*hands, "state/game/bank/development_cards"))
 
 
 @lru_cache(maxsize=32)

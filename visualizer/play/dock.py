@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    MoveBandit,
+    PlayKnight,
+    PlayRoadBuilding,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+)
 from catan_p2p.board import Board
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, total
 from catan_p2p.constants import Player
@@ -143,7 +155,9 @@ class _Dock:
         parts = [part for part in parts if part[2]]
         y = area.y + min(1.0 * em, area.h / 2)
         if not parts:
-            self.shapes.append(Text(area.x, y, f"{total(hand.rc)} cards, no development cards", em * 0.85, QUIET))
+            number = total(hand.rc)
+            told = f"{number} card{'' if number == 1 else 's'}, no development cards"
+            self.shapes.append(label(self.measure, area.x, y, told, em * 0.85, area.w, QUIET))
             return
         x, side = area.x, round(1.3 * em, 1)
         words = {state: word for state, word, _ in groups}
@@ -213,7 +227,8 @@ class _Dock:
             else:
                 self.shapes.append(icon(choice.icon, *at, side, tone))
             x += side + 0.4 * em
-        key = _key_words(choice.key, choice.is_main)
+        room = place.right - x - 1.2 * em - self.measure(choice.words, em * 0.98, live)
+        key = fitting(self.measure, _key_words(choice.key, choice.is_main), em * 0.75, max(room, em))
         key_width = self.measure(key, em * 0.75)
         self.shapes.append(Text(place.right - 0.4 * em, y, key, em * 0.75, DIM, False, 1.0))
         room = place.right - x - key_width - 0.8 * em
@@ -222,10 +237,9 @@ class _Dock:
         if second:
             low = place.y + place.h * 0.74
             if not live and choice.refusal:
-                text = fitting(
-                    self.measure, (choice.refusal, choice.refusal.partition(";")[0]), em * 0.78, room + key_width
-                )
-                self.shapes.append(label(self.measure, x, low, text, em * 0.78, place.right - x - 0.3 * em, LOSS))
+                wide = place.right - x - 0.3 * em
+                text = fitting(self.measure, _shorter(choice.refusal), em * 0.78, wide)
+                self.shapes.append(label(self.measure, x, low, text, em * 0.78, wide, LOSS))
             else:
                 self._cost(x, low, choice.cost)
         self.targets.append(Target(choice.id, place, live))
@@ -316,10 +330,20 @@ class _Dock:
             self.targets.append(Target(("tool", name), place, True))
 
 
-def _key_words(key: str, is_main: bool) -> str:
+def _key_words(key: str, is_main: bool) -> tuple[str, ...]:
     if is_main and key != "Enter":
-        return f"{key}, Enter"
-    return "Esc" if key == "Escape" else key
+        return f"{key}, Enter", key
+    return ("Esc" if key == "Escape" else key,)
+
+
+def _shorter(refusal: str) -> tuple[str, ...]:
+    """A refusal in ever fewer words."""
+    first = refusal.partition(";")[0]
+    lacking = re.fullmatch(r"(.+) (?:is|are) missing(.*)", first)
+    if lacking is None:
+        return refusal, first
+    cards = lacking[1].replace(" and ", ", ")
+    return refusal, first, f"lacks {cards}{lacking[2]}", f"lacks {re.sub('[0-9] ', '', cards)}"
 
 
 def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | None, draft: Draft) -> Panel | None:
@@ -347,6 +371,30 @@ def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | 
             shapes.append(Circle(x, y, r * 0.35, GOLD))
         targets.append(Target(choice.id, Disc(x, y, 0.24 * geo.size), True, area))
     return Panel(Layer("lit places", area, None, tuple(shapes)), tuple(targets))
+
+
+def proposed(board: Board, area: Rect, action: Action | None) -> Panel | None:
+    """Where what is asked about would be done: rings in gold."""
+    if action is None:
+        return None
+    found: list[tuple[str, int]] = []
+    match action:
+        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
+            found = [("point", at), ("road", road)]
+        case BuildVillage(_, at) | BuildCity(_, at):
+            found = [("point", at)]
+        case BuildRoad(_, at):
+            found = [("road", at)]
+        case PlayRoadBuilding(_, first, second):
+            found = [("road", number) for number in (first, second) if number]
+        case MoveBandit(_, to) | PlayKnight(_, to):
+            found = [("tile", to)]
+    shapes: list[Shape] = []
+    for kind, number in found:
+        x, y, r = spot(board, area, kind, number)
+        shapes.append(Circle(x, y, 1.3 * r, faded(GOLD, 90), (0, 0, 0, 190), 0.45 * r))
+        shapes.append(Circle(x, y, 1.3 * r, None, GOLD, 0.22 * r))
+    return Panel(Layer("proposed", area, None, tuple(shapes)), ()) if shapes else None
 
 
 def spot(board: Board, area: Rect, kind: str, number: int) -> tuple[float, float, float]:

@@ -11,7 +11,19 @@ from catan_p2p.cards import NO_CARDS, Cards
 from ..view import TargetId
 
 Mode: TypeAlias = Literal[
-    "", "road", "village", "city", "settle", "knight", "bandit", "roads", "monopoly", "plenty", "bank", "offer"
+    "",
+    "road",
+    "village",
+    "city",
+    "settle",
+    "knight",
+    "bandit",
+    "roads",
+    "monopoly",
+    "plenty",
+    "bank",
+    "offer",
+    "propose",
 ]
 """What is being prepared: a piece, the first settlement, the bandit's way, a card, a trade; nothing if empty."""
 

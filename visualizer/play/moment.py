@@ -22,6 +22,7 @@ from catan_p2p.actions import (
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
+    ProposeTrade,
     RollDice,
     RollForStart,
     SetupPhaseOne,
@@ -35,11 +36,12 @@ from catan_p2p.actions.discard import owed
 from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.actions.placement import open_roads
+from catan_p2p.actions.propose_trade import may_propose
 from catan_p2p.actions.robbery import stealable
 from catan_p2p.cards import DEV_CARDS, NO_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, describe, kinds, total
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.rules import awaited
-from catan_p2p.state import BUILD_PHASES, TRADE_PHASES, State
+from catan_p2p.state import BUILD_PHASES, NO_OFFER, TRADE_PHASES, State
 
 from ..pictures.words import CARD_NAMES
 from .draft import NOTHING, Choice, Draft, Row, Wish
@@ -83,7 +85,7 @@ def keeps(state: State, player: Player, draft: Draft) -> bool:
     """Whether what was prepared still fits the state."""
     if draft == NOTHING:
         return True
-    if player not in awaited(state) or state.tp in COURSE:
+    if not may_decide(state, player) and (draft.mode != "propose" or state.tp in COURSE):
         return False
     if draft.ask is not None and broken_by(state, draft.ask):
         return False
@@ -98,10 +100,20 @@ def keeps(state: State, player: Player, draft: Draft) -> bool:
             return state.tp in ("Discarding", "MovingBandit")
         case "knight" | "monopoly" | "plenty" | "roads":
             return state.tp in (*TRADE_PHASES, *BUILD_PHASES, "DiceRoll")
+        case "propose":
+            return may_propose(state, player) and covers(state.h[player - 1].rc, draft.give)
         case "bank" | "offer":
             return state.tp in TRADE_PHASES and covers(state.h[player - 1].rc, draft.give)
         case _:
             return state.tp in BUILD_PHASES
+
+
+def may_decide(state: State, player: Player) -> bool:
+    """Whether the player can decide on something: the game waits for them, or need not wait for answers."""
+    if state.tp in COURSE or state.is_over:
+        return False
+    settles = state.tp == "Offering" and state.ap == player and state.constants.rules.table_talk
+    return player in awaited(state) or settles
 
 
 class _Teller:
@@ -112,7 +124,9 @@ class _Teller:
 
     def moment(self) -> Moment:
         state, found = self.state, self.found
-        found.is_mine = self.player in awaited(state) and state.tp not in COURSE
+        found.is_mine = may_decide(state, self.player)
+        if self.draft.mode == "propose" and may_propose(state, self.player):
+            found.is_mine = True
         if state.is_over:
             found.title = "You have won!" if state.ap == self.player else f"{self.names[state.ap - 1]} has won"
             found.hint = "over"
@@ -186,6 +200,12 @@ class _Teller:
         else:
             self.found.title = f"{who} is on turn" if len(waiting) == 1 else f"{who} are to decide"
         self.found.hint = "wait"
+        if may_propose(state, self.player) and total(self.hand.rc):
+            words = f"Propose a trade to {self.names[state.ap - 1]}"
+            self._button("propose", words, "O", Draft("propose"), icon="hand")
+        if state.prop[self.player - 1] != NO_OFFER:
+            give, receive = state.prop[self.player - 1]
+            self.found.title += f"; you propose {describe(give)} for {describe(receive)}"
 
     # Confirming
 
@@ -259,6 +279,8 @@ class _Teller:
         if state.tp in TRADE_PHASES:
             refusal = "" if any(self._bank_pairs()) else self._why_no_bank()
             self._button("bank", "Trade with the bank", "T", Draft("bank"), refusal, "deck")
+            if rules.table_talk:
+                self._conclusions(self._partners())
             if rules.domestic_trade:
                 refusal = "" if total(self.hand.rc) else "you have nothing to offer"
                 if not refusal and not any(h.rc for i, h in enumerate(state.h, 1) if i != self.player):
@@ -357,7 +379,7 @@ class _Teller:
                 self._plenty()
             case "bank":
                 self._bank()
-            case "offer":
+            case "offer" | "propose":
                 self._offer()
 
     def _build(self, title: str, kind: str, places: Iterable[int], make: Callable[[Player, int], Action]) -> None:
@@ -545,16 +567,22 @@ class _Teller:
         self._cancel()
 
     def _offer(self) -> None:
-        most = self.state.constants.rules.offer_max
-        self.found.title = "Your offer to all others"
+        most = self.state.constants.rules.side_max
+        proposes = self.draft.mode == "propose"
+        who = self.names[self.state.ap - 1]
+        self.found.title = f"Your proposal to {who}" if proposes else "Your offer to all others"
         self.found.hint = "offer"
         held = tuple(count(self.hand.rc, name) for name in RESOURCES)
         self._row("give", "You give", self.draft.give, held, _GIVE_KEYS, most, other=self.draft.take)
         self._row("take", "You want", self.draft.take, (None,) * 5, _TAKE_KEYS, most, other=self.draft.give)
-        action = OfferTrade(self.player, self.draft.give, self.draft.take)
+        make = ProposeTrade if proposes else OfferTrade
+        action = make(self.player, self.draft.give, self.draft.take)
         refusal = "; ".join(reasons(self.state, action)[:1])
-        words = f"Offer {describe(self.draft.give)} for {describe(self.draft.take)}" if not refusal else "Offer"
-        self._button("make offer", words, "Enter", action, refusal, "accept", main=True)
+        verb = "Propose" if proposes else "Offer"
+        words = f"{verb} {describe(self.draft.give)} for {describe(self.draft.take)}" if not refusal else verb
+        self._button(
+            "make proposal" if proposes else "make offer", words, "Enter", action, refusal, "accept", main=True
+        )
         self._cancel()
 
     def _offered(self) -> None:
@@ -565,22 +593,38 @@ class _Teller:
             self.found.title = f"{who} offers {describe(give)} for your {describe(receive)}"
             self.found.hint = "asked"
             accept, reject = AnswerTrade(self.player, "accept"), AnswerTrade(self.player, "reject")
-            self._button("accept", f"Give {describe(receive)}, get {describe(give)}", "A", self._ask_for(accept),
-                         icon="accept")  # fmt: skip
+            words = f"Give {describe(receive)}, get {describe(give)}"
+            self._button("accept", words, "A", self._ask_for(accept), self._why_not(accept), "accept")
             self._button("reject", "No, thanks", "X", reject, icon="reject")
+            if may_propose(state, self.player) and total(self.hand.rc):
+                self._button("propose", "Make a counter-offer", "O", Draft("propose"), icon="hand")
             return
-        partners = [seat for seat, answer in enumerate(state.ans, 1) if answer == "accept"]
+        partners = self._partners()
         self.found.hint = "answers"
         if partners:
             self.found.title = "With whom do you trade?"
         else:
-            self.found.title = "Nobody accepts your offer"
+            waits = "asked" in state.ans
+            self.found.title = "Your offer stands: wait, or take it back" if waits else "Nobody accepts your offer"
+        self._conclusions(partners)
+        self._button("withdraw", "Take the offer back", "X", WithdrawTrade(self.player), icon="reject",
+                     main=not partners)  # fmt: skip
+
+    def _partners(self) -> list[Player]:
+        """Those who have accepted the offer, or proposed something themselves."""
+        return [seat for seat in self.state.constants.players if self.state.terms(seat) != NO_OFFER]
+
+    def _conclusions(self, partners: Iterable[Player]) -> None:
+        """A button for each trade that can be made."""
         for seat in partners:
             name = self.names[seat - 1]
             action = ConcludeTrade(self.player, seat)
-            self._button(f"with {name}", f"Trade with {name}", str(seat), self._ask_for(action), icon=f"badge {name}")
-        self._button("withdraw", "Take the offer back", "X", WithdrawTrade(self.player), icon="reject",
-                     main=not partners)  # fmt: skip
+            words = f"Trade with {name}"
+            if self.state.ans[seat - 1] != "accept":
+                give, receive = self.state.terms(seat)
+                words = f"{name}: {describe(receive)} for your {describe(give)}"
+            refusal = self._why_not(action)
+            self._button(f"with {name}", words, str(seat), self._ask_for(action), refusal, f"badge {name}")
 
     # Rows of resources
 
@@ -646,6 +690,7 @@ def _question(state: State, action: Action, names: tuple[str, ...]) -> str:
         case AnswerTrade():
             return f"Give {describe(state.offer.receive)} for {describe(state.offer.give)}"
         case ConcludeTrade(_, partner):
-            return f"Trade with {names[partner - 1]}"
+            give, receive = state.terms(partner)
+            return f"Give {names[partner - 1]} {describe(give)} for {describe(receive)}"
         case _:
             return "Do it"

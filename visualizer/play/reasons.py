@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from catan_p2p.actions import KIND_OF, Action
+from catan_p2p.actions import KIND_OF, Action, AnswerTrade, ConcludeTrade, Discard, OfferTrade, ProposeTrade
 from catan_p2p.actions.discard import owed
 from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.cards import RESOURCES, Cards, count
@@ -85,7 +85,8 @@ def reason(state: State, action: Action, tag: str) -> str:
     if kind in ("bank", "stock"):
         return "no development card is left" if name == "BuyDevCard" else "the bank has none left"
     if kind in ("give", "receive"):
-        return f"1 to {state.constants.rules.offer_max} cards on either side"
+        most = state.constants.rules.offer_max
+        return f"1 to {most} cards on either side" if most else "at least 1 card on either side"
     return told or f"the rules do not allow it ({tag})"
 
 
@@ -124,6 +125,8 @@ _OF_KIND = {
     "accepted": "they did not accept",
     "wharf": "you have no such wharf",
     "due": "nothing is due from you",
+    "other": "it is your own turn",
+    "once": "your proposal stands already",
 }
 """By the word of a guard's tag what is said where it does not hold, unless more can be said."""
 
@@ -156,10 +159,13 @@ def _available(state: State, player: Player, card: str) -> str:
 
 def _hand(state: State, action: Any) -> str:
     held = state.h[action.player - 1].rc
-    cost = getattr(action, "cards", None)
-    if cost is None:
-        cost = action.give
-    if isinstance(cost, str):
-        rate = {"TradeFourToOne": 4, "TradeThreeToOne": 3, "TradeTwoToOne": 2}[type(action).__name__]
-        return f"{rate} {cost} are needed"
-    return missing(held, cost)
+    match action:
+        case Discard(_, cost) | OfferTrade(_, cost, _) | ProposeTrade(_, cost, _):
+            return missing(held, cost)
+        case AnswerTrade():
+            return missing(held, state.offer.receive)
+        case ConcludeTrade(_, partner):
+            return missing(held, state.terms(partner).give)
+        case _:
+            rate = {"TradeFourToOne": 4, "TradeThreeToOne": 3, "TradeTwoToOne": 2}[type(action).__name__]
+            return f"{rate} {action.give} are needed"

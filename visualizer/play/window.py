@@ -29,7 +29,7 @@ from ..view import TargetId, View
 from ..window.screen import TITLE, Screen
 from ..window.window import Window
 from .dialogs import Item, curtain, keys_dialog, list_dialog, settings_items, unfinished_items
-from .dock import Seen, dock, lit
+from .dock import Seen, dock, lit, proposed
 from .draft import NOTHING, Choice, Draft, Wish
 from .hints import HINTS
 from .moment import COURSE, Moment, keeps, moment
@@ -68,8 +68,10 @@ class PlayWindow(Window):
         unfinished: Table | None = None,
         opens_hands: bool = False,
         link: Callable[[Sit, Callable[[], None]], Link] = Link,
+        feed: Callable[[Table], Feed] | None = None,
         fullscreen: bool = False,
     ) -> None:
+        self._feed = feed or feed_of
         super().__init__(self._feed(table), View(live=True), screen, settings.scale, fullscreen)
         self.settings = settings
         self._file = settings_file
@@ -80,12 +82,6 @@ class PlayWindow(Window):
         self._bell = Bell()
         self._begin_with(table)
         self.dialog: str = "unfinished" if unfinished is not None else ""
-
-    @staticmethod
-    def _feed(table: Table) -> Feed:
-        path = table.sit.path
-        single = not table.sit.new and (path / ".git").exists()
-        return Feed(path if single else path / table.people[0], following=True)
 
     def _begin_with(self, table: Table) -> None:
         self.table = table
@@ -196,6 +192,7 @@ class PlayWindow(Window):
     def tick(self, seconds: float) -> None:
         """Let so much time pass."""
         super().tick(seconds)
+        self._veil()
         for news in self.link.take() if self.link is not None else ():
             match news:
                 case Seated(_, address):
@@ -216,6 +213,15 @@ class PlayWindow(Window):
         self._follow()
         if self._flash_s > 0:
             self._flash_s = max(0.0, self._flash_s - seconds)
+
+    def _veil(self) -> None:
+        """Hide the hands of all but whoever sits here, unless they are to be open; after the game they are."""
+        state = self.state
+        if self.recording is not None and state is not None:
+            shows = self._opens_hands or state.is_over
+            hidden = frozenset() if shows else frozenset(state.constants.players) - {self.player}
+            if hidden != self.recording.veiled:
+                self.recording = self.recording.veil(hidden)
 
     _done_action: Action | None = None
 
@@ -280,7 +286,8 @@ class PlayWindow(Window):
             found = self.moment
             board = self.recording.constants.board
             marks = lit(board, parts.island, found.places, self.focused, self.draft) if not self.is_busy else None
-            panels = [panel for panel in (marks,) if panel is not None]
+            asked = proposed(board, parts.island, self.draft.ask)
+            panels = [panel for panel in (marks, asked) if panel is not None]
             panels.append(dock(parts.seat, found, self._seen(state), self.focused, em, measure))
         seat = SeatPicture(tuple(panels), dialog, self._notes())
         scene = picture(self.recording, self.view, self.situation, size, measure, self._text_scale, seat)
@@ -340,16 +347,15 @@ class PlayWindow(Window):
         return f"waiting for {who}, {_duration(time.time() - self._since)}"
 
     def _news(self) -> tuple[tuple[str, str], ...]:
-        """What has happened since the person last acted."""
+        """What others have done since the person last acted, before what the person is doing now."""
         assert self.recording is not None
         found: list[tuple[str, str]] = []
         for step in reversed(self.recording.steps[: self.view.index + 1]):
             if step.action is None or (step.player == self.player and found):
                 break
-            if step.player == self.player:
-                break
-            colour = self.recording.colour(step.player)
-            found.append((colour, sentences(self.recording, step)[0].removeprefix(f"{colour} ")))
+            if step.player != self.player:
+                colour = self.recording.colour(step.player)
+                found.append((colour, sentences(self.recording, step)[0].removeprefix(f"{colour} ")))
         return tuple(reversed(found))
 
     def _notes(self) -> dict[TargetId, list[str]]:
@@ -638,6 +644,13 @@ class PlayWindow(Window):
             box = target.box
             x, y, w, h = box.x * pw / lw, box.y * ph / lh, box.w * pw / lw, box.h * ph / lh
         return Clickable(name, (round(x), round(y), round(w), round(h)), keys)
+
+
+def feed_of(table: Table) -> Feed:
+    """Reads the repository of the first person at a table."""
+    path = table.sit.path
+    single = not table.sit.new and (path / ".git").exists()
+    return Feed(path if single else path / table.people[0], following=True)
 
 
 _WITH_SHIFT = {pygame.K_TAB: "Tab"} | {getattr(pygame, f"K_{digit}"): str(digit) for digit in range(10)}

@@ -16,9 +16,18 @@ from .players import Panel, counted
 
 @lru_cache(maxsize=64)
 def bank_panel(
-    state: State, before: State, area: Rect, em: float, measure: Measure, unsure: Unsure | None = None
+    state: State,
+    before: State,
+    area: Rect,
+    em: float,
+    measure: Measure,
+    unsure: Unsure | None = None,
+    veiled: bool = False,
 ) -> Panel:
-    """Two rows: what the bank holds of each resource, and of each development card with the discard pile."""
+    """Two rows: what the bank holds of each resource, and of each development card with the discard pile.
+
+    ``veiled``, of all development cards together: which are left would tell which others hold.
+    """
     shapes: list[Shape] = [Box(*area, PANEL, 0.0, PANEL_EDGE, 1)]
     targets: list[Target] = [Target(("bank",), area)]
     height = area.h / 2
@@ -38,6 +47,8 @@ def bank_panel(
     cells: list[tuple[str, int, int]] = [
         (kind, count(state.bnk.dc, kind), count(before.bnk.dc, kind)) for kind in DEV_CARDS
     ]
+    if veiled:
+        cells = [("deck", total(state.bnk.dc), total(before.bnk.dc))]
     cells.append(("discards", total(state.dp), total(before.dp)))
     for i, (what, number, earlier) in enumerate(cells):
         x = left + i * width

@@ -90,14 +90,21 @@ def player_areas(area: Rect, player_count: int, em: float) -> list[Rect]:
 
 @lru_cache(maxsize=128)
 def player_panel(
-    seat: Seat, state: State, before: State, area: Rect, em: float, measure: Measure, unsure: Unsure | None = None
+    seat: Seat,
+    state: State,
+    before: State,
+    area: Rect,
+    em: float,
+    measure: Measure,
+    unsure: Unsure | None = None,
+    veiled: bool = False,
 ) -> Panel:
     """The panel of one player after a step; ``before`` is the state before it, for what has been gained and lost.
 
-    Of a public view only ranges of the hand are known, ``unsure``.
+    Of a public view only ranges of the hand are known, ``unsure``; of a ``veiled`` player only counts are shown.
     """
     rows = next((rows for rows, needed in _NEEDED if area.h >= needed * em), 2)
-    return _Builder(seat, state, before, area, em, measure, rows, unsure).panel()
+    return _Builder(seat, state, before, area, em, measure, rows, unsure, veiled).panel()
 
 
 def active(state: State) -> Player:
@@ -118,12 +125,17 @@ class _Builder:
         measure: Measure,
         rows: int,
         unsure: Unsure | None,
+        veiled: bool,
     ) -> None:
         self.seat, self.player = seat, seat.player
         self.state, self.before = state, before
         self.area, self.measure = area, measure
         self.ranges = unsure.hands[seat.player - 1] if unsure else None
         self.unknown = unsure.cards[seat.player - 1] if unsure else 0
+        self.veiled = veiled
+        if veiled:
+            hand = state.h[seat.player - 1]
+            self.unknown = total(hand.bc + hand.ac)
         pad = min(0.35 * em, area.h * 0.05)
         self.row_height = (area.h - 2 * pad) / rows
         self.em = min(em, self.row_height * 0.8)
@@ -241,7 +253,9 @@ class _Builder:
     def _totals(self, y: float, right: float) -> float:
         """In the shortest panel: how many development cards of all states."""
         hand = self.state.h[self.player - 1]
-        number = str(total(hand.bc + hand.ac + hand.uc) + self.unknown)
+        number = str(
+            total(hand.uc) + self.unknown if self.veiled else total(hand.bc + hand.ac + hand.uc) + self.unknown
+        )
         self.shapes.append(Text(right, y, number, self.em * 0.9, INK, True, 1.0))
         right -= self.measure(number, self.em * 0.9, True) + 0.75 * self.em
         self.shapes.append(icon("deck", right, y, round(1.1 * self.em, 1)))
@@ -255,6 +269,9 @@ class _Builder:
         cells = [("hand", total(hand), total(old))]
         cells += [(name, count(hand, name), count(old, name)) for name in RESOURCES]
         width = (self.right - self.left) / len(cells)
+        if self.veiled:
+            self._backs(y, total(hand), total(old), width)
+            return
         for i, (name, number, earlier) in enumerate(cells):
             x = self.left + i * width
             if self.ranges is None:
@@ -266,13 +283,26 @@ class _Builder:
                 Target(("hand", self.player, name), Rect(x, y - self.row_height / 2, width, self.row_height))
             )
 
+    def _backs(self, y: float, number: int, earlier: int, width: float) -> None:
+        """The cards of a hand that is not seen: as many backs as fit, and how many there are."""
+        self.shapes += counted(self.measure, "hand", self.left, y, self.em, 1.6 * width, number, number - earlier)
+        self.targets.append(
+            Target(("hand", self.player, "hand"), Rect(self.left, y - self.row_height / 2, 2 * width, self.row_height))
+        )
+        high = min(1.35 * self.em, self.row_height * 0.8)
+        left, wide = self.left + 1.7 * width, 0.7 * high
+        apart = min(wide * 0.6, (self.right - left - wide) / max(1, number - 1))
+        for i in range(number):
+            self.shapes.append(Box(left + i * apart, y - high / 2, wide, high, CHOSEN, 0.15 * self.em, FAINT, 1.0))
+
     def _cards(self, y: float) -> None:
         hand, em = self.state.h[self.player - 1], self.em
-        groups = [(state, word, list(_kinds(getattr(hand, state)))) for state, word in CARD_STATES]
+        shown = CARD_STATES[2:] if self.veiled else CARD_STATES
+        groups = [(state, word, list(_kinds(getattr(hand, state)))) for state, word in shown]
         groups = [group for group in groups if group[2]]
         left = self.left
         if self.unknown:
-            text = f"{self.unknown} unknown"
+            text = f"{self.unknown} hidden" if self.veiled else f"{self.unknown} unknown"
             self.shapes += counted(self.measure, "deck", left, y, em, 8 * em, self.unknown, text=text)
             left += self.measure(text, em, True) + 2.2 * em
         elif not groups:

@@ -1,0 +1,78 @@
+"""Frames of a window in which somebody plays, while the peers of its table fetch, validate and write.
+
+``python -m benchmarks.play`` plays on SDL's dummy screen, the person's seat handed to a computer player, all players as
+fast as they can, and prints which part of the frames was ready within a sixtieth of a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from pathlib import Path
+
+BUDGET_S = 1 / 60
+
+
+def main() -> None:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--players", type=int, default=4)
+    args = parser.parse_args()
+    os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
+    with tempfile.TemporaryDirectory() as folder:
+        walls, cpus, steps = frames(Path(folder), args.players, args.seconds)
+    for name, times in (("time of day", walls), ("processor time", cpus)):
+        times.sort()
+        within = sum(1 for seconds in times if seconds <= BUDGET_S) / len(times)
+        middle, late = times[len(times) // 2], times[int(len(times) * 0.95)]
+        print(
+            f"{name}: {len(times)} frames over {steps} steps; median {1000 * middle:.2f} ms, "
+            f"95 % within {1000 * late:.2f} ms; {100 * within:.1f} % within 1/60 s"
+        )
+
+
+def frames(folder: Path, players: int, seconds: float) -> tuple[list[float], list[float], int]:
+    """What each frame took, and how many steps the game made meanwhile."""
+    import pygame
+
+    from catan_p2p.log.refs import COLOURS
+    from catan_p2p.sitting.laying import NewTable
+    from catan_p2p.sitting.messages import Sit
+    from visualizer.play.draft import Wish
+    from visualizer.play.settings import Settings
+    from visualizer.play.window import PlayWindow, Table
+    from visualizer.window.screen import open_screen
+
+    new = NewTable(COLOURS[:players], frozenset({COLOURS[0]}), seed=1)
+    table = Table(Sit(folder / "table", new), COLOURS[:1])
+    settings = Settings(sound=False, hints=False, pace_s=0.0)
+    window = PlayWindow(table, open_screen((1280, 800)), settings, folder / "settings.json", lambda: table)
+    walls: list[float] = []
+    cpus: list[float] = []
+    clock = pygame.time.Clock()
+    window.start()
+    try:
+        while window.state is None:
+            window.tick(BUDGET_S)
+            time.sleep(0.01)
+        window.wish(Wish("play for me"))
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not (window.state is not None and window.state.is_over):
+            wall, cpu = time.perf_counter(), time.thread_time()
+            for event in pygame.event.get():
+                window.handle(event)
+            window.tick(clock.get_time() / 1000)
+            window.show()
+            walls.append(time.perf_counter() - wall)
+            cpus.append(time.thread_time() - cpu)
+            clock.tick(60)
+        return walls, cpus, len(window.recording or ())
+    finally:
+        window.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""A table in memory: a real window whose game begins at any position, without Git and without processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+from catan_p2p.actions import Action
+from catan_p2p.actions.replies import REPLIES
+from catan_p2p.log.game import new_game
+from catan_p2p.rules import NotEnabled, apply, draw_or_call
+from catan_p2p.sitting.messages import Do, Done, Refused, Sit
+from catan_p2p.state import State
+from tests.visualizer.play.person import COLOURS, Session, settings
+from visualizer.data.feed import Update
+from visualizer.data.repository import Commit
+from visualizer.drawing.fonts import Fonts
+from visualizer.drawing.renderer import Renderer
+from visualizer.play.settings import Settings
+from visualizer.play.window import PlayWindow, Table
+from visualizer.view import Situation
+from visualizer.window.screen import open_screen
+
+
+class Memory:
+    """The game at the table: a feed and a link at once."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.done: list[Action] = []
+        """What was carried out, as it was decided on."""
+        self.orders: list[object] = []
+        self._news: list[object] = []
+        self._game: Any = SimpleNamespace(
+            constants=state.constants,
+            seats=new_game(0, state.constants, COLOURS[: state.constants.player_count]).seats,
+            number=0,
+        )  # fmt: skip
+        self._commits = [Commit("0" * 40, (), "Red_0", None, state)]
+        self._updates = [Update(self._game, 0, tuple(self._commits), {}, Situation(following=True))]
+
+    def carry_out(self, action: Action) -> None:
+        """Anybody does something."""
+        made = draw_or_call(self.state, action, Random(1))
+        self.state = apply(self.state, made)
+        commit = f"{len(self._commits):040x}"
+        branch = f"{COLOURS[action.player - 1]}_0" + ("_answer" if type(action) in REPLIES else "")
+        self._commits.append(Commit(commit, (self._commits[-1].commit,), branch, made, self.state))
+        kept = len(self._commits) - 1
+        self._updates.append(Update(self._game, kept, (self._commits[-1],), {}, Situation(following=True)))
+
+    # As a feed
+
+    def start(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+    def look(self) -> None:
+        pass
+
+    def choose(self, peer: str | None) -> None:
+        pass
+
+    def take(self, timeout_s: float | None = None) -> list[Update] | list[object]:  # type: ignore[override]
+        """A feed's updates; a link's news have no timeout, and are taken by ``news``."""
+        found, self._updates = self._updates, []
+        return found
+
+    # As a link
+
+    def give(self, order: object) -> None:
+        self.orders.append(order)
+        if isinstance(order, Do):
+            try:
+                self.carry_out(order.action)
+            except NotEnabled as error:
+                self._news.append(Refused(order.colour, "the rules do not allow it", error.guards))
+                return
+            self.done.append(order.action)
+            self._news.append(Done(order.colour))
+
+    def news(self) -> list[object]:
+        found, self._news = self._news, []
+        return found
+
+
+class MemoryLink:
+    """The link's side of a table in memory."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self.give = memory.give
+        self.take = memory.news
+
+    def close(self) -> None:
+        pass
+
+
+_RENDERER = Renderer(Fonts())
+"""What one window has drawn need not be drawn again by the next."""
+
+
+def memory_session(
+    path: Path,
+    state: State,
+    people: tuple[str, ...] = ("Red",),
+    size: tuple[int, int] = (800, 600),
+    wishes: Settings | None = None,
+    opens_hands: bool = False,
+) -> tuple[Session, Memory]:
+    """A window at a table in memory."""
+    memory = Memory(state)
+    table = Table(Sit(path / "table"), people)
+    feed: Callable[[Table], Any] = lambda table: memory  # noqa: E731
+    link: Callable[..., Any] = lambda sit, woken: MemoryLink(memory)  # noqa: E731
+    window = PlayWindow(
+        table, open_screen(size), wishes or settings(), path / "settings.json", lambda: table,
+        opens_hands=opens_hands, feed=feed, link=link,
+    )  # fmt: skip
+    window.renderer = _RENDERER
+    session = Session(window)
+    for _ in range(3):
+        session.frame()
+    return session, memory

@@ -1,0 +1,245 @@
+"""Every action of both profiles, by mouse and by keys: what is clicked, and what is then done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from catan_p2p.actions import (
+    ACTIONS,
+    Action,
+    AnswerTrade,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    BuyDevCard,
+    ConcludeTrade,
+    Discard,
+    EmptyBuild,
+    EmptyTrade,
+    MoveBandit,
+    OfferTrade,
+    PlayKnight,
+    PlayMonopoly,
+    PlayRoadBuilding,
+    PlayYearOfPlenty,
+    ProposeTrade,
+    RollDice,
+    RollForStart,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+    TradeFourToOne,
+    TradeThreeToOne,
+    TradeTwoToOne,
+    WithdrawTrade,
+)
+from catan_p2p.board import THREE_TO_ONE
+from catan_p2p.constants import STANDARD, THESIS
+from catan_p2p.state import State
+from tests.positions import cards, position, set_up
+from tests.visualizer.play.memory import memory_session
+from tests.visualizer.play.person import Hands, settings
+
+SPACE = {"roads": {1: (23, 64, 21)}, "villages": {3: (54,)}}
+RICH = {1: "4 Lumber, 4 Brick, 4 Wool, 4 Grain, 4 Ore", 2: "3 Lumber, 3 Brick", 3: "1 Ore", 4: "2 Ore"}
+
+
+class Case(NamedTuple):
+    """A position, what is clicked one after the other, and the action that is then decided on."""
+
+    state: State
+    clicks: tuple[str, ...]
+    action: Action
+    why: str = ""
+
+    @property
+    def name(self) -> str:
+        rules = "standard" if self.state.constants.rules.domestic_trade else "thesis"
+        joint = "-joint" if self.state.constants.rules.chance == "joint" else ""
+        return f"{type(self.action).__name__}-{rules}{joint}{self.why}"
+
+
+def turn(rules: object, **more: object) -> State:
+    """Red's turn with a hand full of cards."""
+    phase = more.pop("phase", "Building")
+    phase = "TradingBuilding" if rules is STANDARD else phase
+    more = {"hands": RICH, **more}
+    return position(4, phase=phase, rules=rules, **more)  # type: ignore[arg-type]
+
+
+def both(make: object) -> list[Case]:
+    """The same under both profiles."""
+    return [case for rules in (THESIS, STANDARD) for case in make(rules)]  # type: ignore[operator]
+
+
+def building(rules: object) -> list[Case]:
+    card = {1: "1 Knight, 1 Monopoly, 1 YearOfPlenty, 1 RoadBuilding"}
+    ready = turn(rules, available=card)
+    return [
+        Case(turn(rules), ("road", "road 22", "yes"), BuildRoad(1, 22)),
+        Case(turn(rules), ("road 22", "yes"), BuildRoad(1, 22), "-at-once"),
+        Case(turn(rules, **SPACE), ("village", "point 11", "yes"), BuildVillage(1, 11)),
+        Case(turn(rules), ("city", "point 20", "yes"), BuildCity(1, 20)),
+        Case(turn(rules), ("card", "yes"), BuyDevCard(1, "Monopoly")),
+        Case(turn(rules), ("end turn", "yes"), EmptyBuild(1)),
+        Case(ready, ("monopoly", "all Ore", "yes"), PlayMonopoly(1, "Ore")),
+        Case(
+            ready,
+            ("year of plenty", "take Ore", "take Wool", "take less Wool", "take Ore", "take them"),
+            PlayYearOfPlenty(1, "Ore", "Ore"),
+        ),
+        Case(ready, ("road building", "road 22", "road 21", "yes"), PlayRoadBuilding(1, 22, 21)),
+        Case(ready, ("knight", *_first_robbery(ready)), PlayKnight(1, 0, 0, "none")),
+    ]
+
+
+def _first_robbery(state: State) -> tuple[str, ...]:
+    from visualizer.play.draft import Draft
+    from visualizer.play.moment import moment
+
+    names = ("Red", "Blue", "Green", "Orange")
+    draft = Draft("knight") if state.tp not in ("MovingBandit", "Discarding") else Draft()
+    tile = moment(state, 1, names, draft).places[0]
+    then = tile.then
+    assert isinstance(then, Draft)
+    if then.ask is not None:
+        return tile.name, "yes"
+    return tile.name, moment(state, 1, names, then).choices[0].name, "yes"
+
+
+def trading(rules: object) -> list[Case]:
+    state = turn(rules, phase="Trading")
+    wharf = turn(rules, phase="Trading", villages={1: (20, 1)}, hands={1: "3 Lumber, 3 Ore"})
+    four = Case(state, ("bank", "give Lumber", "take Ore", "trade"), TradeFourToOne(1, "Lumber", "Ore"))
+    return [four, *_wharfs(wharf)]
+
+
+def _wharfs(state: State) -> list[Case]:
+    """Trades at a wharf of each kind, wherever the map has one."""
+    found = []
+    for kind, make in ((THREE_TO_ONE, TradeThreeToOne), ("Ore", TradeTwoToOne)):
+        points = next(points for type, points in state.constants.board.wharf_points.items() if type == kind)
+        point = next(n for n in range(1, 55) if points >> n & 1)
+        bit = 1 << point
+        villages = (state.s.villages[0] & 1 << 20 | bit, *state.s.villages[1:])
+        at = state._replace(s=state.s._replace(villages=villages))
+        found.append(Case(at, ("bank", "give Ore", "take Wool", "trade"), make(1, "Ore", "Wool")))
+    return found
+
+
+OFFERED = position(
+    4,
+    phase="Offering",
+    rules=STANDARD,
+    hands=RICH,
+    offer=("1 Lumber", "1 Ore"),
+    answers=("none", "none", "accept", "reject"),
+)
+ASKED = position(
+    4, phase="Offering", turn=2, rules=STANDARD, hands=RICH, offer=("1 Lumber", "1 Ore"),
+    answers=("asked", "none", "reject", "reject"),
+)  # fmt: skip
+TALK = replace(STANDARD, table_talk=True)
+COUNTERED = ASKED._replace(constants=replace(ASKED.constants, rules=TALK))
+TALKED = position(
+    4, phase="Offering", rules=TALK, hands=RICH, offer=("1 Lumber", "1 Ore"),
+    answers=("none", "asked", "accept", "reject"),
+)  # fmt: skip
+SEVEN = {1: "9 Ore", 2: "1 Lumber"}
+JOINT = replace(STANDARD, chance="joint")
+CASES = [
+    Case(set_up(4, rules=STANDARD, stage="Rolling"), ("roll",), RollForStart(1, 0)),
+    Case(set_up(4), ("point 20", "road 23", "yes"), SetupPhaseOne(1, 20, 23)),
+    Case(set_up(4, rules=STANDARD), ("point 20", "road 23", "yes"), SetupPhaseOne(1, 20, 23)),
+    Case(set_up(4, stage="PhaseTwo"), ("point 20", "cancel", "point 43", "road 64", "yes"), SetupPhaseTwo(1, 43, 64)),
+    Case(set_up(4, stage="PhaseTwo", rules=STANDARD), ("point 43", "road 64", "yes"), SetupPhaseTwo(1, 43, 64)),
+    Case(position(4, phase="DiceRoll"), ("roll",), RollDice(1, 2)),
+    Case(position(4, phase="DiceRoll", rules=STANDARD), ("roll",), RollDice(1, 2)),
+    Case(position(4, phase="DiceRoll", rules=JOINT), ("roll",), RollDice(1, 2)),
+    Case(
+        position(4, phase="Discarding", hands=SEVEN),
+        ("give Ore", "give Ore", "give less Ore", "give Ore", "give Ore", "give Ore", "discard"),
+        Discard(1, cards("4 Ore")),
+    ),
+    Case(position(4, phase="MovingBandit", hands=RICH), _first_robbery(position(4, phase="MovingBandit", hands=RICH)),
+         MoveBandit(1, 0, 0, "none")),
+    Case(position(4, phase="Trading"), ("stop trading",), EmptyTrade(1)),
+    *both(building),
+    *both(trading),
+    Case(
+        turn(STANDARD),
+        ("offer", "give Wool", "give Wool", "take Lumber", "take Brick", "take less Brick", "make offer"),
+        OfferTrade(1, cards("2 Wool"), cards("1 Lumber")),
+    ),
+    Case(ASKED, ("accept", "no", "accept", "yes"), AnswerTrade(1, "accept")),
+    Case(ASKED, ("reject",), AnswerTrade(1, "reject"), "-reject"),
+    Case(OFFERED, ("with Green", "yes"), ConcludeTrade(1, 3)),
+    Case(OFFERED, ("withdraw",), WithdrawTrade(1)),
+    Case(
+        COUNTERED,
+        ("propose", "give Wool", "take Lumber", "make proposal"),
+        ProposeTrade(1, cards("1 Wool"), cards("1 Lumber")),
+    ),
+    Case(TALKED, ("with Green", "yes"), ConcludeTrade(1, 3), "-unheard"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("hands", ["mouse", "keys"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_what_is_clicked_is_done(case: Case, hands: Hands, tmp_path: Path) -> None:
+    session, memory = memory_session(tmp_path, case.state)
+    with session:
+        for name in case.clicks:
+            assert not memory.done, f"done before {name} was clicked"
+            session.use(name, hands)
+        session.frame()
+    assert [type(action) for action in memory.done] == [type(case.action)]
+    if not isinstance(case.action, MoveBandit | PlayKnight):
+        assert memory.done == [case.action]
+
+
+def test_every_action_that_a_person_decides_on_has_a_case() -> None:
+    for rules, chosen in ((THESIS, False), (STANDARD, True)):
+        there = {type(case.action).__name__ for case in CASES if case.state.constants.rules.domestic_trade == chosen}
+        lacking = {kind.name for kind in ACTIONS} - there - {"Pledge", "Reveal", "Call"}
+        of_others = {"OfferTrade", "AnswerTrade", "ProposeTrade", "ConcludeTrade", "WithdrawTrade", "RollForStart"}
+        assert lacking <= (of_others if rules is THESIS else {"EmptyTrade", "Discard", "MoveBandit"})
+
+
+def test_who_is_not_asked_before_does_it_at_once(tmp_path: Path) -> None:
+    session, memory = memory_session(tmp_path, turn(STANDARD), wishes=settings(asks=False))
+    with session:
+        session.use("end turn")
+    assert memory.done == [EmptyBuild(1)]
+
+
+def test_a_button_or_a_place_that_cannot_be_had_says_why(tmp_path: Path) -> None:
+    state = turn(STANDARD, hands={1: "1 Lumber", 2: "1 Ore"})
+    session, memory = memory_session(tmp_path, state)
+    with session:
+        refusals = dict(session.screen.refusals)
+        assert refusals["road"] == "1 Brick is missing"
+        assert refusals["city"] == "2 Grain and 3 Ore are missing"
+        session.click_at(*_center(session, "road"))
+        assert session.screen.notice == "1 Brick is missing"
+    assert not memory.done
+
+
+def _center(session: object, name: str) -> tuple[int, int]:
+    scene = session.window._scene  # type: ignore[attr-defined]
+    target = scene.target_under(("do", name), None)
+    return tuple(map(round, target.box.center))  # type: ignore[return-value]
+
+
+def test_a_place_too_close_to_a_village_says_so(tmp_path: Path) -> None:
+    session, memory = memory_session(tmp_path, turn(STANDARD, **SPACE))
+    with session:
+        session.use("village")
+        target = session.window._scene.target_under(("point", 19), None)  # type: ignore[union-attr]
+        assert target is not None
+        session.click_at(*map(round, target.box.center))
+        assert "too close to a village" in session.screen.notice
+    assert not memory.done

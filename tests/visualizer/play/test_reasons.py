@@ -1,0 +1,44 @@
+"""Every guard of every action is told in words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from catan_p2p.constants import STANDARD
+from tests.actions.guard_cases import GUARD_CASES, GuardCase
+from tests.positions import position
+from visualizer.play.draft import Draft
+from visualizer.play.places import refusal_at
+from visualizer.play.reasons import missing, reason, reasons
+
+
+@pytest.mark.parametrize("case", GUARD_CASES, ids=lambda case: case.name)
+def test_every_guard_that_is_broken_is_said_in_words(case: GuardCase) -> None:
+    told = reason(case.state, case.action, case.tag)
+    assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 ,:-]+", told), told
+    assert case.tag not in told
+
+
+def test_what_a_cost_lacks_is_counted() -> None:
+    held = position(hands={1: "1 Lumber, 2 Grain"}).h[0].rc
+    city = position(hands={1: "2 Grain, 3 Ore"}).h[0].rc
+    assert missing(held, city) == "3 Ore are missing"
+    assert missing(0, city) == "2 Grain and 3 Ore are missing"
+
+
+def test_a_place_is_refused_for_what_is_wrong_with_it() -> None:
+    rich = {1: "5 Lumber, 5 Brick, 5 Wool, 5 Grain"}
+    state = position(4, phase="TradingBuilding", hands=rich, rules=STANDARD)
+    assert "too close to a village" in refusal_at(state, 1, Draft("village"), "point", 19)
+    assert "there is something already" in refusal_at(state, 1, Draft("village"), "point", 15)
+    assert refusal_at(state, 1, Draft("road"), "road", 1) == "no road of yours leads there"
+    poor = position(4, phase="TradingBuilding", rules=STANDARD)
+    assert refusal_at(poor, 1, Draft(), "road", 22) == "1 Lumber and 1 Brick are missing"
+
+
+def test_what_can_be_done_has_no_reason_against_it() -> None:
+    from catan_p2p.actions import EmptyBuild
+
+    assert reasons(position(), EmptyBuild(1)) == []

@@ -1,0 +1,153 @@
+"""A window at a real table: closed and opened again, several people, a process that dies, seats handed over."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pygame
+
+from catan_p2p.log.audit import audit
+from catan_p2p.sitting.messages import Sit
+from catan_p2p.sitting.places import seats_here
+from tests.visualizer.play.person import Script, Session, new_window, settings, window_at
+from visualizer.play.window import Table
+
+SEVENS = "standard; HandLimit = 1; Dice = 7 8; StartOrder = seat"
+
+
+def begin(session: Session) -> None:
+    """Settle twice."""
+    script = Script(session, "keys")
+    while True:
+        screen = session.until(lambda seen: seen.is_mine)
+        state = session.window.state
+        assert state is not None
+        if state.tp != "bot":
+            return
+        script.step(screen)
+
+
+def to_discard(session: Session) -> None:
+    """Play on until cards must be discarded."""
+    script = Script(session, "keys")
+    script.most_offers = 0
+    for _ in range(60):
+        screen = session.until(lambda seen: seen.is_mine)
+        if "discard" in screen.title:
+            return
+        script.step(screen)
+    raise AssertionError("no seven")
+
+
+def again(path: Path) -> Session:
+    """A new window at a table that is there."""
+    return Session(window_at(Table(Sit(path), ("Red",))))
+
+
+def test_a_window_closed_in_the_middle_of_a_discard_comes_back_there(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    with Session(new_window(path, 2, rules=SEVENS)) as session:
+        begin(session)
+        to_discard(session)
+        before = session.screen.title
+        name = next(one.name for one in session.screen.clickables if one.name.startswith("give "))
+        session.use(name)
+    with again(path) as session:
+        screen = session.until(lambda seen: seen.is_mine)
+        assert screen.title == before
+        to_discard(session)
+        while "discard" not in (names := [one.name for one in session.screen.clickables]):
+            session.use(next(name for name in names if name.startswith("give ")))
+        session.use("discard")
+        session.until(lambda seen: not session.window.is_busy)
+    assert audit(path / "Red").is_fine
+
+
+def test_a_window_closed_in_the_middle_of_an_offer_comes_back_there(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    slow = settings(pace_s=0.0)
+    with Session(new_window(path, 2, rules="standard; StartOrder = seat", wishes=slow)) as session:
+        begin(session)
+        for _ in range(60):
+            screen = session.until(lambda seen: seen.is_mine)
+            names = [one.name for one in screen.clickables]
+            if "offer" in names:
+                break
+            session.use(next(name for name in ("roll", "yes", "end turn", "reject", *names) if name in names))
+        session.use("offer")
+        give = next(one.name for one in session.screen.clickables if one.name.startswith("give "))
+        session.use(give)
+        wanted = [one.name for one in session.screen.clickables if one.name.startswith("take ")]
+        for name in wanted:
+            session.use(name, "keys")
+            names = [one.name for one in session.screen.clickables]
+            if "make offer" in names:
+                break
+            session.use(name.replace("take ", "take less "), "keys")
+        session.use("make offer")
+        session.until(lambda seen: session.window.state is not None and session.window.state.tp == "Offering")
+    with again(path) as session:
+        screen = session.until(lambda seen: seen.is_mine)
+        assert "withdraw" in [one.name for one in screen.clickables]
+        session.use("withdraw", "keys")
+        session.until(lambda seen: session.window.state is not None and session.window.state.tp == "TradingBuilding")
+
+
+def test_the_process_that_leads_the_peers_is_started_again(tmp_path: Path) -> None:
+    with Session(new_window(tmp_path / "table", 2, rules="thesis")) as session:
+        begin(session)
+        link = session.window.link
+        assert link is not None
+        os.kill(link._process.pid, signal.SIGTERM)
+        link._process.wait()
+        session.until(lambda seen: session.window.link is not link)
+        length = len(session.window.recording or ())
+        session.until(lambda seen: seen.is_mine)
+        session.use("roll")
+        session.until(lambda seen: len(session.window.recording or ()) > length)
+
+
+def test_two_people_play_at_one_screen_and_do_not_see_each_others_hands(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    with Session(new_window(path, 2, ("Red", "Blue"), rules="thesis")) as session:
+        seats = set()
+        script = Script(session, "keys")
+        for _ in range(40):
+            screen = session.until(lambda seen: seen.is_mine or seen.is_over or seen.title == "curtain")
+            recording = session.window.recording
+            assert recording is not None
+            if screen.title != "curtain":
+                seats.add(screen.seat)
+                other = 2 if screen.seat == "Red" else 1
+                assert recording.veiled == {other}
+            script.step(screen)
+        assert seats == {"Red", "Blue"}
+    assert [seat.policy for seat in seats_here(path)] == [None, None]
+
+
+def test_a_seat_is_handed_to_a_computer_player_and_taken_back(tmp_path: Path) -> None:
+    with Session(new_window(tmp_path / "table", 2, rules="thesis")) as session:
+        session.until(lambda seen: seen.is_mine)
+        session.use("play for me")
+        session.until(lambda seen: len(session.window.recording or ()) > 12)
+        session.use("take back")
+        screen = session.until(lambda seen: seen.is_mine)
+        assert "a computer plays" not in screen.title
+
+
+def test_a_picture_of_every_dialog_is_drawn(tmp_path: Path) -> None:
+    with Session(new_window(tmp_path / "table", 2)) as session:
+        session.until(lambda seen: seen.is_mine)
+        for name in ("settings", "keys"):
+            plain = pygame.image.tobytes(session.window.screen.surface(), "RGB")
+            session.use(name, "mouse")
+            assert session.screen.title == name
+            assert pygame.image.tobytes(session.window.screen.surface(), "RGB") != plain
+            session.use("close", "mouse")
+            session.frame()
+        scale = session.window.scale
+        session.use("settings", "keys")
+        session.use("text size", "keys")
+        assert session.window.scale != scale
