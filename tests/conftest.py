@@ -30,6 +30,7 @@ LONG = (
     "independent/test_replay.py",
     "lmu/test_noninterference.py",
     "lmu/test_seen.py",
+    "lmu/test_served.py",
     "log/storage/test_power_cut.py",
     "log/storage/test_store_crash.py",
     "log/test_audit.py",

@@ -6,9 +6,9 @@ import argparse
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager
+from io import StringIO
+from typing import Any, TextIO
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         return FINDING
     findings = sorted(findings, key=lambda found: found[:2])
     if args.out is not None:
-        nonce = f"import {_digest(args.file)}"
+        nonce = f"import {file.digest()}"
         if verdict.constants is not None:
             write_game(args.out, verdict.start, verdict.constants, game_steps(verdict, file.events), nonce)
         else:
@@ -99,12 +99,23 @@ def _ways_on(args: argparse.Namespace, kind: FindingKind) -> str:
 
 
 class _File:
-    """The file to be imported. It is read several times, so that no more than a line of it is held."""
+    """The file to be imported: read several times, so that no more than a line of it is held; a pipe is read once."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.findings: list[Finding] = []
         self._args = args
         self._noted: set[Finding] = set()
+        self._piped: str | None = None
+        if not args.file.is_file():
+            with disk.explained("read", args.file), open_text(args.file) as handle:
+                self._piped = handle.read()
+
+    def digest(self) -> str:
+        """What tells the file from others."""
+        if self._piped is not None:
+            return hashlib.sha256(self._piped.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        with disk.explained("read", self._args.file):
+            return hashlib.sha256(self._args.file.read_bytes()).hexdigest()[:16]
 
     def check(self) -> Verdict:
         """Judge it; ``NotationError`` if it breaks the format or the rules, unless that is to be collected."""
@@ -123,19 +134,17 @@ class _File:
     @contextmanager
     def _source(self) -> Iterator[Source]:
         args = self._args
-        with disk.explained("read", args.file), open_text(args.file) as handle:
+        with disk.explained("read", args.file), self._opened() as handle:
             yield read_file(handle, args.format, args.players, self._note if args.lenient else None)
+
+    def _opened(self) -> AbstractContextManager[TextIO]:
+        return open_text(self._args.file) if self._piped is None else StringIO(self._piped, newline="\n")
 
     def _note(self, error: NotationError) -> None:
         finding = Finding(error.line, error.column, "format", error.reason)
         if finding not in self._noted:  # every time that the file is read
             self._noted.add(finding)
             self.findings.append(finding)
-
-
-def _digest(path: Path) -> str:
-    with disk.explained("read", path):
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 def _report(args: argparse.Namespace, findings: list[Finding], verdict: Verdict | None) -> None:

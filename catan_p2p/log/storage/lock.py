@@ -18,12 +18,15 @@ _LOCKED_BYTE = 1 << 20
 _RETRY_S = 0.01
 _DYING_S = 10.0
 """A process killed while it starts Git leaves a child that has its files open, until that has become Git."""
+_held: set[tuple[int, int]] = set()
+"""Device and file of every lock that this process holds: one that it has let go can still be open in such a child."""
 
 
 class ProcessLock:
     """One process at a time holds the lock on ``path``; the file holds its process id for the others' message.
 
-    StoreLocked if another process holds it; one that is no longer alive is given some seconds to let go.
+    StoreLocked if another process holds it, or this one; what is left in a child that is about to become Git is given
+    some seconds.
     """
 
     def __init__(self, path: Path, purpose: str, time: TimeSource = SYSTEM_TIME) -> None:
@@ -31,8 +34,12 @@ class ProcessLock:
         self._time = time
         with disk.explained("open the lock", path):
             self._file = disk.open_append(path)
+        self._key: tuple[int, int] | None = None
         try:
             self._acquire(purpose)
+            found = os.fstat(self._file)
+            self._key = found.st_dev, found.st_ino
+            _held.add(self._key)
             with disk.explained("write the lock", path):
                 disk.truncate(self._file, 0)
                 disk.append(self._file, b"%d\n" % os.getpid())
@@ -43,6 +50,8 @@ class ProcessLock:
     def release(self) -> None:
         """Let the next process in; the file stays."""
         if self._file >= 0:
+            if self._key is not None:
+                _held.discard(self._key)
             os.close(self._file)
             self._file = -1
 
@@ -56,10 +65,15 @@ class ProcessLock:
                 if error.errno not in _BUSY:
                     raise StoreError(f"{self.path}: cannot lock: {disk.reason(error)}") from error
             holder = self._holder()
-            if _is_alive(holder) or self._time.monotonic() >= deadline:
+            if (_is_alive(holder) and not self._is_left(holder)) or self._time.monotonic() >= deadline:
                 who = f"process {holder}" if holder else "another process"
                 raise StoreLocked(f"{self.path}: {who} is already {purpose}")
             self._time.sleep(_RETRY_S)
+
+    def _is_left(self, holder: int | None) -> bool:
+        """Whether this process had the lock and has let it go, which only a child of it does not know yet."""
+        found = os.fstat(self._file)
+        return holder == os.getpid() and (found.st_dev, found.st_ino) not in _held
 
     def _holder(self) -> int | None:
         with contextlib.suppress(OSError, ValueError):
