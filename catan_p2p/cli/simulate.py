@@ -49,6 +49,7 @@ _SETTINGS = (
     "schedule",
     "topology",
     "transport",
+    "network",
     "out",
 )
 
@@ -85,9 +86,21 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--topology",
         choices=TOPOLOGIES,
-        help="one repository for all, or a process with its own repository for each player (default: shared)",
+        help="one repository for all, a process with its own repository for each player, or replicas over simulated "
+        "links in virtual time (default: shared)",
     )
     parser.add_argument("--transport", choices=TRANSPORTS, help="how separate peers fetch (default: path)")
+    parser.add_argument(
+        "--network",
+        metavar="NAME|FILE",
+        help="with --topology network, what it is like: lan, city, continent, world, mobile, satellite, one with "
+        "changes such as 'world; looks = hooks; faults = 5', or a file of them; see docs/network.md (default: lan)",
+    )
+    parser.add_argument(
+        "--shrink",
+        action="store_true",
+        help="with --topology network, find the fewest faults a failing game fails with",
+    )
     parser.add_argument("--sign", action="store_true", help="sign every commit (separate peers only)")
     parser.add_argument("--jobs", type=int, metavar="J", help="processes to play on (default: 1)")
     parser.add_argument(
@@ -145,6 +158,8 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
         raise ClusterError(f"{error}; go on with: catan-p2p simulate --resume {simulation.out}") from error
     end_progress()
     _show(simulation, as_json=args.json)
+    if args.shrink and not simulation.is_complete:
+        _shrink(simulation)
     return FINDING if simulation.findings or not simulation.is_complete else FINE
 
 
@@ -168,11 +183,37 @@ def _open(args: argparse.Namespace) -> Run:
         max_actions=DEFAULT_MAX_ACTIONS if args.max_actions is None else args.max_actions,
         topology=args.topology or "shared",
         transport=args.transport or "path",
+        network=_network(args),
         signed=args.sign,
         map=chosen_map,
         chance=args.chance or "actor",
     )
     return begin_run(args.out or _next_folder(Path("games")), settings)
+
+
+def _network(args: argparse.Namespace) -> str:
+    """What the network is like, in words."""
+    if args.topology != "network":
+        if args.network is not None or args.shrink:
+            raise SettingsError(f"{'--shrink' if args.shrink else '--network'} needs --topology network")
+        return "lan"
+    from catan_p2p.simulation.network.spec import BadNetwork, read_network, spell_network
+
+    try:
+        return spell_network(read_network(args.network or "lan"))
+    except BadNetwork as error:
+        raise SettingsError(f"--network {error}") from None
+
+
+def _shrink(simulation: Run) -> None:
+    """For each game that failed, tell the command with as few faults as it still fails with."""
+    from catan_p2p.simulation.network.game import command_of
+    from catan_p2p.simulation.network.shrinking import shrink
+
+    for number in range(simulation.settings.games):
+        if number not in simulation.results:
+            fewest = command_of(number, shrink(number, simulation.settings))
+            say(f"game {number} fails with no fewer faults than: {fewest}")
 
 
 def _next_folder(base: Path) -> Path:

@@ -153,6 +153,7 @@ class Life:
         self._synchronizing_s = 0.0
         self._max_wait_s = pace.max_wait_s or (0.02 if all(n.remote.is_folder for n in replica.neighbours) else 1.0)
         self._wait_s = pace.first_wait_s
+        self._lacks_room = False
         self._news_at = self._time.monotonic()
         self._everybody_at = 0.0
         self._over_since: float | None = None
@@ -175,8 +176,10 @@ class Life:
             if not is_full(error):
                 raise
             self._tell(f"waiting for room: {error}")
-            self._wait_s = max(self._wait_s, 0.2)
+            self._wait_s = max(self._wait_s, _ROOM_S)
+            self._lacks_room = True
             return False
+        self._lacks_room = False
         if moved:
             self._wait_s, self._news_at = self._pace.first_wait_s, self._time.monotonic()
         return moved
@@ -187,7 +190,8 @@ class Life:
 
     def pausing(self) -> Waiting[None]:
         """The same, with its pause left to whoever carries it out."""
-        yield Wait(self._pause_s())
+        # What others have answered makes no room: who waited for that would try again without a pause.
+        yield Wait(self._pause_s(), for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
         self._wait_s = min(max(self._pace.first_wait_s, self._pace.back_off * since_s), self._max_wait_s)
 

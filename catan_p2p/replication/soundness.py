@@ -8,7 +8,7 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import entries_of
 from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.storage.store import Store
 
 
@@ -44,15 +44,19 @@ def _check_by_reading(store: Store) -> None:
     try:
         while waiting:
             kind, data = store.read(waiting.pop())
-            if kind == "commit":
-                parts = decode_commit(data)
-                below = [parts.tree, *parts.parents]
-            else:
-                below = [oid for _, oid in entries_of(data).values()] if kind == "tree" else []
+            below = objects_below(kind, data)
             waiting += [oid for oid in below if oid not in known]
             known.update(below)
     except (ObjectMissing, FormatError) as error:
         raise Damaged(f"{store.folder}: {error}") from None
+
+
+def objects_below(kind: ObjectKind, data: bytes) -> list[ObjectId]:
+    """What an object names: tree and parents of a commit, entries of a tree; ``FormatError`` if it is none."""
+    if kind == "commit":
+        parts = decode_commit(data)
+        return [parts.tree, *parts.parents]
+    return [oid for _, oid in entries_of(data).values()] if kind == "tree" else []
 
 
 def _heads(store: Store) -> set[ObjectId]:

@@ -45,12 +45,15 @@ class Settings:
     schedule: str = "round-robin"
     max_actions: int = DEFAULT_MAX_ACTIONS
     topology: str = "shared"
-    """``shared``: one repository for all branches; ``separate``: a process and a repository for each player."""
+    """``shared``: one repository for all branches; ``separate``: a process and a repository for each player;
+    ``network``: a replica for each player over simulated links, in virtual time."""
     transport: str = "path"
     """How separate peers reach one another: ``path`` or ``git``."""
     signed: bool = False
     map: str = "default"
     """The name of a map, or the whole text of a map file."""
+    network: str = "lan"
+    """What a simulated network is like, in words; see ``simulation.network.spec``."""
     chance: str = "actor"
     """Who draws: ``actor``, whoever acts, or ``joint``, all players together."""
 

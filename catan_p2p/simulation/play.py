@@ -38,6 +38,8 @@ _Told: TypeAlias = "Queue[tuple[int, int, tuple[int, ...]]]"
 def play_one(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> Played:
     """Play one game of a run into its folder; its findings are written to ``out`` as they are found."""
     try:
+        if settings.topology == "network":
+            return _play_network_game(out, number, settings, progress)
         play = play_separate_game if settings.topology == "separate" else play_game
         return play(out, number, settings, progress)
     except RunawayGame as error:
@@ -45,6 +47,15 @@ def play_one(out: Path, number: int, settings: Settings, progress: Progress | No
     except GaveUp as error:
         why = f"game {number}, seed {settings.seed}: {error}"
     return NoWinner(why, tuple(read_findings(out / FINDINGS_FILE, number)))
+
+
+def _play_network_game(out: Path, number: int, settings: Settings, progress: Progress | None) -> Played:
+    from catan_p2p.simulation.network.game import BrokenPromise, play_network_game
+
+    try:
+        return play_network_game(out, number, settings, progress)
+    except BrokenPromise as error:
+        return NoWinner(str(error), ())
 
 
 def play_on_processes(

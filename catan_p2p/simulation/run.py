@@ -30,7 +30,7 @@ from catan_p2p.simulation.separate import TRANSPORTS
 from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
-TOPOLOGIES = ("shared", "separate")
+TOPOLOGIES = ("shared", "separate", "network")
 MOST_PLAYERS = {"thesis": 4, "standard": 6}
 """How many can play, by the name of the rules."""
 
@@ -106,12 +106,30 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(f"--transport {settings.transport}: expected one of {', '.join(TRANSPORTS)}")
     if settings.topology == "shared" and (settings.signed or settings.transport != "path"):
         raise SettingsError("--transport and --sign need --topology separate")
-    if settings.topology == "separate" and settings.schedule != "round-robin":
-        raise SettingsError(f"--schedule {settings.schedule}: separate peers run whenever the system lets them")
+    if settings.topology == "network":
+        _check_network(settings)
+    if settings.topology != "shared" and settings.schedule != "round-robin":
+        raise SettingsError(f"--schedule {settings.schedule}: only peers of one repository are scheduled")
     try:
         game_constants(0, settings)
     except MapError as error:
         raise SettingsError(f"--map {error}") from None
+
+
+def _check_network(settings: Settings) -> None:
+    try:
+        from catan_p2p.simulation.network.spec import BadNetwork, parse_network
+        from catan_p2p.simulation.network.world import World  # noqa: F401
+    except ImportError:
+        raise SettingsError("--topology network needs simpy: pip install 'catan-p2p[network]'") from None
+    if settings.transport != "path":
+        raise SettingsError("--transport: a network has its own, such as --network 'lan; transport = path'")
+    if settings.chance != "actor":
+        raise SettingsError("--chance joint: not over simulated links yet")
+    try:
+        parse_network(settings.network)
+    except BadNetwork as error:
+        raise SettingsError(f"--network {error}") from None
 
 
 def begin_run(out: Path, settings: Settings) -> Run:

@@ -20,7 +20,7 @@ def mend_host(host: Host, hosts: list[Host], error: Damaged) -> None:
             _write(one, base / one.name)
         settings = host.seat.settings
         settings = type(settings)(settings.colour, settings.seed, settings.clock, settings.policy)
-        settings.remotes = {colour: str(base / colour) for colour in host.seat.settings.remotes}
+        settings.remotes = {one.name: str(base / one.name) for one in hosts if one is not host}
         path = base / host.name
         write_settings(path, settings)
         if host.seat.key is not None:

@@ -39,6 +39,10 @@ class VirtualRemote:
         self.refused: Mapping[str, str] = {}
         self.wasted = 0
         """Looks that found what was known."""
+        self.looking_us = self.transfer_us = 0
+        """Time between a question and its answer: of looks, and of fetches and pushes."""
+        self._asked_at = 0
+        self._is_transfer = False
         self._visitor = visitor
         self._target = target
         self._holds = visitor.network.looks == "long-poll"
@@ -55,6 +59,7 @@ class VirtualRemote:
         """Begin with a request."""
         self._serial += 1
         self._answer = None
+        self._asked_at, self._is_transfer = self._visitor.time.now_us, not isinstance(request, AskHeads)
         if isinstance(request, AskCommits):
             self._objects = {}
             self._fetch(request)
@@ -226,6 +231,11 @@ class VirtualRemote:
 
     def _hear(self, answer: Answer | StoreError) -> None:
         self._answer = answer
+        spent = self._visitor.time.now_us - self._asked_at
+        if self._is_transfer:
+            self.transfer_us += spent
+        else:
+            self.looking_us += spent
         self._visitor.wake()
 
     def _fail(self, why: str) -> None:

@@ -1,0 +1,112 @@
+"""A game of a simulation over simulated links: played, recorded, and left as a repository that Git reads."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from time import perf_counter
+
+from catan_p2p.log.refs import local_ref
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.peer import GaveUp
+from catan_p2p.replication.soundness import objects_below
+from catan_p2p.scoring import player_points
+from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
+from catan_p2p.simulation.network.distributions import US
+from catan_p2p.simulation.network.figures import knowledge_csv, summary
+from catan_p2p.simulation.network.hosts import FOLDER
+from catan_p2p.simulation.network.referee import Broken
+from catan_p2p.simulation.network.spec import parse_network
+from catan_p2p.simulation.network.world import World
+
+
+class BrokenPromise(Exception):
+    """A game in which something that is promised does not hold; the message has the command that repeats it."""
+
+
+def figures_file(out: Path, number: int) -> Path:
+    """``out/network_<number>.json``."""
+    return out / f"network_{number}.json"
+
+
+def command_of(number: int, settings: Settings) -> str:
+    """The command that plays the same game again."""
+    words = ["catan-p2p", "simulate", "--topology", "network", "--network", settings.network]
+    words += ["--players", str(settings.players), "--policy", ",".join(settings.policies), "--rules", settings.rules]
+    words += ["--games", str(number + 1), "--seed", str(settings.seed)] + ["--sign"] * settings.signed
+    return " ".join(map(shlex.quote, words))
+
+
+def play_network_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:
+    """Play a game in virtual time, and write it to ``out``: its repository, its figures, and who knew what when.
+
+    Raises ``BrokenPromise``, ``GaveUp`` as peers do, ``StoreError`` if something cannot be written.
+    """
+    begin = perf_counter()
+    world = World(number, settings, parse_network(settings.network))
+    try:
+        world.run()
+    except Broken as error:
+        again = command_of(number, settings)
+        raise BrokenPromise(f"game {number}, seed {settings.seed}: {error}; again with: {again}") from error
+    except GaveUp as error:
+        raise GaveUp(f"{error}; again with: {command_of(number, settings)}") from error
+    folder = game_folder(out, number)
+    try:
+        _write_repository(world, folder)
+        figures_file(out, number).write_text(json.dumps(summary(world), indent=1) + "\n", "utf-8")
+        figures_file(out, number).with_suffix(".csv").write_text(knowledge_csv(world), "utf-8")
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot write: {error.strerror or error}") from error
+    result = _result(world, number, settings, folder, perf_counter() - begin)
+    if progress is not None:
+        progress(number, result.actions, result.points)
+    return PlayedGame(result, (), (), ())
+
+
+def _write_repository(world: World, folder: Path) -> None:
+    """Leave the game as a repository that is not simulated, with every player's log at its end."""
+    host = world.hosts[0]
+    with Store.create(folder) as store, Store.within(host.disk, FOLDER, writer=None) as played:
+        waiting, known = [world.referee.graph.head], {world.referee.graph.head}
+        while waiting:
+            kind, data = played.read(waiting.pop())
+            store.add(kind, data)
+            fresh = [oid for oid in objects_below(kind, data) if oid not in known]
+            known.update(fresh)
+            waiting += fresh
+        for player in world.game.constants.players:
+            store.record(local_ref(world.game.branch(player)), world.referee.graph.head, None)
+        store.fold()
+        store.check_out(host.seat.log)
+
+
+def _result(world: World, number: int, settings: Settings, folder: Path, elapsed_s: float) -> GameResult:
+    graph = world.referee.graph
+    state = graph.state
+    spent = [host.spent for host in world.hosts]
+    remotes = [remote for host in world.hosts for remote in host.remotes.values()]
+    return GameResult(
+        game=number,
+        seed=settings.seed,
+        players=settings.players,
+        policies=tuple(settings.policy_of(player) for player in world.game.constants.players),
+        winner=world.game.seats[state.ap - 1].colour,
+        points=tuple(player_points(state, player) for player in world.game.constants.players),
+        actions=len(graph) - 1,
+        rounds=-(-graph.turns // settings.players),
+        commits=len(graph),
+        repository_bytes=folder_bytes(folder / ".git"),
+        computing_s=sum(one.computing_us for one in spent) / US,
+        synchronizing_s=sum(remote.looking_us + remote.transfer_us for remote in remotes) / US,
+        elapsed_s=world.now / US,
+        tries=0,
+        findings=0,
+        resumed=False,
+        head=graph.head,
+        waiting_s=sum(one.waiting_us for one in spent) / US,
+        fetches=sum(remote.fetches for remote in remotes),
+        bytes_received=sum(remote.bytes_received for remote in remotes),
+    )

@@ -1,0 +1,58 @@
+"""The smallest set of faults with which a simulated game still fails: as delta debugging finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from catan_p2p.peer import GaveUp
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.network.referee import Broken
+from catan_p2p.simulation.network.spec import Network, parse_network, spell_network
+from catan_p2p.simulation.network.world import World
+
+
+def with_faults(network: Network, numbers: Sequence[int]) -> Network:
+    """The same network, on which only these faults happen."""
+    return replace(network, only=" ".join(map(str, numbers)) or "-")
+
+
+def problem_of(number: int, settings: Settings) -> str | None:
+    """Why a game fails, None if it does not."""
+    try:
+        World(number, settings, parse_network(settings.network)).run()
+    except (Broken, GaveUp) as error:
+        return str(error)
+    return None
+
+
+def shrink(number: int, settings: Settings) -> Settings:
+    """The settings with as few faults as the game still fails with: leaving out any one of them, it does not."""
+    network = parse_network(settings.network)
+    numbers = network.chosen or tuple(range(1, network.faults + 1))
+
+    def fails(some: Sequence[int]) -> bool:
+        words = spell_network(with_faults(network, some))
+        return problem_of(number, replace(settings, network=words)) is not None
+
+    return replace(settings, network=spell_network(with_faults(network, smallest(list(numbers), fails))))
+
+
+def smallest(items: list[int], fails: Callable[[Sequence[int]], bool]) -> list[int]:
+    """A part of ``items`` that still fails and from which nothing can be left out; Zeller's ddmin."""
+    if fails([]):
+        return []
+    parts = 2
+    while len(items) > 1:
+        size = -(-len(items) // parts)
+        chunks = [items[i : i + size] for i in range(0, len(items), size)]
+        for i in range(len(chunks)):
+            left = [item for j, chunk in enumerate(chunks) if j != i for item in chunk]
+            if left and fails(left):
+                items, parts = left, max(parts - 1, 2)
+                break
+        else:
+            if parts >= len(items):
+                break
+            parts = min(len(items), 2 * parts)
+    return items

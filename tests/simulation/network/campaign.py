@@ -1,0 +1,80 @@
+"""Games with faults over simulated links, and what comes of them: ``python -m tests.simulation.network.campaign``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+
+from catan_p2p.peer import GaveUp
+from catan_p2p.simulation.network.game import command_of
+from catan_p2p.simulation.network.referee import Broken
+from catan_p2p.simulation.network.spec import parse_network
+from catan_p2p.simulation.network.world import World
+from tests.simulation.network.worlds import of_campaign
+
+
+@dataclass
+class Figures:
+    """What a campaign has seen."""
+
+    games: int = 0
+    actions: int = 0
+    acknowledged: int = 0
+    restarts: int = 0
+    mended: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, other: Figures) -> None:
+        for name in ("games", "actions", "acknowledged", "restarts", "mended"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.faults.update(other.faults)
+        self.failures += other.failures
+
+
+def play_one(seed: int, faults: int = 6) -> Figures:
+    """One game of the campaign."""
+    chosen = of_campaign(seed, faults)
+    world = World(0, chosen, parse_network(chosen.network))
+    found = Figures(games=1)
+    try:
+        world.run()
+    except (Broken, GaveUp) as error:
+        found.failures.append(f"{error}; again with: {command_of(0, chosen)}")
+    found.actions = len(world.referee.graph) - 1
+    found.acknowledged = sum(map(len, world.referee.acknowledged.values()))
+    found.restarts = sum(host.spent.starts - 1 for host in world.hosts)
+    found.mended = sum(host.spent.mended for host in world.hosts)
+    found.faults = Counter(fault.kind for fault in world.happened)
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Break simulated games on purpose and count what is lost.")
+    parser.add_argument("--games", type=int, default=1000, help="(default: 1000)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    args = parser.parse_args()
+    figures, begin = Figures(), time.monotonic()
+    seeds = range(args.seed, args.seed + args.games)
+    if args.jobs == 1:
+        for seed in seeds:
+            figures.add(play_one(seed))
+    else:
+        with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
+            for found in pool.map(play_one, seeds, chunksize=8):
+                figures.add(found)
+    told = {name: getattr(figures, name) for name in ("games", "actions", "acknowledged", "restarts", "mended")}
+    spent = {"elapsed_s": round(time.monotonic() - begin, 1), "cpu_s": round(time.process_time(), 1)}
+    print(json.dumps(told | spent | {"faults": dict(figures.faults), "failures": figures.failures}, indent=2))
+    return 1 if figures.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""The campaign finds what is wrong: bugs planted in the program, each within the games that its table states."""
+
+from __future__ import annotations
+
+import pytest
+
+from catan_p2p.simulation.network.shrinking import problem_of, shrink, smallest
+from catan_p2p.simulation.network.spec import parse_network
+from tests.simulation.network.campaign import play_one
+from tests.simulation.network.planted import PLANTED, Plant
+from tests.simulation.network.worlds import of_campaign
+
+
+def games_until_found(most: int) -> int | None:
+    return next((seed for seed in range(1, most + 1) if problem_of(0, of_campaign(seed)) is not None), None)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("plant", "games"), PLANTED.values(), ids=PLANTED)
+def test_a_planted_bug_is_found(plant: Plant, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    assert games_until_found(games) is not None
+
+
+def test_a_campaign_counts_what_happened() -> None:
+    figures = play_one(2)
+    assert figures.failures == []
+    assert figures.acknowledged > 0
+    assert sum(figures.faults.values()) > 0
+
+
+def test_a_failing_game_shrinks_to_the_faults_that_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plant(size: object) -> bool:
+        return False
+
+    from catan_p2p.replication import play
+    from catan_p2p.simulation.network import hosts
+
+    monkeypatch.setattr(play, "is_full", plant)
+    monkeypatch.setattr(hosts, "is_full", plant)
+    seed = next(seed for seed in range(1, 60) if problem_of(0, of_campaign(seed)) is not None)
+    fewest = shrink(0, of_campaign(seed))
+    assert problem_of(0, fewest) is not None
+    assert len(parse_network(fewest.network).chosen or ()) == 1
+
+
+def test_only_what_matters_is_left() -> None:
+    assert smallest(list(range(1, 21)), lambda some: {3, 17} <= set(some)) == [3, 17]
+    assert smallest([1, 2, 3], lambda some: True) == []
+    assert smallest([5], lambda some: 5 in some) == [5]

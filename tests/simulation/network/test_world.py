@@ -1,0 +1,152 @@
+"""Games over simulated links: the program's own replicas, the same events every time, the promise under faults."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log.audit import audit
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.network.figures import summary
+from catan_p2p.simulation.network.game import play_network_game
+from catan_p2p.simulation.network.presets import PRESETS
+from catan_p2p.simulation.network.spec import BadNetwork, parse_network, read_network, spell_network
+from tests.simulation.network.worlds import of_campaign, settings, world
+
+FAULTY = "world; looks = hooks; faults = 6; spectators = 5; thinking = lognormal 2 s 0.5"
+
+
+def trail(words: str, seed: int) -> list[object]:
+    """Everything that could be otherwise: when each player knew which commit, and what went over each link."""
+    played = world(words, seed)
+    played.run()
+    knew = [(commit, known.written, known.shown, known.by) for commit, known in played.recording.actions.items()]
+    return [played.now, played.events, played.referee.graph.head, knew, summary(played)]
+
+
+@pytest.mark.parametrize("hashed", ["1"])
+def test_the_same_seed_gives_the_same_events_in_another_process(hashed: str) -> None:
+    code = (
+        "import hashlib, sys; sys.path.insert(0, '.')\n"
+        "from tests.simulation.network.test_world import FAULTY, trail\n"
+        "print(hashlib.sha256(repr(trail(FAULTY, 3)).encode()).hexdigest())"
+    )
+    environment = os.environ | {"PYTHONHASHSEED": hashed}
+    root = Path(__file__).parents[3]
+    told = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=root, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    import hashlib
+
+    assert told == hashlib.sha256(repr(trail(FAULTY, 3)).encode()).hexdigest()
+
+
+def test_an_event_order_that_was_written_down_is_still_the_same() -> None:
+    played = world("world; faults = 4", 11)
+    played.run()
+    assert (played.referee.graph.head, played.now) == WRITTEN_DOWN
+
+
+WRITTEN_DOWN = ("76f9b93520fdb0a34846aeb2d4ad5f227569f6b1", 18678255)
+
+
+@pytest.mark.parametrize("profile", sorted(PRESETS))
+def test_a_game_ends_on_every_kind_of_network(profile: str) -> None:
+    played = world(profile, 1, 2)
+    played.run()
+    assert PRESETS[profile].source
+    assert played.referee.graph.state.is_over
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "overlay = star",
+        "overlay = ring",
+        "overlay = gossip 2",
+        "looks = long-poll",
+        "looks = hooks",
+        "looks = every 500 ms",
+        "transport = path",
+        "loss = 2 %",
+        "latency = empirical 5 5 80 ms",
+        "spectators = 30",
+    ],
+)
+def test_a_game_ends_however_players_look(change: str) -> None:
+    played = world(f"continent; {change}", 2, 4)
+    played.run()
+    assert len({host.served.refs[host.seat.log] for host in played.hosts}) == 1
+
+
+def test_farther_apart_everything_takes_longer() -> None:
+    times = []
+    for profile in ("lan", "continent", "world", "satellite"):
+        played = world(profile, 5)
+        played.run()
+        times.append(summary(played)["hand_over"]["p50_s"])
+    assert times == sorted(times)
+
+
+def test_the_game_is_left_as_a_repository_that_git_reads(tmp_path: Path) -> None:
+    result = play_network_game(tmp_path, 0, settings("continent; faults = 3", 4)).result
+    verdict = audit(tmp_path / "Catan_0")
+    assert verdict.is_fine
+    assert verdict.history is not None
+    assert verdict.history.last.is_over
+    assert json.loads((tmp_path / "network_0.json").read_text())["head"] == result.head
+    assert len((tmp_path / "network_0.csv").read_text().splitlines()) == 1 + result.actions
+
+
+@pytest.mark.parametrize("seed", range(1, 19))
+def test_the_promise_holds_under_faults(seed: int) -> None:
+    assert problem(of_campaign(seed)) is None
+
+
+FOUND = {
+    "a full disk and a relay: tried again without a pause": settings("world; overlay = star; faults = 8", 102, 4),
+}
+"""Games in which the laboratory has found a bug of the program, by what it was."""
+
+
+@pytest.mark.parametrize("found", sorted(FOUND))
+def test_what_was_found_is_mended(found: str) -> None:
+    assert problem(FOUND[found]) is None
+
+
+def problem(chosen: Settings) -> str | None:
+    from catan_p2p.simulation.network.shrinking import problem_of
+
+    return problem_of(0, chosen)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["world", "lan; looks = every 2 s", "city; overlay = gossip 3; spectators = 7; faults = 2; only = 1 2", FAULTY],
+)
+def test_words_of_networks_are_read_and_spelled_alike(words: str) -> None:
+    assert spell_network(parse_network(words)) == spell_network(parse_network(spell_network(parse_network(words))))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["moon", "lan; color = red", "lan; looks = sometimes", "lan; overlay = gossip", "lan; loss = 80 %"]
+    + ["lan; thinking = slowly", "lan; faults = many", "lan; kinds = flood", "lan; spectators = 9999999"],
+)
+def test_words_that_tell_no_network_are_refused(words: str) -> None:
+    with pytest.raises(BadNetwork):
+        parse_network(words)
+
+
+def test_a_network_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "far.network"
+    file.write_text("# a slow one\nnetwork = world\nlooks = hooks  # told\nspectators = 3\n")
+    assert read_network(str(file)) == parse_network("world; looks = hooks; spectators = 3")
+    with pytest.raises(BadNetwork, match="first line"):
+        file.write_text("looks = hooks\n")
+        read_network(str(file))

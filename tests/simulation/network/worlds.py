@@ -1,0 +1,35 @@
+"""Short games over simulated links, for tests and campaigns."""
+
+from __future__ import annotations
+
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.network.spec import parse_network
+from catan_p2p.simulation.network.world import World
+
+SHORT = "thesis; PointsToWin = 3"
+KINDS = (
+    "world",
+    "lan",
+    "continent; overlay = star",
+    "world; overlay = ring",
+    "mobile; looks = hooks",
+    "city; overlay = gossip 2",
+    "world; looks = every 1 s",
+    "satellite; looks = long-poll",
+    "city; transport = path",
+)
+"""The networks of a campaign, in turn."""
+
+
+def settings(words: str, seed: int, players: int = 3, *, rules: str = SHORT, signed: bool = False) -> Settings:
+    return Settings(players, 1, seed, ("builder",), rules, topology="network", signed=signed, network=words)
+
+
+def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT, signed: bool = False) -> World:
+    return World(0, settings(words, seed, players, rules=rules, signed=signed), parse_network(words))
+
+
+def of_campaign(seed: int, faults: int = 6) -> Settings:
+    """The settings of a game of the campaign: kind, players and signatures go with the seed."""
+    words = f"{KINDS[seed % len(KINDS)]}; faults = {faults}; machine = quick"
+    return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1)
