@@ -71,6 +71,8 @@ class Sitter:
         self.chair = chair
         self.is_person = is_person
         self._metronome = metronome
+        self.decided: list[Action] = []
+        """What the person has decided on, and is not done: nothing is, before the others were asked for the own log."""
         # For folders of this process looking is cheap, and rest is what saves the battery.
         self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf")), act=self._act)
 
@@ -93,9 +95,6 @@ class Sitter:
         replica = self.replica
         if action.player != replica.player or self.chair.policy is not None:
             return Refused(self.colour, "the seat is played for you")
-        if not replica.inquiry.is_over:
-            unheard = " and ".join(replica.inquiry.unheard)
-            return Refused(self.colour, f"first {unheard} must tell how far your own log is known")
         state = replica.graph.state
         settles = state.ap == replica.player and are_optional(state)
         if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:

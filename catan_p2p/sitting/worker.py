@@ -94,16 +94,24 @@ class Table:
             case Leave():
                 return False
             case Do(colour, action):
-                self.tell(self.sitters[colour].carry_out(action))
+                self.sitters[colour].decided.append(action)
+                self._carry_out()
             case Hand(colour, policy):
                 self.sitters[colour].chair.hand_to(policy)
             case SetPace(pace_s):
                 self.metronome.pace_s = pace_s
         return True
 
+    def _carry_out(self) -> None:
+        """Do what people have decided, as soon as their peers may act."""
+        for sitter in self.sitters.values():
+            while sitter.decided and sitter.replica.inquiry.is_over:
+                self.tell(sitter.carry_out(sitter.decided.pop(0)))
+
     def turns(self) -> bool:
         """Give every peer a turn; whether anything is new."""
         moved = [sitter.life.turn() for sitter in self.sitters.values()]
+        self._carry_out()
         self.tell_news()
         return any(moved)
 
