@@ -10,6 +10,7 @@ from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
 from catan_p2p.log.graph import Step
 from catan_p2p.replication.chat import Message
 from catan_p2p.replication.play import waiting_for
+from catan_p2p.replication.relay import PLACE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.scoring import player_points
 from catan_p2p.shown import shown
@@ -83,12 +84,19 @@ class Narration:
             sys.stdout.flush()
 
     def _tell_trouble(self) -> None:
+        relay = self._replica.relay
         for neighbour in self._replica.neighbours:
-            now = neighbour.note
-            if now != self._trouble.get(neighbour.colour) and not 0 < neighbour.failures < _WORTH_TELLING:
-                self._trouble[neighbour.colour] = now
-                end_progress()
-                say(shown(f"{neighbour.colour}: {now or 'reached again'}"))
+            is_the_relays = relay is not None and neighbour.place == PLACE and relay.trouble is not None
+            if not is_the_relays or neighbour.trouble is None:
+                self._tell_change(neighbour.colour, neighbour.note, neighbour.failures)
+        if relay is not None:
+            self._tell_change(PLACE, relay.trouble, relay.patience.failures)
+
+    def _tell_change(self, whose: str, now: str | None, failures: int) -> None:
+        if now != self._trouble.get(whose) and not 0 < failures < _WORTH_TELLING:
+            self._trouble[whose] = now
+            end_progress()
+            say(shown(f"{whose}: {now or 'reached again'}"))
 
     def _tell_unheard(self) -> None:
         inquiry = self._replica.inquiry

@@ -115,6 +115,6 @@ def _branch(ref: str) -> object:
 def _known(graph: Graph, settings: SeatSettings, refs: dict[str, ObjectId], player: int, colour: str) -> Known:
     head = refs.get(remote_ref(colour, graph.game.branch(player)))
     if head is None or head not in graph:
-        return Known(colour, settings.remotes.get(colour), head, None, None)
+        return Known(colour, settings.remotes.get(colour, settings.relay), head, None, None)
     height = graph.height(head)
-    return Known(colour, settings.remotes.get(colour), head, height, graph.height(graph.head) - height)
+    return Known(colour, settings.remotes.get(colour, settings.relay), head, height, graph.height(graph.head) - height)

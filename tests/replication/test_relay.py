@@ -5,6 +5,7 @@ Red ---> relay <--- Blue
 
 from __future__ import annotations
 
+import shutil
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,14 +19,15 @@ from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, knock
 from catan_p2p.replication.announcing import Announced, Announcement, find_tables
 from catan_p2p.replication.invitation import Invitation, parse_invitation
-from catan_p2p.replication.seat import read_settings
+from catan_p2p.replication.mending import mend_seat
+from catan_p2p.replication.seat import SeatSettings, join_game, read_settings
 from catan_p2p.replication.table import open_table, take_seat
 from catan_p2p.replication.terms import Expected
 from catan_p2p.replication.waiting_room import room_folder, waiting_room
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.simulation.setup import new_constants
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
-from tests.replication.tables import git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
+from tests.replication.tables import KEYS, git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
 
 
 def test_a_game_over_a_folder_to_its_end(tmp_path: Path) -> None:
@@ -133,7 +135,10 @@ def test_a_game_without_keys_has_no_relay(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("url", ["https://ann:secret@git.example/t.git", "ssh://ann:secret@git.example/t.git"])
+@pytest.mark.parametrize(
+    "url",
+    ["https://ann:secret@git.example/t.git", "https://secret@git.example/t.git", "ssh://ann:secret@git.example/t.git"],
+)
 def test_a_url_with_a_password_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(StoreError) as caught:
         checked_url(url)
@@ -199,3 +204,30 @@ def test_without_zeroconf_tables_says_what_is_missing(
     monkeypatch.setitem(sys.modules, "zeroconf", None)
     assert main(["tables"]) == 2
     assert "pip install 'catan-p2p[lan]'" in capsys.readouterr().err
+
+
+def test_a_damaged_seat_is_mended_from_the_relay_and_a_lost_one_joins_again(tmp_path: Path) -> None:
+    relay = str(bare(tmp_path / "relay"))
+    paths = seats_at(tmp_path, relay)
+    with opened(paths) as replicas:
+        play_on(replicas, has_actions(6))
+        newest = replicas[0].graph.head
+    for pack in (paths[0] / ".git" / "objects" / "pack").glob("*.pack"):
+        pack.unlink()
+    mend_seat(paths[0], read_settings(paths[0]))
+    paths[1].rename(tmp_path / "lost")
+    settings = SeatSettings("Blue", 7, "logical", "builder", relay=relay)
+    join_game(relay, paths[1], settings, KEYS["Blue"])
+    with opened(paths) as replicas:
+        assert all(newest in replica.graph for replica in replicas)
+        play_on(replicas, has_actions(10))
+        assert not any(replica.rejected for replica in replicas)
+
+
+def test_a_peer_says_what_is_in_the_way_of_pushing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    relay = bare(tmp_path / "relay")
+    red = seats_at(tmp_path, str(relay))[0]
+    shutil.rmtree(relay / "refs" / "heads")
+    (relay / "refs" / "heads").symlink_to(tmp_path)
+    assert main(["peer", str(red), "--stop-after", "3", "--alone"]) == 0
+    assert "Relay: " in capsys.readouterr().err

@@ -87,11 +87,11 @@ def checked_url(url: str) -> str:
     scheme, separator, rest = url.partition("://")
     if separator and local_path(url) is None:
         user, at, _ = rest.partition("/")[0].rpartition("@")
-        if at and ":" in user:
+        if at and (":" in user or scheme in ("http", "https")):  # a token is often in the place of the name
             host = rest.partition("/")[0].rpartition("@")[2]
             raise StoreError(
-                f"{scheme}://{host}/...: leave the password out, it would be kept and shown; "
-                "Git asks its credential helper for it (git help credentials)"
+                f"{scheme}://{host}/...: leave out what is before the @, it would be kept and shown; "
+                "Git asks its credential helper for names and passwords (git help credentials)"
             )
     return absolute_url(url)
 
