@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from catan_p2p import invariants
 from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
-from catan_p2p.actions.replies import REPLIES, may_reply, owes_reply, reply_kinds, vote_word
+from catan_p2p.actions.replies import REPLIES, is_reply, may_reply, owes_reply, reply_kinds, vote_word
 from catan_p2p.chance import Chain, ChanceUsedUp, Share
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
@@ -254,6 +254,8 @@ class Peer:
         rng = self._randomness(self.graph.next_height(self.player), self.player)
         action = draw_or_call(self.graph.state, action, rng)
         before = self.graph.before(action)
+        if is_reply(action):
+            apply(self.graph.state, action)  # the own reply, if there is one, is not in the state before
         after = apply(before, action)
         invariants.check(after, before)
         return self._published(self._log_action(action, after))

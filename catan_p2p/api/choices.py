@@ -15,7 +15,17 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from catan_p2p import rules
-from catan_p2p.actions import KIND_OF, Action, BuyDevCard, MoveBandit, OfferTrade, PlayKnight, RollDice, RollForStart
+from catan_p2p.actions import (
+    KIND_OF,
+    Action,
+    BuyDevCard,
+    MoveBandit,
+    OfferTrade,
+    PlayKnight,
+    ProposeTrade,
+    RollDice,
+    RollForStart,
+)
 from catan_p2p.cards import DEV_CARDS, RESOURCES, count, total, unpack
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.log.refs import COLOURS
@@ -110,7 +120,7 @@ def to_move(state: State) -> tuple[Player, ...]:
 def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
     """Everything that a player can decide, in a fixed order; the first awaited player's if none is named.
 
-    What chance decides is left open (``Undrawn``). Offers to other players are listed where one card is given for one;
+    What chance decides is left open (``Undrawn``). Offers and proposals are listed where one card is given for one;
     ``legal_offers`` has them all, which can be thousands. Empty for a player whom the game does not wait for.
     """
     if player is None:
@@ -120,8 +130,9 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
         player = waiting[0]
     found: list[Choice] = []
     for action in rules.decisions(state, player):
-        if isinstance(action, OfferTrade):
-            found += [offer for offer in legal_offers(state, player) if total(offer.give) == total(offer.receive) == 1]
+        if isinstance(action, OfferTrade | ProposeTrade):
+            all_of_them = cast(Sequence[OfferTrade | ProposeTrade], KIND_OF[type(action)].instances(state, player))
+            found += [offer for offer in all_of_them if total(offer.give) == total(offer.receive) == 1]
         else:
             found.append(Undrawn(action) if type(action) in _DRAWN_FIELD else action)
     return found

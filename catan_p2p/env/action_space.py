@@ -2,7 +2,8 @@
 
 A number stands for a decision as a player makes it. Three actions of the engine are made of several decisions, since
 all their combinations would be too many: a discard is given up card by card, and of a road building card the first
-road is named before the second. Offers are of one or two cards of a kind for one or two of another.
+road is named before the second. Offers are of one or two cards of a kind for one or two of another. Proposals and
+counter-offers, of games with table talk, have no numbers: such games are played here without them.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, of
         left = state.h[player - 1].rc - begun.given_up
         return [BLOCK["discard"].number(kind) for kind in kinds(left)]
     for action in decisions(state, player):
-        if not isinstance(action, act.OfferTrade):
+        if not isinstance(action, act.OfferTrade | act.ProposeTrade):
             number = _NUMBER[type(action)](state, action)
             # Road building cards are listed by their second road, too.
             if not found or found[-1] != number:

@@ -210,7 +210,7 @@ class Play:
     def _offer(self, player: Player, message: m.OfferTrade) -> list[Told]:
         self._may_trade(player)
         state = self.game.state
-        most = state.constants.rules.offer_max
+        most = state.constants.rules.side_max
         if not (1 <= total(message.give) <= most and 1 <= total(message.receive) <= most):
             raise Refused(f"Angebot und Nachfrage haben jeweils 1 bis {most} Karten, verschenkt wird nichts")
         if set(kinds(message.give)) & set(kinds(message.receive)):

@@ -644,7 +644,6 @@ class Replica(Peer):
     def _refuse(self, neighbour: Neighbour, ref: str, head: ObjectId, bad: Rejected) -> None:
         self.rejected[bad.commit] = bad
         if bad.reason == "overtaken":
-            neighbour.rejected[ref] = bad
             neighbour.seen[ref] = head
             return
         self.refusals += 1

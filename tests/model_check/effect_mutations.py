@@ -3,9 +3,9 @@
 ``python -m tests.model_check.effect_mutations`` makes the table anew: it makes every mistake, one at a time, and looks.
 Names of definitions after it look at those only and leave the table as it is.
 
-Four kinds of mistakes follow from the text: every update of an EXCEPT is left out, every ``UNCHANGED SU`` changes the
-set-up, every ``Won(...)`` overlooks that the game is won, and after every ``Settled`` the draw goes on. The others are
-the rows of effect_table.py.
+Five kinds of mistakes follow from the text: every update of an EXCEPT is left out, every ``UNCHANGED SU`` changes the
+set-up, every ``Won(...)`` overlooks that the game is won, after every ``Settled`` the draw goes on, and after every
+``Heard`` the proposals stand. The others are the rows of effect_table.py.
 """
 
 from __future__ import annotations
@@ -87,6 +87,8 @@ def from_text() -> Iterator[Mutant]:
             places.append((found.start(), "the game changes", found[0], "G' = [G EXCEPT !.ap = NextPlayer(@)]"))
         for found in re.finditer(r"\bWon\((?=\[)", one.text):
             places.append((found.start(), "a win is overlooked", found[0], "("))
+        for found in re.finditer(r"\bHeard\b(?! ==)", one.text):
+            places.append((found.start(), "the proposals stand", found[0], "G"))
         for found in re.finditer(r"\bSettled\b(?! ==)", one.text):
             places.append((found.start(), "the draw goes on", found[0], "G"))
         yield from _numbered(one, places)

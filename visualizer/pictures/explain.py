@@ -10,7 +10,7 @@ from catan_p2p.board import THREE_TO_ONE
 from catan_p2p.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.scoring import army_size, player_points, trail_length
-from catan_p2p.state import State, taken
+from catan_p2p.state import NO_OFFER, State, taken
 
 from ..commands import BY_NAME, spelled
 from ..data.recording import Recording
@@ -59,6 +59,10 @@ _PHASE_RULES = {
     "or withdrawn.",
     "SpecialBuilding": "Between two turns the others may build and buy in order, but not trade or play cards.",
 }
+_TALK_RULE = (
+    "Everybody may answer or make a counter-offer; the offer is concluded with one of them, or withdrawn, at any time. "
+    "What was said until then counts, what comes later does not."
+)
 _REPLIES = {
     "loss": "A discard",
     "answer": "An answer to the offer",
@@ -313,12 +317,19 @@ class Explainer:
         return [
             f"{self._colour(self.state.ap)}'s offer",
             f"Gives {describe(give)} for {describe(receive)}.",
-            _PHASE_RULES["Offering"],
+            _TALK_RULE if self.recording.constants.rules.table_talk else _PHASE_RULES["Offering"],
         ]
 
     def _answer(self, player: Player) -> list[str]:
         give, receive = self.state.offer
         answer = _ANSWERS[self.state.ans[player - 1]]
+        proposed = self.state.prop[player - 1]
+        if proposed != NO_OFFER:
+            return [
+                self._colour(player),
+                "Proposes to the active player, until that player goes on.",
+                f"Gives {describe(proposed.give)} for {describe(proposed.receive)}.",
+            ]
         return [self._colour(player), answer, f"Would give {describe(receive)} for {describe(give)}."]
 
     def _start_roll(self, player: Player) -> list[str]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from catan_p2p.actions.offering import proposers
 from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.cards import RESOURCES, Cards, unpack
 from catan_p2p.constants import Player, Rules
-from catan_p2p.state import TRADE_PHASES, State
+from catan_p2p.state import NO_OFFER, TRADE_PHASES, State
 
 from ...data.recording import Seat
 from ..icons import badge, icon
@@ -84,11 +85,22 @@ class _Strip:
         self.x += 0.7 * self.em
         for seat in self.seats:
             answer = state.ans[seat.player - 1]
-            if answer in SIGNS:
+            if state.prop[seat.player - 1] != NO_OFFER:
+                self._proposal(seat.player)
+            elif answer in SIGNS:
                 start = self.x
                 self._badge(seat.player, answer == "asked")
                 self._icon(answer, SIGNS[answer])
                 self._target(("answer", seat.player), start)
+
+    def _proposal(self, player: Player) -> None:
+        start = self.x
+        self._badge(player, True)
+        self._cards(self.state.prop[player - 1].give)
+        self._text("for", DIM)
+        self._cards(self.state.prop[player - 1].receive)
+        self._target(("answer", player), start)
+        self.x += 0.4 * self.em
 
     def _special(self) -> None:
         state = self.state
@@ -110,7 +122,11 @@ class _Strip:
             self._target(("first",), start)
         if self.rules.domestic_trade and state.tp in TRADE_PHASES:
             self.x += 0.5 * self.em
-            self._text("no offer stands", QUIET)
+            said = proposers(state)
+            for player in said:
+                self._proposal(player)
+            if not said:
+                self._text("no offer stands", QUIET)
 
     def _played(self) -> None:
         """How many cards were played of those that a turn allows, at the right."""
