@@ -10,6 +10,7 @@ from catan_p2p.actions import (
     AnswerTrade,
     BuildCity,
     BuildRoad,
+    BuildVillage,
     BuyDevCard,
     Call,
     ConcludeTrade,
@@ -132,6 +133,12 @@ _UNHEARD = (
     )._replace(what="the proposals are over with the game"),
     _unheard(
         BuildRoad(1, 22), {"hands": {1: "1 Lumber, 1 Brick"}}, {"roads": {1: (23, 64, 22)}, "hands": {}}, "r bnk h b"
+    ),
+    _unheard(
+        BuildVillage(1, 11),
+        {"hands": {1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"}, "roads": {1: (23, 64, 21)}, "players": 2},
+        {"villages": {1: (20, 43, 11)}, "roads": {1: (23, 64, 21)}, "players": 2},
+        "s bnk h b",
     ),
     _unheard(
         BuildCity(1, 20),
