@@ -1,11 +1,12 @@
 """How a simulated player decides. A policy is a small class with one method; docs/players.md tells how to add one.
 
-A policy is named: ``builder``, one of this program's; a name that an installed package gives to the entry point group
-``catan_p2p.policies``; or ``module:Class``. Those that are not this program's own decide in a process of their own.
+A policy is named: ``builder``, one of this program's, ``strategist:50ms`` with its time for a decision; a name that an
+installed package gives to the entry point group ``catan_p2p.policies``; or ``module:Class``. Those that are not this program's own decide in a process of their own.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -18,6 +19,7 @@ from catan_p2p.constants import Player
 from catan_p2p.rules import any_offer
 from catan_p2p.simulation.builder import BuilderPolicy
 from catan_p2p.simulation.foreign import ForeignPolicy
+from catan_p2p.simulation.strategist import StrategistPolicy
 from catan_p2p.state import State
 
 
@@ -40,7 +42,11 @@ class RandomPolicy:
         return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)
 
 
-POLICIES: dict[str, Callable[[], Policy]] = {"random": RandomPolicy, "builder": BuilderPolicy}
+POLICIES: dict[str, Callable[[], Policy]] = {
+    "random": RandomPolicy,
+    "builder": BuilderPolicy,
+    "strategist": StrategistPolicy,
+}
 """The policies by the name that the command line gives them."""
 
 ENTRY_POINTS = "catan_p2p.policies"
@@ -57,6 +63,9 @@ def make_policy(name: str) -> Policy:
     That a foreign class is there is known once its module has been found; whether it can be imported shows when it is
     first asked, in its own process.
     """
+    budgeted = _budgeted(name)
+    if budgeted is not None:
+        return StrategistPolicy(budget_ms=budgeted)
     if name in POLICIES:
         return POLICIES[name]()
     return ForeignPolicy(target_of(name))
@@ -69,9 +78,15 @@ def policy_names() -> tuple[str, ...]:
 
 def check_policy(name: str) -> str:
     """The name itself; ``UnknownPolicy`` if no policy has it, or its class cannot be imported."""
-    if name not in POLICIES:
+    if name not in POLICIES and _budgeted(name) is None:
         load_class(target_of(name))
     return name
+
+
+def _budgeted(name: str) -> int | None:
+    """The milliseconds of ``strategist:50ms``; None if the name is not of that form."""
+    found = re.fullmatch(r"strategist:([1-9]\d{0,4})ms", name)
+    return int(found[1]) if found else None
 
 
 def target_of(name: str) -> str:

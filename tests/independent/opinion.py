@@ -53,7 +53,7 @@ RATE: dict[type, int] = {ours.TradeFourToOne: 4, ours.TradeThreeToOne: 3, ours.T
 
 
 class Opinion:
-    """catanatron's view of one game. It begins when our game knows who begins, or at any position without cut roads."""
+    """catanatron's view of one game. It begins when our game knows who begins, or at any position."""
 
     def __init__(self, state: State) -> None:
         self.island: Island = island_of(state.constants.board)
@@ -98,7 +98,11 @@ class Opinion:
             waiting = [island.edge[road] for road in numbers(state.r[seat - 1])]
             theirs.buildings_by_color[self.colour(seat)][ROAD] = [*waiting]
             while waiting:
-                edge = next(edge for edge in waiting if edge in board.buildable_edges(self.colour(seat)))
+                buildable = board.buildable_edges(self.colour(seat))
+                edge = next((edge for edge in waiting if edge in buildable), None)
+                if edge is None:  # cut off by a settlement of somebody else's
+                    edge = waiting[0]
+                    board.connected_components[self.colour(seat)].append(set(edge))
                 waiting.remove(edge)
                 board.build_road(self.colour(seat), edge)
         board.robber_coordinate = island.cube[state.ba]

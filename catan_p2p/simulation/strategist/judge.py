@@ -1,0 +1,67 @@
+"""How good a position is for a player: how likely it is to win the race, by how many rolls everybody needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, log
+
+from catan_p2p.cards import unpack
+from catan_p2p.constants import Player
+from catan_p2p.simulation.strategist.outlook import prospect, rolls
+from catan_p2p.simulation.strategist.tables import Vector, others_of
+from catan_p2p.simulation.strategist.weights import Weights
+from catan_p2p.state import State
+
+Hands = Mapping[Player, Vector]
+"""Expected hands in place of those in the state."""
+
+
+def vector(cards: int) -> Vector:
+    """Cards as numbers that need not stay whole."""
+    a, b, c, d, e = unpack(cards)
+    return (float(a), float(b), float(c), float(d), float(e))
+
+
+class Judge:
+    """Values positions for one player beside one position of the game, which most of what is asked about is near to."""
+
+    def __init__(self, state: State, player: Player, weights: Weights, effort: int = 1) -> None:
+        self.state, self.player, self.weights, self.effort = state, player, weights, effort
+        self.others = others_of(state.constants, player)
+        rolls = state.constants.player_count
+        self._seven = 1 - (5 / 6) ** rolls
+        self._times: dict[Player, float] = {}
+
+    def time(self, state: State, seat: Player, hand: Vector | None = None) -> float:
+        """The rolls that a player needs in a state; too full a hand is halved by some seven."""
+        weights = self.weights
+        hand = hand or vector(state.h[seat - 1].rc)
+        ahead = prospect(state, seat, weights)
+        time = rolls(ahead, hand, weights)
+        held = sum(hand)
+        if held > state.constants.rules.hand_limit:
+            a, b, c, d, e = hand
+            half = rolls(ahead, (a / 2, b / 2, c / 2, d / 2, e / 2), weights)
+            time += self._seven * max(0.0, half - time)
+        return time
+
+    def _time_now(self, seat: Player) -> float:
+        if seat not in self._times:
+            self._times[seat] = self.time(self.state, seat)
+        return self._times[seat]
+
+    def value(self, state: State, hands: Hands | None = None) -> float:
+        """The logarithm of the player's chance to win from a state on, about; greater is better."""
+        if state.points(self.player) >= state.constants.rules.points_to_win:
+            return 0.0
+        own = self.time(state, self.player, hands.get(self.player) if hands else None)
+        now = self.state
+        same = state.s is now.s and state.r is now.r and state.lr == now.lr and state.la == now.la
+        same = same and state.ba == now.ba
+        behind = 0.0
+        for seat in self.others:
+            hand = hands.get(seat) if hands else None
+            unchanged = same and hand is None and state.h[seat - 1].rc == now.h[seat - 1].rc
+            its = self._time_now(seat) if unchanged else self.time(state, seat, hand)
+            behind += exp(min(50.0, (own - its) / self.weights.luck))
+        return -log(1.0 + behind)

@@ -1,0 +1,347 @@
+"""How many rolls a player needs to win, by a plan of purchases that is carried out card by expected card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.actions.placement import open_settlement_points
+from catan_p2p.board import Points, numbers
+from catan_p2p.cards import Cards, count, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.scoring import army_size
+from catan_p2p.simulation.strategist.tables import (
+    ANY,
+    NO_WHARF,
+    NOTHING,
+    Site,
+    Vector,
+    extending,
+    income,
+    plus,
+    point_yields,
+    rates,
+    sites,
+    trail,
+)
+from catan_p2p.simulation.strategist.weights import Weights
+from catan_p2p.state import State, roads_taken, taken
+
+NEVER = 400.0
+"""Rolls after which nobody waits any more."""
+_MOST_SITES = 5
+_MOST_STEPS = 14
+
+
+def _vector(cost: Cards) -> Vector:
+    a, b, c, d, e = unpack(cost)
+    return (float(a), float(b), float(c), float(d), float(e))
+
+
+ROAD, VILLAGE, CITY, CARD = map(_vector, (COST_ROAD, COST_VILLAGE, COST_CITY, COST_DEV_CARD))
+_WITH_ROADS = tuple(plus(VILLAGE, ROAD, away) for away in range(8))
+
+
+def shares_of(rates: tuple[int, ...], traded: tuple[float, float, float]) -> Vector:
+    """What one spare card of each resource becomes by trade with the bank."""
+    a, b, c, d, e = rates
+    return (traded[a - 2], traded[b - 2], traded[c - 2], traded[d - 2], traded[e - 2])
+
+
+def wait(hand: Vector, income: Vector, shares: Vector, cost: Vector) -> float:
+    """How many rolls until a hand with this income pays a cost, what is spare traded at the bank.
+
+    The balance of spare and lacking cards is a concave function of time: Newton's steps reach its zero from below.
+    """
+    h0, h1, h2, h3, h4 = hand[0] - cost[0], hand[1] - cost[1], hand[2] - cost[2], hand[3] - cost[3], hand[4] - cost[4]
+    i0, i1, i2, i3, i4 = income
+    s0, s1, s2, s3, s4 = shares
+    time = 0.0
+    for _ in range(8):
+        x0, x1, x2, x3, x4 = h0 + i0 * time, h1 + i1 * time, h2 + i2 * time, h3 + i3 * time, h4 + i4 * time
+        balance = (
+            (x0 if x0 < 0 else x0 * s0)
+            + (x1 if x1 < 0 else x1 * s1)
+            + (x2 if x2 < 0 else x2 * s2)
+            + (x3 if x3 < 0 else x3 * s3)
+            + (x4 if x4 < 0 else x4 * s4)
+        )
+        if balance >= -1e-9:
+            return time
+        slope = (
+            (i0 if x0 < 0 else i0 * s0)
+            + (i1 if x1 < 0 else i1 * s1)
+            + (i2 if x2 < 0 else i2 * s2)
+            + (i3 if x3 < 0 else i3 * s3)
+            + (i4 if x4 < 0 else i4 * s4)
+        )
+        if slope <= 1e-9:
+            return NEVER
+        time -= balance / slope
+        if time > NEVER:
+            return NEVER
+    return time
+
+
+def after(hand: Vector, income: Vector, shares: Vector, cost: Vector, time: float) -> Vector:
+    """What is left of a hand once a cost is paid after so many rolls: of all that is spare the same share."""
+    x = [h + i * time - c for h, i, c in zip(hand, income, cost, strict=True)]
+    lacking = -sum(v for v in x if v < 0)
+    spare = sum(v * s for v, s in zip(x, shares, strict=True) if v > 0)
+    keep = 1.0 - lacking / spare if spare > lacking else 0.0
+    a, b, c, d, e = (v * keep if v > 0 else 0.0 for v in x)
+    return (a, b, c, d, e)
+
+
+def _with_wharf(shares: Vector, wharf: int, traded: tuple[float, float, float]) -> Vector:
+    a, b, c, d, e = (
+        max(share, traded[1]) if wharf == ANY else traded[0] if i == wharf else share for i, share in enumerate(shares)
+    )
+    return (a, b, c, d, e)
+
+
+class Prospect(NamedTuple):
+    """What a player's outlook depends on, and nothing else: equal prospects take equally long."""
+
+    needed: float
+    income: Vector
+    rates: tuple[int, int, int, int, int]
+    villages: tuple[Vector, ...]
+    """what each village yields, the best first: what a city there adds"""
+    sites: tuple[Site, ...]
+    roads_left: int
+    villages_left: int
+    cities_left: int
+    deck: Cards
+    knights: tuple[int, int]
+    """knights still to be played for the largest army, and how many of them are in hand; (0, 0) if there is no need"""
+    road_gap: int
+    """roads to be built for the longest road, 0 if it is held or out of reach"""
+    free_roads: int
+    wild: float
+    turn: int
+
+
+def prospect(state: State, player: Player, weights: Weights) -> Prospect:
+    """What the state holds in store for a player, from what is open and the player's cards in this state."""
+    board, rules, seat = state.constants.board, state.constants.rules, player - 1
+    villages, cities, roads = state.s.villages[seat], state.s.cities[seat], state.r[seat]
+    own = villages | cities
+    settled = taken(state.s)
+    foreign = settled & ~own
+    blocked = roads_taken(state.r)
+    yields = point_yields(board, state.ba, weights.robbed)
+    left, hand = state.b[seat], state.h[seat]
+    at = sites(board, roads, blocked, own, foreign, open_settlement_points(state))[:_MOST_SITES] if left.village else ()
+    upgrades = sorted((yields[point] for point in numbers(villages)), key=sum, reverse=True)
+    playable = hand.ac + hand.bc
+    return Prospect(
+        rules.points_to_win - _steady_points(state, player, weights),
+        income(board, state.ba, weights.robbed, villages, cities),
+        rates(board, own),
+        tuple(upgrades),
+        at,
+        left.road,
+        left.village,
+        left.city,
+        state.bnk.dc,
+        _knights(state, player, count(playable, "Knight")),
+        _road_gap(state, player, roads, blocked, own, foreign),
+        2 * count(playable, "RoadBuilding"),
+        weights.wild * (count(playable, "YearOfPlenty") + count(playable, "Monopoly")),
+        state.constants.player_count,
+    )
+
+
+def _steady_points(state: State, player: Player, weights: Weights) -> float:
+    """The points of a player, those that could soon be lost counted in part."""
+    points = float(state.points(player))
+    if state.lr == player and points < state.constants.rules.points_to_win:
+        own = trail(state.constants.board, state.r[player - 1], state.others(player))
+        if any(
+            trail(state.constants.board, state.r[other - 1], state.others(other)) + 2 > own
+            for other in state.constants.players
+            if other != player
+        ):
+            points -= 2 * (1 - weights.held)
+    if state.la == player and points < state.constants.rules.points_to_win:
+        own = army_size(state, player)
+        if any(army_size(state, other) + 2 > own for other in state.constants.players if other != player):
+            points -= 2 * (1 - weights.held)
+    return points
+
+
+def _knights(state: State, player: Player, held: int) -> tuple[int, int]:
+    if state.la == player:
+        return (0, 0)
+    most = max(army_size(state, other) for other in state.constants.players)
+    least = max(state.constants.rules.largest_army_min, most + 1)
+    return (least - army_size(state, player), held)
+
+
+def _road_gap(state: State, player: Player, roads: Points, blocked: Points, own: Points, foreign: Points) -> int:
+    if state.lr == player:
+        return 0
+    board = state.constants.board
+    longest = 0
+    if state.lr != NO_OWNER:
+        longest = trail(board, state.r[state.lr - 1], state.others(state.lr))
+    needed = max(state.constants.rules.longest_road_min, longest + 1) - trail(board, roads, foreign)
+    if needed <= 0 or needed > state.b[player - 1].road or not extending(board, roads, blocked, own, foreign):
+        return 0
+    return needed
+
+
+def rolls_to_win(state: State, player: Player, weights: Weights, hand: Vector | None = None) -> float:
+    """About how many rolls the player needs to win; ``hand`` in place of the one in the state."""
+    return rolls(prospect(state, player, weights), hand or _vector(state.h[player - 1].rc), weights)
+
+
+@lru_cache(maxsize=1 << 14)
+def rolls(prospect: Prospect, hand: Vector, weights: Weights) -> float:
+    """About how many rolls such a prospect needs: purchase after purchase, the most gain for its wait first."""
+    return _Plan(prospect, hand, weights).time()
+
+
+class Option(NamedTuple):
+    """Something to save for."""
+
+    score: float
+    """points a roll: what it gains, the growth of the income with it, over the time that it takes"""
+    time: float
+    gain: float
+    worth: float
+    """points that it gains, its growth included"""
+    cost: Vector
+    what: str
+    """``city``, ``village``, ``card``, ``army`` or ``roads``"""
+    which: int
+    """of a village: the index of its site"""
+
+
+def options(prospect: Prospect, hand: Vector, weights: Weights) -> list[Option]:
+    """All that such a prospect can save for, what gains most a roll first."""
+    return sorted(_Plan(prospect, hand, weights).options(), key=lambda option: -option.score)
+
+
+class _Plan:
+    """Purchases in the order in which they pay: a hand that grows by what is expected, and pays."""
+
+    def __init__(self, prospect: Prospect, hand: Vector, weights: Weights) -> None:
+        self._p, self._hand, self._w = prospect, hand, weights
+        self._income, self._shares = prospect.income, shares_of(prospect.rates, weights.traded)
+        self._villages, self._sites = list(prospect.villages), list(prospect.sites)
+        self._roads, self._villages_left, self._cities = (
+            prospect.roads_left,
+            prospect.villages_left,
+            prospect.cities_left,
+        )
+        self._needed = prospect.needed
+        self._army, self._road_gap = prospect.knights[0] > 0, prospect.road_gap
+        self._cards = total(prospect.deck)
+        deck = unpack(prospect.deck)
+        cards = max(1, sum(deck))
+        self._knight_share, self._point_share = deck[3] / cards, deck[4] / cards
+        self._progress_share = 1.0 - self._knight_share - self._point_share
+        self._wild = prospect.wild
+        self._free = prospect.free_roads
+
+    def time(self) -> float:
+        """The rolls until there are points enough."""
+        time = 0.0
+        for _ in range(_MOST_STEPS):
+            if self._needed <= 0.01:
+                return time
+            best = max(self.options(), key=lambda option: option.score, default=None)
+            if best is None:
+                return min(NEVER, time + 30.0 * self._needed)
+            time += best.time + self._w.pace
+            if time >= NEVER:
+                return NEVER
+            self._hand = after(self._hand, self._income, self._shares, best.cost, best.time)
+            self._buy(best)
+        return min(NEVER, time + 25.0 * max(0.0, self._needed))
+
+    def options(self) -> Iterator[Option]:
+        """What could be bought next."""
+        w, income = self._w, self._income
+        growth = w.growth * min(90.0, self._needed * 5.0 / max(sum(income), 0.05))
+        self._spendable = plus(self._hand, (0.2, 0.2, 0.2, 0.2, 0.2), self._wild) if self._wild else self._hand
+        if self._cities and self._villages:
+            yield from self._option("city", CITY, 1.0, growth * sum(self._villages[0]))
+        if self._villages_left:
+            for i, site in enumerate(self._sites):
+                if site.roads <= self._roads:
+                    fresh = sum(y if income[k] > 0.02 else w.fresh * y for k, y in enumerate(site.yields))
+                    cost = _WITH_ROADS[max(0, site.roads - self._free)]
+                    worth = growth * (fresh + self._wharf_worth(site))
+                    yield from self._option("village", cost, 1.0, worth, i, w.contest * site.roads)
+        if self._cards >= 1:
+            gain = self._point_share + w.knight * self._knight_share + w.progress * self._progress_share
+            yield from self._option("card", CARD, gain, 0.0)
+            if self._army and self._knight_share > 0:
+                yield from self._for_army()
+        if self._road_gap and self._road_gap <= self._roads:
+            gap = max(0, self._road_gap - self._free)
+            gain = 2.0 if self._needed <= 2 else w.bonus
+            yield from self._option("roads", plus(NOTHING, ROAD, gap), gain, 0.0, 0, 0.5 * gap)
+
+    def _option(
+        self, what: str, cost: Vector, gain: float, growth: float, which: int = 0, more: float = 0.0
+    ) -> Iterator[Option]:
+        time = wait(self._spendable, self._income, self._shares, cost) + more
+        if time < NEVER:
+            worth = gain + growth
+            yield Option(worth / (time + self._w.patience), time, gain, worth, cost, what, which)
+
+    def _for_army(self) -> Iterator[Option]:
+        due, held = self._p.knights
+        buy = max(0, due - held) / self._knight_share
+        if buy > self._cards:
+            return
+        gain = 2.0 if self._needed <= 2 else self._w.bonus
+        gain += buy * (self._point_share + self._w.progress * self._progress_share)
+        cost = plus(NOTHING, CARD, buy)
+        turns = self._p.turn * max(0.5, due - 0.5)
+        waited = wait(self._spendable, self._income, self._shares, cost)
+        yield from self._option("army", cost, gain, 0.0, 0, max(0.0, turns - waited))
+
+    def _wharf_worth(self, site: Site) -> float:
+        """The cards of a roll that a site's wharf saves, about."""
+        if site.wharf == NO_WHARF:
+            return 0.0
+        shares, traded = self._shares, self._w.traded
+        if site.wharf == ANY:
+            return 0.4 * sum(i * max(0.0, traded[1] - s) for i, s in zip(self._income, shares, strict=True))
+        return 0.4 * (self._income[site.wharf] + site.yields[site.wharf]) * (traded[0] - shares[site.wharf])
+
+    def _buy(self, bought: Option) -> None:
+        self._needed -= bought.gain
+        self._wild = 0.0
+        if bought.what == "city":
+            self._income = plus(self._income, self._villages.pop(0))
+            self._cities -= 1
+            self._villages_left += 1
+        elif bought.what == "village":
+            site = self._sites.pop(bought.which)
+            self._income = plus(self._income, site.yields)
+            self._villages.append(site.yields)
+            self._villages.sort(key=sum, reverse=True)
+            self._villages_left -= 1
+            self._lay(site.roads)
+            if site.wharf != NO_WHARF:
+                self._shares = _with_wharf(self._shares, site.wharf, self._w.traded)
+        elif bought.what == "roads":
+            self._lay(self._road_gap)
+            self._road_gap = 0
+        elif bought.what == "army":
+            self._army = False
+            self._cards -= 3
+        else:
+            self._cards -= 1
+
+    def _lay(self, roads: int) -> None:
+        self._roads -= roads
+        self._free = max(0, self._free - roads)

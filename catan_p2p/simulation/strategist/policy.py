@@ -1,0 +1,116 @@
+"""The policy ``strategist``: wins when it can, and otherwise does what brings the win nearer, and others' no nearer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, cast
+
+from catan_p2p.actions import (
+    Action,
+    AnswerTrade,
+    BuyDevCard,
+    ConcludeTrade,
+    Discard,
+    EmptyBuild,
+    EmptyTrade,
+    MoveBandit,
+    PlayKnight,
+    RollDice,
+    RollForStart,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+    WithdrawTrade,
+)
+from catan_p2p.cards import ONE, RESOURCES, count
+from catan_p2p.constants import Player
+from catan_p2p.simulation.bargaining import is_dangerous
+from catan_p2p.simulation.strategist.bartering import answer, settle
+from catan_p2p.simulation.strategist.judge import Judge, vector
+from catan_p2p.simulation.strategist.knowledge import known
+from catan_p2p.simulation.strategist.robbing import best_robbery
+from catan_p2p.simulation.strategist.settling import place
+from catan_p2p.simulation.strategist.spending import Spending
+from catan_p2p.simulation.strategist.weights import DEFAULT, Weights
+from catan_p2p.simulation.strategist.winning import next_action, way_to_win
+from catan_p2p.state import State
+
+WIN_NODES = 4_000
+"""Positions searched for a win in the own turn, for each share of effort."""
+MS_PER_EFFORT = 5
+"""So many milliseconds are one share of effort: what is counted are positions, so a decision depends on no clock."""
+
+
+DESPERATE, BOLD = 0.15, 0.4
+"""The chances of a win from which on it is tried for, if somebody else is about to win, and if nobody is."""
+
+
+class StrategistPolicy:
+    """Decides on what its player may know, and on ``rng`` alone: the same decision in the same place each time."""
+
+    def __init__(self, weights: Weights = DEFAULT, budget_ms: int = MS_PER_EFFORT) -> None:
+        self.weights = weights
+        self.effort = max(1, budget_ms // MS_PER_EFFORT)
+        """How many times as much is looked at closely: points of the set-up, robberies, positions of a possible win."""
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        """The decision of the greatest value."""
+        first = decisions[0]
+        if len(decisions) == 1 or isinstance(first, RollForStart):
+            return first
+        seen = known(state, player)
+        judge = Judge(seen, player, self.weights, self.effort)
+        if isinstance(first, AnswerTrade):
+            return answer(judge, seen)
+        if isinstance(first, ConcludeTrade | WithdrawTrade):
+            return settle(judge, seen, decisions)
+        if isinstance(first, SetupPhaseOne | SetupPhaseTwo):
+            return place(judge, seen, cast(Any, decisions), rng)
+        if isinstance(first, Discard):
+            return self._discard(judge, seen, cast(Any, decisions))
+        if isinstance(first, MoveBandit):
+            return best_robbery(judge, seen, cast("list[MoveBandit]", decisions))[1]
+        way = way_to_win(seen, player, most_nodes=WIN_NODES * self.effort)
+        if way.chance == 1.0 or (way.actions and way.chance >= self._risked(judge, seen)):
+            return as_decided(next_action(seen, player, way), decisions)
+        knights = [one for one in decisions if isinstance(one, PlayKnight)]
+        if isinstance(first, RollDice):
+            return self._before_dice(judge, seen, first, knights)
+        chosen = Spending(judge, seen, decisions, rng).decide()
+        if chosen is not None:
+            return as_decided(chosen, decisions)
+        return next(one for one in decisions if isinstance(one, EmptyTrade | EmptyBuild))
+
+    def _before_dice(self, judge: Judge, state: State, roll: Action, knights: list[PlayKnight]) -> Action:
+        """A knight before the dice if it drives the bandit away from an own tile."""
+        robbed = state.s.of(judge.player) & state.constants.board.corners[state.ba]
+        if not knights or not robbed:
+            return roll
+        value, knight = best_robbery(judge, state, knights)
+        return knight if value > judge.value(state) else roll
+
+    def _risked(self, judge: Judge, state: State) -> float:
+        """From which chance on a win is tried for at once: from a small one on if somebody else is about to win."""
+        others = any(is_dangerous(state, other, state.h[other - 1].rc) for other in judge.others)
+        return DESPERATE if others else BOLD
+
+    def _discard(self, judge: Judge, state: State, decisions: Sequence[Discard]) -> Discard:
+        """Gives up one card after the other, each time the one that is missed least."""
+        player = judge.player
+        hand, given = state.h[player - 1].rc, 0
+        due = sum(count(decisions[0].cards, kind) for kind in RESOURCES)
+        for _ in range(due):
+            kinds = [kind for kind in RESOURCES if count(hand, kind)]
+            least = min(kinds, key=lambda kind: judge.time(state, player, vector(hand - ONE[kind])))
+            hand, given = hand - ONE[least], given + ONE[least]
+        return Discard(player, given)
+
+
+def as_decided(action: Action, decisions: Sequence[Action]) -> Action:
+    """The same decision as it stands among the decisions, which hold another card where chance decides."""
+    if isinstance(action, BuyDevCard):
+        return next(one for one in decisions if isinstance(one, BuyDevCard))
+    if isinstance(action, PlayKnight):
+        robbery = (action.to, action.victim)
+        return next(one for one in decisions if isinstance(one, PlayKnight) and (one.to, one.victim) == robbery)
+    return action

@@ -1,0 +1,62 @@
+"""Where the bandit goes and who is robbed: what hurts those who are ahead most, the player least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from catan_p2p.actions import MoveBandit, PlayKnight
+from catan_p2p.cards import ONE
+from catan_p2p.constants import NO_OWNER
+from catan_p2p.scoring import largest_army_holder
+from catan_p2p.simulation.strategist.judge import Judge, vector
+from catan_p2p.simulation.strategist.tables import Vector, plus, tile_yields
+from catan_p2p.state import State
+
+Robbery = TypeVar("Robbery", MoveBandit, PlayKnight)
+MOST = 6
+"""So many robberies are looked at closely, for each share of effort."""
+
+
+def best_robbery(judge: Judge, state: State, moves: Sequence[Robbery]) -> tuple[float, Robbery]:
+    """The robbery of the greatest value, and the value; of knights, as if the knight had been played."""
+    likely = sorted(moves, key=lambda move: -_harm(judge, state, move))[: MOST * judge.effort]
+    return max(((value_after(judge, state, move), move) for move in likely), key=lambda pair: pair[0])
+
+
+def value_after(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> float:
+    """The value of a state after a robbery, the card stolen being as likely as the hand of the victim has it."""
+    after = state._replace(ba=move.to)
+    if isinstance(move, PlayKnight):
+        after = with_knight(after, move.player)
+    if move.victim == NO_OWNER or not state.h[move.victim - 1].rc:
+        return judge.value(after)
+    hand = vector(state.h[move.victim - 1].rc)
+    size = sum(hand)
+    one: Vector = (hand[0] / size, hand[1] / size, hand[2] / size, hand[3] / size, hand[4] / size)
+    own = plus(vector(state.h[move.player - 1].rc), one)
+    return judge.value(after, {move.player: own, move.victim: plus(hand, one, -1.0)})
+
+
+def with_knight(state: State, player: int) -> State:
+    """The state once an available knight lies open, the bandit aside."""
+    hands = list(state.h)
+    hand = hands[player - 1]
+    hands[player - 1] = hand._replace(ac=hand.ac - ONE["Knight"], uc=hand.uc + ONE["Knight"])
+    after = state._replace(h=tuple(hands), pd=state.pd + 1)
+    return after._replace(la=largest_army_holder(after))
+
+
+def _harm(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> float:
+    """A quick measure: the cards that the tile costs each player, weighed by points, and a card of the victim's."""
+    board = state.constants.board
+    corners, (_, chance) = board.corners[move.to], tile_yields(board)[move.to]
+    harm = 0.0
+    for seat in state.constants.players:
+        lost = chance * (
+            (state.s.villages[seat - 1] & corners).bit_count() + 2 * (state.s.cities[seat - 1] & corners).bit_count()
+        )
+        harm += -3.0 * lost if seat == move.player else lost * (0.5 + state.points(seat) / 10) ** 2
+    if move.victim != NO_OWNER and state.h[move.victim - 1].rc:
+        harm += 0.03 * (0.5 + state.points(move.victim) / 10) ** 2
+    return harm

@@ -1,0 +1,253 @@
+"""The own turn where it cannot win: saving for what gains most points a roll, and spending what that spares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    BuyDevCard,
+    OfferTrade,
+    PlayKnight,
+    PlayMonopoly,
+    PlayRoadBuilding,
+    PlayYearOfPlenty,
+)
+from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.actions.placement import open_roads, open_settlement_points
+from catan_p2p.board import numbers
+from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.scoring import army_size, bonus_holder
+from catan_p2p.simulation.bargaining import make_offer
+from catan_p2p.simulation.goals import lacking
+from catan_p2p.simulation.strategist.judge import Judge, vector
+from catan_p2p.simulation.strategist.outlook import Option, options, prospect, shares_of, wait
+from catan_p2p.simulation.strategist.robbing import best_robbery
+from catan_p2p.simulation.strategist.tables import Vector, extending, point_yields, sites, trail
+from catan_p2p.simulation.strategist.turn import Trade, finance
+from catan_p2p.state import TRADE_PHASES, State, roads_taken, taken
+
+
+class Spending:
+    """One decision of the own turn."""
+
+    def __init__(self, judge: Judge, state: State, decisions: Sequence[Action], rng: Random) -> None:
+        self._judge, self._state, self._rng = judge, state, rng
+        self._player, self._w = judge.player, judge.weights
+        self._hand = state.h[self._player - 1].rc
+        self._by_type: dict[type, list[Action]] = {}
+        for decision in decisions:
+            self._by_type.setdefault(type(decision), []).append(decision)
+        self._prospect = prospect(state, self._player, self._w)
+        self._shares = shares_of(self._prospect.rates, self._w.traded)
+        self._options = options(self._prospect, vector(self._hand), self._w)
+        self._goal: Option | None = self._options[0] if self._options else None
+
+    def decide(self) -> Action | None:
+        """What to do; None if the turn, or its trading, is to end."""
+        return self._card() or self._build() or self._road() or self._trade() or self._offer() or self._spare()
+
+    # Development cards
+
+    def _card(self) -> Action | None:
+        knights = [one for one in self._by_type.get(PlayKnight, ()) if isinstance(one, PlayKnight)]
+        if knights and self._wants_knight():
+            return best_robbery(self._judge, self._state, knights)[1]
+        goal = self._goal
+        if goal is None:
+            return None
+        missing = lacking(self._hand, self._cost_of(goal))
+        if PlayRoadBuilding in self._by_type and (goal.what == "roads" or self._roads_to(goal) or not missing):
+            return self._free_roads()
+        for play in self._by_type.get(PlayYearOfPlenty, ()):
+            if isinstance(play, PlayYearOfPlenty) and missing and total(missing) <= 2:
+                if covers(ONE[play.first] + ONE[play.second], missing):
+                    return play
+        monopolies = [one for one in self._by_type.get(PlayMonopoly, ()) if isinstance(one, PlayMonopoly)]
+        if monopolies and goal.time > 0:
+            best = max(monopolies, key=lambda play: self._taken(play, goal))
+            if self._taken(best, goal) >= 3:
+                return best
+        return None
+
+    def _taken(self, play: PlayMonopoly, goal: Option) -> float:
+        """The cards that a monopoly brings, those that the goal does not lack counted at what they are traded for."""
+        kind = RESOURCES.index(play.resource)
+        others = sum(
+            count(hand.rc, play.resource) for seat, hand in enumerate(self._state.h, 1) if seat != self._player
+        )
+        need = max(0, unpack(self._cost_of(goal))[kind] - unpack(self._hand)[kind])
+        return min(others, need) * 1.5 + max(0, others - need) * 2 * self._shares[kind]
+
+    def _wants_knight(self) -> bool:
+        """Whether a knight frees a tile, brings the army or keeps it, or others need to be held up."""
+        state, player = self._state, self._player
+        if state.s.of(player) & state.constants.board.corners[state.ba]:
+            return True
+        held = count(state.h[player - 1].ac, "Knight")
+        sizes = [army_size(state, seat) + (seat == player) for seat in state.constants.players]
+        if bonus_holder(sizes, state.constants.rules.largest_army_min, state.la) == player != state.la:
+            return True
+        due = self._prospect.knights[0]
+        return held >= 2 or (due > 0 and held >= due)
+
+    def _free_roads(self) -> Action | None:
+        """Two roads: towards the goal, or for the longest road."""
+        plays = [one for one in self._by_type[PlayRoadBuilding] if isinstance(one, PlayRoadBuilding)]
+
+        def worth(play: PlayRoadBuilding) -> float:
+            built = 1 << play.first | (1 << play.second if play.second else 0)
+            return self._road_worth(built)
+
+        return max(plays, key=worth)
+
+    # Building
+
+    def _cost_of(self, option: Option) -> Cards:
+        """What an option costs in whole cards, the knights of an army one by one."""
+        if option.what == "city":
+            return COST_CITY
+        if option.what == "village":
+            return COST_VILLAGE + self._roads_to(option) * COST_ROAD
+        if option.what == "roads":
+            return self._prospect.road_gap * COST_ROAD
+        return COST_DEV_CARD
+
+    def _roads_to(self, option: Option) -> int:
+        return self._prospect.sites[option.which].roads if option.what == "village" else 0
+
+    def _build(self) -> Action | None:
+        """What the hand pays for, if it costs the goal less than it gains."""
+        best: tuple[float, Action] | None = None
+        for option in self._options:
+            for action, cost, worth in self._purchases(option):
+                value = worth - self._delay(cost, option)
+                if value > 0 and (best is None or value > best[0]):
+                    best = value, action
+        return best[1] if best else None
+
+    def _purchases(self, option: Option) -> Iterator[tuple[Action, Cards, float]]:
+        player = self._player
+        if option.what == "city" and BuildCity in self._by_type:
+            yields = point_yields(self._state.constants.board, self._state.ba, self._w.robbed)
+            cities = [one for one in self._by_type[BuildCity] if isinstance(one, BuildCity)]
+            yield max(cities, key=lambda build: sum(yields[build.at])), COST_CITY, option.worth
+        if option.what == "village" and BuildVillage in self._by_type:
+            build = BuildVillage(player, self._prospect.sites[option.which].point)
+            if build in self._by_type[BuildVillage]:
+                yield build, COST_VILLAGE, option.worth
+        if option.what in ("card", "army") and BuyDevCard in self._by_type:
+            worth = option.worth if option.what == "card" else option.worth / 2
+            yield self._by_type[BuyDevCard][0], COST_DEV_CARD, worth
+
+    def _delay(self, cost: Cards, option: Option) -> float:
+        """The points that a purchase costs: those that the goal would have brought in the rolls by which it is late."""
+        goal = self._goal
+        if goal is None or option is goal or option.what == goal.what != "village":
+            return 0.0
+        late = self._wait(vector(self._hand - cost), goal.cost) - self._wait(vector(self._hand), goal.cost)
+        return goal.score * max(0.0, late) - self._relief(cost)
+
+    def _wait(self, hand: Vector, cost: Vector) -> float:
+        return wait(hand, self._prospect.income, self._shares, cost)
+
+    def _relief(self, cost: Cards) -> float:
+        """The points that spending saves from a seven."""
+        over = total(self._hand) - self._state.constants.rules.hand_limit
+        return 0.5 * self._w.card * total(cost) if over > 0 else 0.0
+
+    def _road(self) -> Action | None:
+        """A road towards the goal."""
+        roads = [one for one in self._by_type.get(BuildRoad, ()) if isinstance(one, BuildRoad)]
+        goal = self._goal
+        if not roads or goal is None:
+            return None
+        if goal.what not in ("roads", "village") or not (goal.what == "roads" or self._roads_to(goal)):
+            # A way to the next site, if the goal does not need the cards.
+            late = self._wait(vector(self._hand - COST_ROAD), goal.cost) - self._wait(vector(self._hand), goal.cost)
+            next_site = next((one for one in self._options if one.what in ("village", "roads")), None)
+            if late > 0.01 or next_site is None or (next_site.what == "village" and not self._roads_to(next_site)):
+                return None
+        best = max(roads, key=lambda build: self._road_worth(1 << build.at))
+        return best if self._road_worth(1 << best.at) > self._road_worth(0) + 1e-9 else None
+
+    def _road_worth(self, built: int) -> float:
+        """The best score of a site or the longest road once roads in ``built`` lie, a hand of nothing given."""
+        state, player = self._state, self._player
+        board, own = state.constants.board, state.s.of(player)
+        foreign, roads = taken(state.s) & ~own, state.r[player - 1] | built
+        blocked = roads_taken(state.r) | built
+        value = 0.0
+        for site in sites(board, roads, blocked, own, foreign, open_settlement_points(state))[:8]:
+            worth = (1.0 + 8 * sum(site.yields)) / (1 + 0.7 * site.roads)
+            value = max(value, worth) + 0.02 * worth
+        if self._prospect.road_gap:
+            longer = trail(board, roads, foreign) - trail(board, state.r[player - 1], foreign)
+            near = self._prospect.road_gap <= 2 or (self._goal is not None and self._goal.what == "roads")
+            value += longer * (2.0 / self._prospect.road_gap if near else 0.1)
+            if extending(board, roads, blocked, own, foreign):
+                value += 0.05
+        return value
+
+    # Trade
+
+    def _trade(self) -> Action | None:
+        """Trades with the bank that complete the goal, if waiting for it costs more than the cards that are lost."""
+        goal = self._goal
+        if goal is None or self._state.tp not in TRADE_PHASES:
+            return None
+        for option in self._options[:3]:
+            cost = self._next_cost(option)
+            paid = finance(self._state, self._player, cost)
+            if paid is None or not paid[0]:
+                continue
+            lost = sum(_rate(trade) - 1 for trade in paid[0])
+            wait = self._wait(vector(self._hand), vector(cost))
+            relief = self._relief(COST_DEV_CARD)
+            if option.score * (wait + 0.5) + relief > self._w.card * lost + self._delay(cost, option):
+                return paid[0][0]
+        return self._swap_surplus(goal)
+
+    def _next_cost(self, option: Option) -> Cards:
+        """The cost of the next thing to buy on the way to an option."""
+        return COST_ROAD if option.what == "roads" or self._roads_to(option) else self._cost_of(option)
+
+    def _swap_surplus(self, goal: Option) -> Action | None:
+        """With too many cards for a seven: a trade of what is spare for what the goal lacks."""
+        if total(self._hand) <= self._state.constants.rules.hand_limit:
+            return None
+        cost = self._cost_of(goal)
+        missing = lacking(self._hand, cost)
+        for receive in RESOURCES:
+            if count(missing, receive):
+                paid = finance(self._state, self._player, self._hand - (self._hand - (cost - missing)) + ONE[receive])
+                if paid is not None and paid[0]:
+                    return paid[0][0]
+        return None
+
+    def _offer(self) -> Action | None:
+        """An offer of what the goal does not need for what it lacks, by which somebody else should gain as well."""
+        if OfferTrade not in self._by_type or self._goal is None:
+            return None
+        return make_offer(self._state, self._player, self._cost_of(self._goal), self._rng)
+
+    # What is left
+
+    def _spare(self) -> Action | None:
+        """Before a seven takes them: a card or a road for cards that would be too many."""
+        if total(self._hand) <= self._state.constants.rules.hand_limit:
+            return None
+        if BuyDevCard in self._by_type:
+            return self._by_type[BuyDevCard][0]
+        roads = [one for one in self._by_type.get(BuildRoad, ()) if isinstance(one, BuildRoad)]
+        if roads and open_roads(self._state, self._player) and numbers(self._state.r[self._player - 1]):
+            return max(roads, key=lambda build: self._road_worth(1 << build.at))
+        return None
+
+
+def _rate(trade: Trade) -> int:
+    return {"TradeFourToOne": 4, "TradeThreeToOne": 3, "TradeTwoToOne": 2}[type(trade).__name__]

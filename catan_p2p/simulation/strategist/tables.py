@@ -1,0 +1,165 @@
+"""What a board yields where, for whom and at which rate, and how far away places are: numbers made once per position.
+
+Cards are five numbers in the order of the resources, for the most part expected ones. Times are counted in rolls.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.board import THREE_TO_ONE, Board, Points, longest_trail, numbers, reach
+from catan_p2p.cards import RESOURCES
+from catan_p2p.constants import Constants, Player
+
+Vector: TypeAlias = tuple[float, float, float, float, float]
+"""A number for each resource."""
+
+NOTHING: Vector = (0.0, 0.0, 0.0, 0.0, 0.0)
+ANY, NO_WHARF = 5, -1
+FARTHEST = 3
+"""Sites that are more roads away are not looked at."""
+
+
+class Site(NamedTuple):
+    """A settlement point where a village could come to stand."""
+
+    roads: int
+    """how many roads must be built first"""
+    point: int
+    yields: Vector
+    wharf: int
+    """the index of the resource of the wharf there, ``ANY`` if it takes all of them, ``NO_WHARF`` if there is none"""
+
+
+def chance_of(number: int | None) -> float:
+    """How likely a roll shows a number."""
+    return 0.0 if number is None else (6 - abs(7 - number)) / 36
+
+
+def plus(a: Vector, b: Vector, times: float = 1.0) -> Vector:
+    """The sum of two vectors, the second one so many times."""
+    return (
+        a[0] + times * b[0],
+        a[1] + times * b[1],
+        a[2] + times * b[2],
+        a[3] + times * b[3],
+        a[4] + times * b[4],
+    )
+
+
+@lru_cache(maxsize=64)
+def tile_yields(board: Board) -> tuple[tuple[int, float], ...]:
+    """Of each tile the index of its resource and how likely a roll makes it yield; -1 where it never does."""
+    return ((-1, 0.0),) + tuple(
+        (-1, 0.0)
+        if tile.resource is None or tile.number is None
+        else (RESOURCES.index(tile.resource), chance_of(tile.number))
+        for tile in board.map.tiles
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def point_yields(board: Board, bandit: int, robbed: float) -> tuple[Vector, ...]:
+    """Of each settlement point the cards of a roll that a village there expects; the bandit's tile yields a share."""
+    yields = tile_yields(board)
+    found = [NOTHING]
+    for triple in board.settlement_tiles[1:]:
+        cards = [0.0] * 5
+        for tile in triple:
+            kind, chance = yields[tile]
+            if kind >= 0:
+                cards[kind] += chance * (robbed if tile == bandit else 1.0)
+        found.append((cards[0], cards[1], cards[2], cards[3], cards[4]))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 13)
+def income(board: Board, bandit: int, robbed: float, villages: Points, cities: Points) -> Vector:
+    """The cards of a roll that these settlements expect."""
+    yields = point_yields(board, bandit, robbed)
+    total = NOTHING
+    for point in numbers(villages):
+        total = plus(total, yields[point])
+    for point in numbers(cities):
+        total = plus(total, yields[point], 2.0)
+    return total
+
+
+@lru_cache(maxsize=64)
+def wharfs(board: Board) -> tuple[int, ...]:
+    """Of each settlement point its wharf: the index of a resource, ``ANY`` or ``NO_WHARF``."""
+    found = [NO_WHARF] * (board.settlement_count + 1)
+    for type, points in board.wharf_points.items():
+        for point in numbers(points):
+            found[point] = ANY if type == THREE_TO_ONE else RESOURCES.index(type)
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def rates(board: Board, settled: Points) -> tuple[int, int, int, int, int]:
+    """For how many cards of each resource the bank gives one to who has settled there."""
+    three = 3 if board.wharf_points[THREE_TO_ONE] & settled else 4
+    lumber, brick, wool, grain, ore = (2 if board.wharf_points[resource] & settled else three for resource in RESOURCES)
+    return lumber, brick, wool, grain, ore
+
+
+@lru_cache(maxsize=1 << 13)
+def distances(board: Board, roads: Points, blocked: Points, own: Points, foreign: Points) -> tuple[Points, ...]:
+    """The settlement points by the number of roads that a network needs to touch them, up to ``FARTHEST``.
+
+    ``roads`` are the player's, ``blocked`` everybody's; nobody builds on beyond a settlement in ``foreign``.
+    """
+    touched, _ = reach(board, roads, own, foreign)
+    rings = [touched | own]
+    seen = rings[0]
+    for _ in range(FARTHEST):
+        ring = 0
+        for point in numbers(rings[-1] & ~foreign):
+            for road in numbers(board.roads_at[point] & ~blocked):
+                ring |= board.end_points[road]
+        ring &= ~seen
+        seen |= ring
+        rings.append(ring)
+    return tuple(rings)
+
+
+@lru_cache(maxsize=1 << 13)
+def sites(board: Board, roads: Points, blocked: Points, own: Points, foreign: Points, free: Points) -> tuple[Site, ...]:
+    """Where the owner of these roads could settle among the ``free`` points, the nearest and most yielding first."""
+    yields, wharf = point_yields(board, 0, 1.0), wharfs(board)
+    found = [
+        Site(away, point, yields[point], wharf[point])
+        for away, ring in enumerate(distances(board, roads, blocked, own, foreign))
+        for point in numbers(ring & free)
+    ]
+    found.sort(key=lambda site: (site.roads, -sum(site.yields)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 13)
+def trail(board: Board, roads: Points, foreign: Points) -> int:
+    """The length of the longest trail of these roads, however few they are."""
+    return longest_trail(board, roads, foreign) if roads else 0
+
+
+@lru_cache(maxsize=1 << 13)
+def extending(board: Board, roads: Points, blocked: Points, own: Points, foreign: Points) -> Points:
+    """The free road points that make the longest trail longer."""
+    length = trail(board, roads, foreign)
+    _, open_roads = reach(board, roads, own, foreign)
+    found = 0
+    for road in numbers(open_roads & ~blocked):
+        if trail(board, roads | 1 << road, foreign) > length:
+            found |= 1 << road
+    return found
+
+
+def turns_of(constants: Constants) -> int:
+    """How many rolls pass from one turn of a player to the next."""
+    return constants.player_count
+
+
+def others_of(constants: Constants, player: Player) -> tuple[Player, ...]:
+    """All players but this one."""
+    return tuple(seat for seat in constants.players if seat != player)

@@ -1,0 +1,120 @@
+"""What the own turn allows: trades that pay for something, cards to play, and what comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from catan_p2p.actions import (
+    KIND_OF,
+    Action,
+    BuyDevCard,
+    PlayMonopoly,
+    PlayRoadBuilding,
+    PlayYearOfPlenty,
+    TradeFourToOne,
+    TradeThreeToOne,
+    TradeTwoToOne,
+)
+from catan_p2p.actions.placement import open_roads
+from catan_p2p.actions.progress import may_play
+from catan_p2p.board import Points, numbers
+from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.constants import Player
+from catan_p2p.simulation.strategist.tables import rates
+from catan_p2p.state import TRADE_PHASES, State
+
+Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
+TRADES: dict[int, type[TradeFourToOne] | type[TradeThreeToOne] | type[TradeTwoToOne]] = {
+    4: TradeFourToOne,
+    3: TradeThreeToOne,
+    2: TradeTwoToOne,
+}
+
+
+def carried_out(state: State, action: Action) -> State:
+    """The state after an action, whichever phase of the turn it belongs to."""
+    after: State = KIND_OF[type(action)].effect(state, action)
+    return after if after.tp == state.tp else after._replace(tp=state.tp)
+
+
+def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[Trade, ...], State] | None:
+    """The trades with the bank after which the player can pay a cost, and the state after them; None if none do.
+
+    What is plentiful and traded well is given first.
+    """
+    hand = state.h[player - 1].rc
+    if covers(hand, cost):
+        return (), state
+    if state.tp not in TRADE_PHASES:
+        return None
+    at = rates(state.constants.board, state.s.of(player))
+    held, wanted, bank = list(unpack(hand)), unpack(cost), list(unpack(state.bnk.rc))
+    trades: list[Trade] = []
+    for receive in range(5):
+        while held[receive] < wanted[receive]:
+            spare = [kind for kind in range(5) if held[kind] - wanted[kind] >= at[kind] and kind != receive]
+            if not spare or not bank[receive]:
+                return None
+            give = max(spare, key=lambda kind: ((held[kind] - wanted[kind]) / at[kind], kind))
+            held[give] -= at[give]
+            bank[give] += at[give]
+            held[receive] += 1
+            bank[receive] -= 1
+            trades.append(TRADES[at[give]](player, RESOURCES[give], RESOURCES[receive]))
+    after = state
+    for trade in trades:
+        after = carried_out(after, trade)
+    return tuple(trades), after
+
+
+def shut_by_bandit(state: State) -> Points:
+    """Where the bandit lets nobody build."""
+    return state.constants.board.corners[state.ba] if state.constants.rules.bandit_blocks_building else 0
+
+
+Outcomes = tuple[tuple[float, State], ...]
+"""How likely which state is."""
+
+
+def card_outcomes(state: State, player: Player) -> Outcomes:
+    """What the purchase of a development card leads to, each card as likely as among those that nobody has seen."""
+    deck = state.bnk.dc + sum(hand.bc + hand.ac for seat, hand in enumerate(state.h, 1) if seat != player)
+    cards = total(deck)
+    outcomes = []
+    for card, n in zip(DEV_CARDS, unpack(deck), strict=True):
+        if n:
+            there = state if count(state.bnk.dc, card) else _swapped(state, card)
+            outcomes.append((n / cards, carried_out(there, BuyDevCard(player, card))))
+    return tuple(outcomes)
+
+
+def _swapped(state: State, card: str) -> State:
+    """The state with a card in the bank that was supposed to be in some hand."""
+    return state._replace(bnk=state.bnk._replace(dc=state.bnk.dc + ONE[card]))
+
+
+def played(state: State, player: Player) -> Iterator[tuple[Action, State]]:
+    """Every progress card that can be played, each way to play it, with the state after."""
+    for play in _plays(state, player):
+        yield play, carried_out(state, play)
+
+
+def _plays(state: State, player: Player) -> Iterator[Action]:
+    if may_play(state, player, "YearOfPlenty"):
+        for i, first in enumerate(RESOURCES):
+            for second in RESOURCES[i:]:
+                if covers(state.bnk.rc, ONE[first] + ONE[second]):
+                    yield PlayYearOfPlenty(player, first, second)
+    if may_play(state, player, "Monopoly"):
+        for resource in RESOURCES:
+            if any(count(hand.rc, resource) for seat, hand in enumerate(state.h, 1) if seat != player):
+                yield PlayMonopoly(player, resource)
+    left, needs = state.b[player - 1].road, state.constants.rules.road_building_needs
+    if may_play(state, player, "RoadBuilding") and left >= needs:
+        seen = set()
+        for road in numbers(open_roads(state, player)):
+            others = numbers(open_roads(state, player, built=1 << road)) if left >= 2 else ()
+            for other in others or ((0,) if needs == 1 else ()):
+                if (other, road) not in seen:
+                    seen.add((road, other))
+                    yield PlayRoadBuilding(player, road, other)

@@ -1,0 +1,43 @@
+"""What the strategist holds things to be worth: few numbers, found by self-play (``python -m benchmarks.tuning``)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Weights(NamedTuple):
+    """The numbers that nothing but play can tell."""
+
+    robbed: float = 0.4
+    """the share that the bandit's tile is taken to yield: it will move on"""
+    growth: float = 0.22
+    """points for each card that a purchase will yield until the end"""
+    fresh: float = 1.5
+    """how much more a card counts that one has had no income of"""
+    card: float = 0.1
+    """points that a card is worth which is given away in trade"""
+    outset: float = 0.12
+    """ways of the dice that a roll more to a win counts for in the set-up"""
+    patience: float = 2.0
+    """rolls that any purchase takes beside the wait for its cards"""
+    pace: float = 0.8
+    """rolls that pass with each purchase of a plan, since it is made in the own turn only"""
+    traded: tuple[float, float, float] = (0.46, 0.25, 0.13)
+    """cards that one spare card really becomes at two, three and four for one: whole lots must come together first"""
+    bonus: float = 1.6
+    """points that the longest road or the largest army count for in a plan, since others may take them back"""
+    knight: float = 0.12
+    """points for a knight that wins no army"""
+    progress: float = 0.3
+    """points for a progress card"""
+    wild: float = 1.5
+    """cards that an unplayed progress card is worth"""
+    luck: float = 9.0
+    """rolls by which the better player may be late: how sharply a lead turns into a win"""
+    contest: float = 1.0
+    """rolls added for each road that a site is away, since others may settle there first"""
+    held: float = 0.85
+    """the share of two points that a bonus card held is worth while somebody could take it with two roads or knights"""
+
+
+DEFAULT = Weights()

@@ -1,0 +1,285 @@
+"""Wins within the own turn: all that can still be done in it is searched, with exact chances where chance decides.
+
+What cannot bring enough points whatever it leads to is left out, by a bound on what the cards pay for; trades with the
+bank are made just before what they pay for, and a position that is reached in several orders is searched once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from catan_p2p.actions import Action, BuildCity, BuildRoad, BuildVillage, BuyDevCard, EmptyBuild, EmptyTrade, PlayKnight
+from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.actions.placement import open_roads, open_settlement_points, touched_settlement_points
+from catan_p2p.actions.progress import is_within_limit, may_play
+from catan_p2p.actions.robbery import robberies, stealable
+from catan_p2p.board import Points, numbers
+from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, covers, kinds, total, unpack
+from catan_p2p.constants import Player
+from catan_p2p.scoring import army_size
+from catan_p2p.simulation.strategist.tables import distances, rates, trail
+from catan_p2p.simulation.strategist.turn import TRADES, Trade, card_outcomes, carried_out, played, shut_by_bandit
+from catan_p2p.state import TRADE_PHASES, State, roads_taken, taken
+
+MOST_NODES = 20_000
+"""So many positions are searched at most: far more than any turn of a game was seen to need."""
+
+
+class Way(NamedTuple):
+    """How likely the turn wins, and what to do, up to the first thing that chance decides."""
+
+    chance: float
+    actions: tuple[Action, ...]
+
+
+NO_WAY = Way(0.0, ())
+
+
+def way_to_win(state: State, player: Player, gamble: bool = True, most_nodes: int = MOST_NODES) -> Way:
+    """The likeliest way to win in this turn; a sure one if there is one. Without ``gamble`` sure ones only."""
+    rules = state.constants.rules
+    if state.ap != player or state.tp not in ("DiceRoll", "Trading", "Building", "TradingBuilding"):
+        return NO_WAY
+    if state.points(player) >= rules.points_to_win:
+        return Way(1.0, ())
+    search = _Search(state, player, most_nodes)
+    sure = search.best(state, False)
+    if sure.chance == 1.0 or not gamble:
+        return sure
+    return search.best(state, True)
+
+
+def next_action(state: State, player: Player, way: Way) -> Action:
+    """What to do first: where trading comes before building, all trades and cards before anything is built."""
+    later = (BuildCity, BuildRoad, BuildVillage, BuyDevCard) if state.tp == "Trading" else ()
+    for action in way.actions:
+        if not isinstance(action, later):
+            return action
+    return EmptyTrade(player) if state.tp == "Trading" else EmptyBuild(player)
+
+
+class _Search:
+    def __init__(self, state: State, player: Player, most_nodes: int) -> None:
+        self._root, self._player, self._left = state, player, most_nodes
+        self._needed = state.constants.rules.points_to_win
+        self._is_split = not state.constants.rules.combined_trade_build
+        self._found: dict[tuple[object, ...], Way] = {}
+        self._rates = rates(state.constants.board, state.s.of(player))
+
+    def best(self, state: State, gamble: bool, may_trade: bool = True) -> Way:
+        """The best way from here on."""
+        if state.points(self._player) >= self._needed:
+            return Way(1.0, ())
+        hand = state.h[self._player - 1]
+        key = (gamble, may_trade, hand, state.s, state.r, state.pd, state.la, state.lr, state.ba, state.bnk, state.h)
+        if key in self._found:
+            return self._found[key]
+        self._left -= 1
+        if self._left < 0 or not self._is_within_reach(state, gamble, may_trade):
+            return NO_WAY
+        best = NO_WAY
+        for actions, outcomes in self._steps(state, gamble, may_trade):
+            way = self._after(actions, outcomes, gamble, may_trade)
+            if way.chance > best.chance + 1e-12:
+                best = way
+                if best.chance >= 1.0 - 1e-12:
+                    break
+        self._found[key] = best
+        return best
+
+    def _after(
+        self, actions: tuple[Action, ...], outcomes: tuple[tuple[float, State], ...], gamble: bool, may_trade: bool
+    ) -> Way:
+        if len(outcomes) == 1:
+            way = self.best(outcomes[0][1], gamble, may_trade)
+            return Way(way.chance, actions + way.actions)
+        is_purchase = isinstance(actions[-1], BuyDevCard)
+        trading = may_trade and not (self._is_split and is_purchase)
+        ways = [(chance, self.best(after, gamble, trading)) for chance, after in outcomes]
+        sure = min((way.chance for _, way in ways), default=0.0) >= 1.0
+        return Way(1.0 if sure else sum(chance * way.chance for chance, way in ways), actions)
+
+    # What can be done
+
+    def _steps(
+        self, state: State, gamble: bool, may_trade: bool
+    ) -> Iterator[tuple[tuple[Action, ...], tuple[tuple[float, State], ...]]]:
+        player = self._player
+        for knight, outcomes in self._knights(state):
+            yield (knight,), outcomes
+        for play, after in played(state, player):
+            yield (play,), ((1.0, after),)
+        if state.tp == "DiceRoll":
+            return
+        for action in self._purchases(state):
+            cost = _COSTS[type(action)]
+            for trades, paid in self._financed(state, cost, may_trade):
+                yield (*trades, action), ((1.0, carried_out(paid, action)),)
+        if gamble and state.bnk.dc:
+            for trades, paid in self._financed(state, COST_DEV_CARD, may_trade):
+                shown = DEV_CARDS[kinds(paid.bnk.dc)[0]]
+                yield (*trades, BuyDevCard(player, shown)), card_outcomes(paid, player)
+
+    def _purchases(self, state: State) -> Iterator[BuildCity | BuildVillage | BuildRoad]:
+        player, left = self._player, state.b[self._player - 1]
+        shut = shut_by_bandit(state)
+        if left.city:
+            for point in numbers(state.s.villages[player - 1] & ~shut):
+                yield BuildCity(player, point)
+                break  # one is as good as another, now
+        if left.village:
+            for point in numbers(open_settlement_points(state) & touched_settlement_points(state, player)):
+                yield BuildVillage(player, point)
+        if left.road:
+            for road in numbers(open_roads(state, player)):
+                yield BuildRoad(player, road)
+
+    def _knights(self, state: State) -> Iterator[tuple[PlayKnight, tuple[tuple[float, State], ...]]]:
+        player = self._player
+        if not may_play(state, player, "Knight"):
+            return
+        seen = set()
+        for to, victim in robberies(state, player):
+            key = victim if not state.constants.rules.bandit_blocks_building else (to, victim)
+            if key in seen:
+                continue
+            seen.add(key)
+            hand = state.h[victim - 1].rc if victim else 0
+            size = total(hand)
+            outcomes = []
+            for card in stealable(state, victim):
+                knight = PlayKnight(player, to, victim, card)
+                share = count(hand, card) / size if card != "none" else 1.0
+                outcomes.append((share, carried_out(state, knight)))
+            yield PlayKnight(player, to, victim, stealable(state, victim)[0]), tuple(outcomes)
+
+    def _financed(self, state: State, cost: Cards, may_trade: bool) -> Iterator[tuple[tuple[Trade, ...], State]]:
+        """Every way to come to a cost by trades with the bank: which cards are given for those that lack."""
+        player = self._player
+        hand = state.h[player - 1].rc
+        if covers(hand, cost):
+            yield (), state
+            return
+        if not may_trade or state.tp not in TRADE_PHASES:
+            return
+        at = self._rates if self._is_split else rates(state.constants.board, state.s.of(player))
+        held, wanted = unpack(hand), unpack(cost)
+        lacking = [kind for kind in range(5) for _ in range(max(0, wanted[kind] - held[kind]))]
+        lots = [max(0, held[kind] - wanted[kind]) // at[kind] for kind in range(5)]
+        if sum(lots) < len(lacking):
+            return
+        for given in combinations_with_replacement([kind for kind in range(5) if lots[kind]], len(lacking)):
+            if any(given.count(kind) > lots[kind] for kind in set(given)):
+                continue
+            trades = tuple(
+                TRADES[at[give]](player, RESOURCES[give], RESOURCES[receive])
+                for give, receive in zip(given, lacking, strict=True)
+            )
+            after: State | None = state
+            for trade in trades:
+                if after is None or not count(after.bnk.rc, trade.receive):
+                    after = None
+                    break
+                after = carried_out(after, trade)
+            if after is not None:
+                yield trades, after
+
+    # What cannot be enough
+
+    def _is_within_reach(self, state: State, gamble: bool, may_trade: bool) -> bool:
+        """Whether the cards could pay for enough points, if every place were as good as the best."""
+        player, rules = self._player, state.constants.rules
+        hand = state.h[player - 1]
+        due = self._needed - state.points(player)
+        plays = _plays(state, player)
+        knights = min(plays, count(hand.ac, "Knight"))
+        army = 2 if knights and self._army_after(state, knights) else 0
+        if state.tp == "DiceRoll":
+            roads = 2 if plays and count(hand.ac, "RoadBuilding") else 0
+            return army + (2 if roads and state.lr != player else 0) >= due
+        free = 2 * min(plays, count(hand.ac, "RoadBuilding"))
+        wild = min(plays, knights) + 2 * min(plays, count(hand.ac, "YearOfPlenty"))
+        if plays and count(hand.ac, "Monopoly"):
+            wild += sum(total(other.rc) for seat, other in enumerate(state.h, 1) if seat != player)
+        at = self._best_rates(state) if may_trade and state.tp in TRADE_PHASES else (99,) * 5
+        left = state.b[player - 1]
+        near = self._sites(state, left.road)
+        longest = state.lr != player
+        own = trail(state.constants.board, state.r[player - 1], state.others(player))
+        cut = longest and own >= rules.longest_road_min
+        laid = state.r[player - 1].bit_count()
+        for villages in range(min(left.village + left.city, near) + 1):
+            for cities in range(min(left.city, state.s.villages[player - 1].bit_count() + villages) + 1):
+                settled = villages + cities + army
+                if not _pays(hand.rc, villages * COST_VILLAGE + cities * COST_CITY, at, wild):
+                    break
+                if settled >= due:
+                    return True
+                for cards in range(min(total(state.bnk.dc) + 25, due) + 1 if gamble else 1):
+                    cost = villages * COST_VILLAGE + cities * COST_CITY + cards * COST_DEV_CARD
+                    if not _pays(hand.rc, cost, at, wild):
+                        break
+                    points = settled + cards
+                    if points >= due or (longest and cut and villages and points + 2 >= due):
+                        return True
+                    if longest and points + 2 >= due and self._paves(state, cost, at, wild, free, laid):
+                        return True
+        return False
+
+    def _paves(self, state: State, cost: Cards, at: tuple[int, ...], wild: int, free: int, laid: int) -> bool:
+        """Whether roads enough for the longest road could be laid beside a cost."""
+        hand, left = state.h[self._player - 1].rc, state.b[self._player - 1].road
+        roads = max(1, state.constants.rules.longest_road_min - laid)
+        return roads <= left and _pays(hand, cost + max(0, roads - free) * COST_ROAD, at, wild)
+
+    def _army_after(self, state: State, knights: int) -> bool:
+        if state.la == self._player:
+            return False
+        own = army_size(state, self._player) + knights
+        most = max(army_size(state, other) for other in state.constants.players if other != self._player)
+        return own >= state.constants.rules.largest_army_min and own > most
+
+    def _best_rates(self, state: State) -> tuple[int, ...]:
+        """The rates with every wharf that could be settled at in this turn."""
+        board, player = state.constants.board, self._player
+        return self._rates if self._is_split else rates(board, state.s.of(player) | self._reached(state, 3))
+
+    def _reached(self, state: State, roads: int) -> Points:
+        board, own = state.constants.board, state.s.of(self._player)
+        rings = distances(board, state.r[self._player - 1], roads_taken(state.r), own, taken(state.s) & ~own)
+        reached = 0
+        for ring in rings[: roads + 1]:
+            reached |= ring
+        return reached
+
+    def _sites(self, state: State, roads: int) -> int:
+        """How many points could be settled, the distance between them aside."""
+        if roads > 2:
+            return 9
+        return (self._reached(state, roads) & open_settlement_points(state)).bit_count()
+
+
+_COSTS: dict[type, Cards] = {BuildCity: COST_CITY, BuildVillage: COST_VILLAGE, BuildRoad: COST_ROAD}
+
+
+def _plays(state: State, player: Player) -> int:
+    """How many development cards could still be played in this turn."""
+    held = total(state.h[player - 1].ac)
+    limit = state.constants.rules.dev_cards_per_turn
+    if not held or not is_within_limit(state):
+        return 0
+    return min(held, limit - state.pd) if limit else held
+
+
+def _pays(hand: Cards, cost: Cards, at: tuple[int, ...], wild: int) -> bool:
+    """Whether a hand with so many cards of any kind more comes to a cost by trades with the bank."""
+    lacking, lots = -wild, 0
+    for held, wanted, rate in zip(unpack(hand), unpack(cost), at, strict=True):
+        if held < wanted:
+            lacking += wanted - held
+        else:
+            lots += (held - wanted) // rate
+    # Cards that are left of the wild ones can be traded as well, at two for one at best.
+    return lacking <= lots

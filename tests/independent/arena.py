@@ -1,0 +1,58 @@
+"""Our policies against catanatron's players, on our engine: seats rotated, equal dice, as in ``catan-p2p tournament``.
+
+    python -m tests.independent.arena --players FOLDER --games 400 --seed 1 strategist value
+
+``FOLDER`` is the folder of the players in catanatron's repository: see ``guests``. ``value`` and ``alphabeta`` are the
+guests, every other name is a policy's. The line-up is the table; what won how often is printed with Wilson's interval.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+from catan_p2p.metrics.intervals import wilson
+from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.tournament.games import Entry, play_deal, whole_deals
+from tests.independent.guests import GUESTS, Guest, invite
+
+
+def register(folder: Path) -> None:
+    """Let the guests be named where policies are named."""
+    invite(folder)
+    for name in GUESTS:
+        POLICIES[name] = partial(Guest, name)
+
+
+def main(arguments: list[str]) -> int:
+    """Play and print."""
+    parser = argparse.ArgumentParser(prog="python -m tests.independent.arena", description=__doc__)
+    parser.add_argument("--players", type=Path, required=True)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rules", default="standard")
+    parser.add_argument("--first", type=int, default=0, help="number of the first game, to go on where one stopped")
+    parser.add_argument("policies", nargs="+")
+    chosen = parser.parse_args(arguments)
+    register(chosen.players)
+    entry = Entry(tuple(chosen.policies), chosen.rules, seed=chosen.seed)
+    won: Counter[str] = Counter()
+    begin, played = time.process_time(), 0
+    for number in range(chosen.first, chosen.first + whole_deals(chosen.games, chosen.policies)):
+        outcome = play_deal(entry, number)
+        won[outcome.winning_policy or "nobody"] += 1
+        played += 1
+        print(f"{number} {outcome.seats} {outcome.winning_policy} {outcome.turns} turns", file=sys.stderr, flush=True)
+    for name in dict.fromkeys(chosen.policies):
+        low, high = wilson(won[name], played)
+        print(f"{name:12} {won[name]:4} of {played}  {won[name] / played:6.1%}  {low:.1%}..{high:.1%}")
+    print(f"{(time.process_time() - begin) / played:.2f} s a game")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
