@@ -43,6 +43,14 @@ GUESTS = {"value": ("value", "ValueFunctionPlayer"), "alphabeta": ("minimax", "A
 """Module and class of the guests, by the name they have in the arena."""
 TRADES = {4: ours.TradeFourToOne, 3: ours.TradeThreeToOne, 2: ours.TradeTwoToOne}
 
+CARDS: dict[ActionType, type] = {
+    ActionType.PLAY_KNIGHT_CARD: ours.PlayKnight,
+    ActionType.PLAY_MONOPOLY: ours.PlayMonopoly,
+    ActionType.PLAY_YEAR_OF_PLENTY: ours.PlayYearOfPlenty,
+    ActionType.PLAY_ROAD_BUILDING: ours.PlayRoadBuilding,
+}
+"""Plays of cards: of one that was bought in the same turn catanatron does not know that, taken up in the middle."""
+
 
 def invite(folder: Path) -> None:
     """Import catanatron's players from a folder of its repository, as modules of the catanatron that is installed."""
@@ -120,7 +128,10 @@ class _Question:
     def _next(self) -> TheirAction:
         """What the guest does now."""
         theirs = self._opinion.theirs
-        theirs.playable_actions = generate_playable_actions(theirs)
+        refused = {kind for kind, card in CARDS.items() if not any(isinstance(one, card) for one in self._decisions)}
+        theirs.playable_actions = [
+            action for action in generate_playable_actions(theirs) if action.action_type not in refused
+        ]
         return self._guest.decide(_game(self._opinion), theirs.playable_actions)
 
     def _do(self, action: TheirAction) -> None:
