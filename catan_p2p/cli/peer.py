@@ -79,7 +79,7 @@ def add_parser(subparsers: Any) -> None:
         "--policy",
         type=values.policy,
         metavar="NAME",
-        help="who decides: random, builder, another installed one, or module:Class (default: random)",
+        help="who decides: random, builder, strategist, another installed one, or module:Class (default: random)",
     )
     parser.add_argument(
         "--stay",

@@ -19,19 +19,13 @@ _ROUNDS = 6
 """How often rows and columns are fitted in turn."""
 
 
-def known(state: State, player: Player, tracked: tuple[Cards, ...] | None = None) -> State:
-    """The state with cards in the hands of others that the player may suppose there.
-
-    ``tracked`` are hands, by seat, that somebody who watched the game would suppose: taken if they agree with the
-    numbers of cards that are open.
-    """
+def known(state: State, player: Player) -> State:
+    """The state with cards in the hands of others that the player may suppose there."""
     own = state.h[player - 1]
     sizes = tuple(total(hand.rc) for hand in state.h)
     together = state.constants.rules.resource_pool - state.bnk.rc - own.rc
-    hands = _agreeing(tracked, player, own.rc, sizes, together) if tracked else None
-    if hands is None:
-        settled = tuple(zip(state.s.villages, state.s.cities, strict=True))
-        hands = _supposed(state.constants.board, settled, player, sizes, together)
+    settled = tuple(zip(state.s.villages, state.s.cities, strict=True))
+    hands = _supposed(state.constants.board, settled, player, sizes, together)
     unseen = unseen_cards(state, player)
     waiting = tuple((total(hand.bc), total(hand.ac)) for hand in state.h)
     found, left = [], unseen
@@ -62,19 +56,6 @@ def _dealt(deck: Cards, amount: int) -> tuple[Cards, Cards]:
             break
         dealt, deck = dealt + ONE[card], deck - ONE[card]
     return dealt, deck
-
-
-def _agreeing(
-    tracked: tuple[Cards, ...] | None, player: Player, own: Cards, sizes: tuple[int, ...], together: Cards
-) -> tuple[Cards, ...] | None:
-    if tracked is None or len(tracked) != len(sizes):
-        return None
-    others = sum(cards for seat, cards in enumerate(tracked, 1) if seat != player)
-    if others != together or tuple(map(total, tracked[: player - 1] + tracked[player:])) != (
-        sizes[: player - 1] + sizes[player:]
-    ):
-        return None
-    return (*tracked[: player - 1], own, *tracked[player:])
 
 
 @lru_cache(maxsize=1 << 10)

@@ -1,0 +1,212 @@
+"""The strategist: by which rules it plays, what it may look at, and what it does not do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+from random import Random
+
+import pytest
+
+from catan_p2p.actions import Action, AnswerTrade, Discard, OfferTrade
+from catan_p2p.cards import ONE, RESOURCES, Cards, pack, total, unpack
+from catan_p2p.constants import Player
+from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
+from catan_p2p.simulation.bargaining import points_in_reach
+from catan_p2p.simulation.policies import UnknownPolicy, check_policy, make_policy
+from catan_p2p.simulation.setup import new_constants
+from catan_p2p.simulation.strategist.knowledge import known, unseen_cards
+from catan_p2p.simulation.strategist.outlook import NEVER, wait
+from catan_p2p.simulation.strategist.policy import StrategistPolicy
+from catan_p2p.state import Offer, State, initial_state
+from catan_p2p.tournament.games import Entry, play_deal
+
+COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
+PLAIN = (0.25,) * 5
+
+
+def game(rules: str, players: int, seed: int, most: int = 20_000) -> Iterator[tuple[State, Player, Action]]:
+    """Every decision of a game of strategists: the state before, who decides, and what."""
+    state = initial_state(new_constants(rules, COLOURS[:players], "default", seed))
+    policy = make_policy("strategist")
+    for number in range(most):
+        if state.is_over:
+            return
+        player = awaited(state)[0]
+        rng = Random(f"{seed}/{number}")
+        choice = policy.choose(state, player, decisions(state, player), rng)
+        yield state, player, choice
+        state = apply(state, draw(state, choice, rng))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_plays_by_the_thesis_to_the_end(players: int) -> None:
+    assert all(not broken_guards(state, choice) for state, _, choice in game("thesis", players, players))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_it_plays_by_the_rule_book_to_the_end(players: int) -> None:
+    assert all(not broken_guards(state, choice) for state, _, choice in game("standard", players, players))
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    one, other = (list(game("standard", 3, 5)) for _ in range(2))
+    assert one == other
+
+
+def test_it_beats_the_builder() -> None:
+    won = [play_deal(Entry(("strategist", "builder"), seed=3), number).winning_policy for number in range(12)]
+    assert won.count("strategist") >= 6
+
+
+# Its time for a decision
+
+
+def test_its_time_is_a_parameter() -> None:
+    policy = make_policy("strategist:50ms")
+    assert isinstance(policy, StrategistPolicy)
+    assert policy.effort == 10
+    assert check_policy("strategist:50ms") == "strategist:50ms"
+
+
+@pytest.mark.parametrize("name", ["strategist:0ms", "strategist:50", "strategist:ms", "strategist:-5ms"])
+def test_a_time_that_is_none_is_no_policy(name: str) -> None:
+    with pytest.raises(UnknownPolicy):
+        check_policy(name)
+
+
+def test_more_time_decides_by_the_rules_as_well() -> None:
+    entry = Entry(("strategist:20ms", "builder"), seed=4)
+    assert play_deal(entry, 0).winner is not None
+
+
+# What it may know
+
+
+def with_other_hands(state: State, player: Player, rng: Random) -> State:
+    """The state with all cards that the player cannot see dealt anew: as many to everybody as before."""
+    deck = [kind for seat, hand in enumerate(state.h, 1) if seat != player for kind in each(hand.rc)]
+    rng.shuffle(deck)
+    unseen = [kind for kind, n in enumerate(unpack(unseen_cards(state, player))) for _ in range(n)]
+    rng.shuffle(unseen)
+    hands = []
+    for seat, hand in enumerate(state.h, 1):
+        if seat == player:
+            hands.append(hand)
+            continue
+        held = sum(ONE[RESOURCES[deck.pop()]] for _ in range(total(hand.rc)))
+        cards = [sum(1 << 8 * unseen.pop(hidden(unseen)) for _ in range(total(part))) for part in (hand.bc, hand.ac)]
+        hands.append(hand._replace(rc=held, bc=cards[0], ac=cards[1]))
+    left = pack(unseen.count(kind) for kind in range(5))
+    return state._replace(h=tuple(hands), bnk=state.bnk._replace(dc=left))
+
+
+def hidden(unseen: Sequence[int]) -> int:
+    """Where the next card lies that can be in a hand: victory points are shown as soon as they are bought."""
+    return next(i for i in reversed(range(len(unseen))) if unseen[i] != 4)
+
+
+def each(cards: Cards) -> list[int]:
+    """The cards one by one, as the indices of their kinds."""
+    return [kind for kind, n in enumerate(unpack(cards)) for _ in range(n)]
+
+
+def told(choice: Action) -> tuple[object, ...]:
+    """A decision without the outcome of chance that it holds."""
+    return (type(choice), *(getattr(choice, field.name) for field in fields(choice) if field.name != "card"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("rules", "players"), [("standard", 4), ("standard", 3), ("thesis", 3)])
+def test_cards_that_it_cannot_see_change_no_decision(rules: str, players: int) -> None:
+    policy, changed = make_policy("strategist"), 0
+    for number, (state, player, choice) in enumerate(game(rules, players, 7)):
+        other = with_other_hands(state, player, Random(number))
+        assert known(other, player) == known(state, player)
+        if other == state or (isinstance(choice, OfferTrade) and broken_guards(other, choice)):
+            continue
+        options = decisions(other, player)
+        again = policy.choose(other, player, options, Random(f"7/{number}"))
+        if isinstance(choice, AnswerTrade) or not isinstance(again, OfferTrade) or not broken_guards(state, again):
+            assert told(again) == told(choice), number
+        changed += 1
+    assert changed > 50
+
+
+def test_of_two_players_each_knows_the_other_s_hand() -> None:
+    for state, player, _ in game("standard", 2, 9, 120):
+        assert [hand.rc for hand in known(state, player).h] == [hand.rc for hand in state.h]
+
+
+# What it does not do
+
+
+def test_it_does_not_sit_on_more_cards_than_a_seven_leaves() -> None:
+    lost = turns = 0
+    for seed in range(3):
+        for _, _, choice in game("standard", 4, seed):
+            lost += total(choice.cards) if isinstance(choice, Discard) else 0
+            turns += type(choice).__name__ == "RollDice"
+    assert lost / turns < 0.35  # builders lose about 0.45 a roll
+
+
+def test_it_never_accepts_what_lets_the_active_player_win() -> None:
+    accepted = refused = 0
+    for state, player, choice in game("standard", 4, 12):
+        if not isinstance(choice, AnswerTrade):
+            continue
+        give, receive = state.offer
+        reach = points_in_reach(state, state.ap, known(state, player).h[state.ap - 1].rc - give + receive)
+        if choice.answer == "accept":
+            assert reach < state.constants.rules.points_to_win
+            accepted += 1
+        refused += choice.answer == "reject"
+    assert accepted
+    assert refused
+
+
+def test_an_offer_that_lets_the_other_win_is_rejected_however_good() -> None:
+    state = next(state for state, _, _ in game("standard", 2, 1) if state.tp == "TradingBuilding" and state.ap == 1)
+    rules = replace(state.constants.rules, points_to_win=state.points(1) + 1)
+    hands = (state.h[0]._replace(rc=pack((0, 0, 0, 1, 3))), state.h[1]._replace(rc=pack((0, 0, 0, 1, 0))))
+    bank = rules.resource_pool - hands[0].rc - hands[1].rc
+    offering = state._replace(
+        constants=replace(state.constants, rules=rules),
+        h=hands,
+        bnk=state.bnk._replace(rc=bank),
+        tp="Offering",
+        offer=Offer(pack((0, 0, 0, 0, 0)) + ONE["Ore"], ONE["Grain"]),
+        ans=("none", "asked"),
+    )
+    choice = make_policy("strategist").choose(offering, 2, decisions(offering, 2), Random(0))
+    assert choice == AnswerTrade(2, "reject")
+
+
+# How it counts
+
+
+@pytest.mark.parametrize(
+    ("hand", "income", "cost", "rolls"),
+    [
+        ((1.0,) * 5, (0.0,) * 5, (1.0, 1.0, 0.0, 0.0, 0.0), 0.0),
+        ((0.0,) * 5, (0.5, 0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0), 2.0),
+        ((0.0,) * 5, (0.0, 0.5, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0), 8.0),
+        ((0.0, 4.0, 0.0, 0.0, 0.0), (0.0,) * 5, (1.0, 0.0, 0.0, 0.0, 0.0), 0.0),
+        ((0.0, 3.0, 0.0, 0.0, 0.0), (0.0,) * 5, (1.0, 0.0, 0.0, 0.0, 0.0), NEVER),
+        ((0.0,) * 5, (0.25, 0.25, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0, 0.0), 4.0),
+    ],
+)
+def test_the_wait_for_a_cost(
+    hand: tuple[float, ...], income: tuple[float, ...], cost: tuple[float, ...], rolls: float
+) -> None:
+    assert wait(hand, income, PLAIN, cost) == pytest.approx(rolls)  # type: ignore[arg-type]
+
+
+def test_waiting_longer_is_never_said_of_more_cards() -> None:
+    rng = Random(2)
+    for _ in range(300):
+        hand = [rng.randint(0, 4) for _ in range(5)]
+        income = tuple(rng.choice((0.0, 0.1, 0.3)) for _ in range(5))
+        cost = tuple(rng.randint(0, 3) for _ in range(5))
+        more = [*hand]
+        more[rng.randrange(5)] += 1
+        assert wait(tuple(more), income, PLAIN, cost) <= wait(tuple(hand), income, PLAIN, cost) + 1e-9  # type: ignore[arg-type]
