@@ -1,7 +1,8 @@
 """How a simulated player decides. A policy is a small class with one method; docs/players.md tells how to add one.
 
 A policy is named: ``builder``, one of this program's, ``strategist:50ms`` with its time for a decision; a name that an
-installed package gives to the entry point group ``catan_p2p.policies``; or ``module:Class``. Those that are not this program's own decide in a process of their own.
+installed package gives to the entry point group ``catan_p2p.policies``; or ``module:Class``. Those that are not this
+program's own decide in a process of their own.
 """
 
 from __future__ import annotations

@@ -113,7 +113,10 @@ def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["dance"], "dance"),
         (["simulate", "--players", "9"], "--players 9: expected 2 to 4"),
         (["simulate", "--players", "two"], "two"),
-        (["simulate", "--policy", "greedy"], "policy 'greedy': expected one of random, builder, strategist, or module:Class"),
+        (
+            ["simulate", "--policy", "greedy"],
+            "policy 'greedy': expected one of random, builder, strategist, or module:Class",
+        ),
         (["simulate", "--rules", "thesis", "--players", "5"], "--players 5: expected 2 to 4 under the thesis rules"),
         (["simulate", "--rules", "standard", "--players", "7"], "--players 7: expected 2 to 6 under the standard"),
         (["simulate", "--jobs", "0"], "--jobs 0"),

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, AnswerTrade, Discard, OfferTrade
+from catan_p2p.actions import Action, AnswerTrade, EmptyBuild, OfferTrade
 from catan_p2p.cards import ONE, RESOURCES, Cards, pack, total, unpack
 from catan_p2p.constants import Player
 from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
@@ -39,7 +39,7 @@ def game(rules: str, players: int, seed: int, most: int = 20_000) -> Iterator[tu
         state = apply(state, draw(state, choice, rng))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 4])
 def test_it_plays_by_the_thesis_to_the_end(players: int) -> None:
     assert all(not broken_guards(state, choice) for state, _, choice in game("thesis", players, players))
 
@@ -55,8 +55,8 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 
 def test_it_beats_the_builder() -> None:
-    won = [play_deal(Entry(("strategist", "builder"), seed=3), number).winning_policy for number in range(12)]
-    assert won.count("strategist") >= 6
+    won = [play_deal(Entry(("strategist", "builder"), seed=3), number).winning_policy for number in range(8)]
+    assert won.count("strategist") >= 4
 
 
 # Its time for a decision
@@ -141,12 +141,13 @@ def test_of_two_players_each_knows_the_other_s_hand() -> None:
 
 
 def test_it_does_not_sit_on_more_cards_than_a_seven_leaves() -> None:
-    lost = turns = 0
-    for seed in range(3):
-        for _, _, choice in game("standard", 4, seed):
-            lost += total(choice.cards) if isinstance(choice, Discard) else 0
-            turns += type(choice).__name__ == "RollDice"
-    assert lost / turns < 0.35  # builders lose about 0.45 a roll
+    ends = [
+        total(state.h[player - 1].rc)
+        for seed in range(2)
+        for state, player, choice in game("standard", 4, seed)
+        if isinstance(choice, EmptyBuild)
+    ]
+    assert sum(held > 7 for held in ends) <= 0.03 * len(ends)
 
 
 def test_it_never_accepts_what_lets_the_active_player_win() -> None:

@@ -1,14 +1,15 @@
-"""Trades with other players: such as bring both nearer to a win, and nobody to one."""
+"""Trades with other players: such as make the own win likelier, and bring nobody to one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
-from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, WithdrawTrade
+from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
 from catan_p2p.actions.parts import with_hand
 from catan_p2p.cards import Cards, covers
 from catan_p2p.constants import Player
-from catan_p2p.simulation.bargaining import is_dangerous
+from catan_p2p.simulation.bargaining import counter_offer, is_dangerous
 from catan_p2p.simulation.strategist.judge import Judge
 from catan_p2p.state import State
 
@@ -17,31 +18,32 @@ GAIN = 0.01
 
 
 def swapped(state: State, one: Player, other: Player, give: Cards, receive: Cards) -> State:
-    """The state once ``one`` has given cards to ``other`` and received others."""
+    """The state once ``one`` has given cards and received others, which ``other`` need not be known to hold."""
     after = state._replace(h=with_hand(state, one, rc=state.h[one - 1].rc - give + receive))
-    return after._replace(h=with_hand(after, other, rc=after.h[other - 1].rc - receive + give))
-
-
-def answer(judge: Judge, state: State) -> AnswerTrade:
-    """Accepts what the player gains by."""
-    player, (give, receive) = judge.player, state.offer
-    if not covers(state.h[player - 1].rc, receive) or not covers(state.h[state.ap - 1].rc, give):
-        return AnswerTrade(player, "reject")
-    after = swapped(state, state.ap, player, give, receive)
-    gains = not is_dangerous(after, state.ap, after.h[state.ap - 1].rc) and (
-        judge.value(after) > judge.value(state) + GAIN
+    theirs = after.h[other - 1].rc
+    return after._replace(
+        h=with_hand(after, other, rc=(theirs - receive if covers(theirs, receive) else theirs) + give)
     )
-    return AnswerTrade(player, "accept" if gains else "reject")
 
 
-def settle(judge: Judge, state: State, decisions: Sequence[Action]) -> Action:
-    """Concludes with whoever accepted and helps most, or withdraws."""
-    give, receive = state.offer
-    found: Action = next(one for one in decisions if isinstance(one, WithdrawTrade))
-    best = judge.value(state)
+def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrade:
+    """Accepts what the player gains by, or makes a counter-offer where there is table talk and a good one."""
+    player, (give, receive) = judge.player, state.offer
+    if covers(state.h[player - 1].rc, receive):
+        after = swapped(state, player, state.ap, receive, give)
+        gains = judge.value(after) > judge.value(state) + GAIN
+        if gains and not is_dangerous(after, state.ap, after.h[state.ap - 1].rc):
+            return AnswerTrade(player, "accept")
+    return counter_offer(state, player, rng) or AnswerTrade(player, "reject")
+
+
+def best_trade(judge: Judge, state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
+    """Of the trades that others have accepted or proposed the one that helps most; None if none does."""
+    best, found = judge.value(state), None
     for decision in decisions:
-        if not isinstance(decision, ConcludeTrade) or not covers(state.h[decision.partner - 1].rc, receive):
+        if not isinstance(decision, ConcludeTrade):
             continue
+        give, receive = state.terms(decision.partner)
         after = swapped(state, judge.player, decision.partner, give, receive)
         if is_dangerous(after, decision.partner, after.h[decision.partner - 1].rc):
             continue

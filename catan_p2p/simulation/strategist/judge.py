@@ -29,7 +29,8 @@ class Judge:
         self.state, self.player, self.weights, self.effort = state, player, weights, effort
         self.others = others_of(state.constants, player)
         rolls = state.constants.player_count
-        self._seven = 1 - (5 / 6) ** rolls
+        self.seven = 1 - (5 / 6) ** rolls
+        """how likely a seven is rolled before the next turn"""
         self._times: dict[Player, float] = {}
 
     def time(self, state: State, seat: Player, hand: Vector | None = None) -> float:
@@ -42,7 +43,7 @@ class Judge:
         if held > state.constants.rules.hand_limit:
             a, b, c, d, e = hand
             half = rolls(ahead, (a / 2, b / 2, c / 2, d / 2, e / 2), weights)
-            time += self._seven * max(0.0, half - time)
+            time += self.seven * max(0.0, half - time)
         return time
 
     def _time_now(self, seat: Player) -> float:

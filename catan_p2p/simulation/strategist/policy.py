@@ -10,7 +10,6 @@ from catan_p2p.actions import (
     Action,
     AnswerTrade,
     BuyDevCard,
-    ConcludeTrade,
     Discard,
     EmptyBuild,
     EmptyTrade,
@@ -25,7 +24,7 @@ from catan_p2p.actions import (
 from catan_p2p.cards import ONE, RESOURCES, count
 from catan_p2p.constants import Player
 from catan_p2p.simulation.bargaining import is_dangerous
-from catan_p2p.simulation.strategist.bartering import answer, settle
+from catan_p2p.simulation.strategist.bartering import answer, best_trade
 from catan_p2p.simulation.strategist.judge import Judge, vector
 from catan_p2p.simulation.strategist.knowledge import known
 from catan_p2p.simulation.strategist.robbing import best_robbery
@@ -61,9 +60,10 @@ class StrategistPolicy:
         seen = known(state, player)
         judge = Judge(seen, player, self.weights, self.effort)
         if isinstance(first, AnswerTrade):
-            return answer(judge, seen)
-        if isinstance(first, ConcludeTrade | WithdrawTrade):
-            return settle(judge, seen, decisions)
+            return answer(judge, seen, rng)
+        if state.tp == "Offering":
+            withdraw = next((one for one in decisions if isinstance(one, WithdrawTrade)), decisions[-1])
+            return best_trade(judge, seen, decisions) or withdraw
         if isinstance(first, SetupPhaseOne | SetupPhaseTwo):
             return place(judge, seen, cast(Any, decisions), rng)
         if isinstance(first, Discard):
@@ -76,7 +76,7 @@ class StrategistPolicy:
         knights = [one for one in decisions if isinstance(one, PlayKnight)]
         if isinstance(first, RollDice):
             return self._before_dice(judge, seen, first, knights)
-        chosen = Spending(judge, seen, decisions, rng).decide()
+        chosen = best_trade(judge, seen, decisions) or Spending(judge, seen, decisions, rng).decide()
         if chosen is not None:
             return as_decided(chosen, decisions)
         return next(one for one in decisions if isinstance(one, EmptyTrade | EmptyBuild))

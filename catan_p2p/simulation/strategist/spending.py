@@ -150,15 +150,18 @@ class Spending:
         if goal is None or option is goal or option.what == goal.what != "village":
             return 0.0
         late = self._wait(vector(self._hand - cost), goal.cost) - self._wait(vector(self._hand), goal.cost)
-        return goal.score * max(0.0, late) - self._relief(cost)
+        return goal.score * max(0.0, late) - self._relief(total(cost))
 
     def _wait(self, hand: Vector, cost: Vector) -> float:
         return wait(hand, self._prospect.income, self._shares, cost)
 
-    def _relief(self, cost: Cards) -> float:
-        """The points that spending saves from a seven."""
-        over = total(self._hand) - self._state.constants.rules.hand_limit
-        return 0.5 * self._w.card * total(cost) if over > 0 else 0.0
+    def _relief(self, spent: int) -> float:
+        """The points that spending so many cards saves from a seven before the next turn."""
+        held, limit = total(self._hand), self._state.constants.rules.hand_limit
+        if held <= limit:
+            return 0.0
+        saved = held / 2 if held - spent <= limit else spent / 2
+        return self._judge.seven * self._w.kept * saved
 
     def _road(self) -> Action | None:
         """A road towards the goal."""
@@ -207,26 +210,27 @@ class Spending:
                 continue
             lost = sum(_rate(trade) - 1 for trade in paid[0])
             wait = self._wait(vector(self._hand), vector(cost))
-            relief = self._relief(COST_DEV_CARD)
+            relief = self._relief(lost + total(cost))
             if option.score * (wait + 0.5) + relief > self._w.card * lost + self._delay(cost, option):
                 return paid[0][0]
-        return self._swap_surplus(goal)
+        return self._swap_surplus()
 
     def _next_cost(self, option: Option) -> Cards:
         """The cost of the next thing to buy on the way to an option."""
         return COST_ROAD if option.what == "roads" or self._roads_to(option) else self._cost_of(option)
 
-    def _swap_surplus(self, goal: Option) -> Action | None:
-        """With too many cards for a seven: a trade of what is spare for what the goal lacks."""
+    def _swap_surplus(self) -> Action | None:
+        """With too many cards for a seven: a trade of what is spare for what something worth having lacks."""
         if total(self._hand) <= self._state.constants.rules.hand_limit:
             return None
-        cost = self._cost_of(goal)
-        missing = lacking(self._hand, cost)
-        for receive in RESOURCES:
-            if count(missing, receive):
-                paid = finance(self._state, self._player, self._hand - (self._hand - (cost - missing)) + ONE[receive])
-                if paid is not None and paid[0]:
-                    return paid[0][0]
+        for option in self._options:
+            cost = self._cost_of(option)
+            missing = lacking(self._hand, cost)
+            for receive in RESOURCES:
+                if count(missing, receive):
+                    paid = finance(self._state, self._player, cost - missing + ONE[receive])
+                    if paid is not None and paid[0]:
+                        return paid[0][0]
         return None
 
     def _offer(self) -> Action | None:

@@ -16,6 +16,8 @@ class Weights(NamedTuple):
     """how much more a card counts that one has had no income of"""
     card: float = 0.1
     """points that a card is worth which is given away in trade"""
+    kept: float = 0.2
+    """points that a card is worth which a seven does not take"""
     outset: float = 0.12
     """ways of the dice that a roll more to a win counts for in the set-up"""
     patience: float = 2.0
