@@ -15,4 +15,7 @@ ModelStart ==
     Begun("DiceRoll", (pF :> 1) @@ (pH :> 1) @@ (pB :> 2) @@ (pD :> 2), (rFG :> 1) @@ (rBC :> 2),
           <<Cards(0, 0, 1, 0, 0), Cards(0, 0, 1, 0, 0)>>, <<ModelDCP, ModelDCP>>)
 
+\* Player 2 begins: wherever the bandit can go, a friendly one finds somebody to spare.
+SparedStart == [ModelStart EXCEPT !.G.ap = 2]
+
 =============================================================================

@@ -76,6 +76,7 @@ STANDARD_MODELS = (
     Model("MCPlaces", "MCPlaces", "complete", "road building for two roads, for one or for none"),
     Model("MCShare", "MCShare", "complete", "shortages of one resource, and a bandit who goes anywhere"),
     Model("MCFriendly", "MCShare", "complete", "a friendly bandit, and draws together; one player can be robbed"),
+    Model("MCSpared", "MCOutlaw", "complete", "a friendly bandit where everybody is spared"),
     Model("MCStart", "MCStart", "complete", "rolls for the start, with ties, and first villages"),
     Model("MCOrder", "MCStart", "complete", "the set-up that another player than the first begins"),
     Model("MCOpening", "MCStart", "complete", "rolls for the start of a game that has its villages"),
