@@ -233,7 +233,9 @@ class _Dock:
         self.shapes.append(Text(place.right - 0.4 * em, y, key, em * 0.75, DIM, False, 1.0))
         room = place.right - x - key_width - 0.8 * em
         tone = INK if live else DIM
-        self.shapes.append(label(self.measure, x, y, choice.words, em * 0.98, room, tone, live))
+        forms = (choice.words, _SHORT.get(choice.name, choice.words))
+        words = fitting(self.measure, forms, em * 0.98, room, live)
+        self.shapes.append(label(self.measure, x, y, words, em * 0.98, room, tone, live))
         if second:
             low = place.y + place.h * 0.74
             if not live and choice.refusal:
@@ -328,6 +330,18 @@ class _Dock:
             text = fitting(self.measure, (f"{words} {key}", words), em * 0.8, place.w - 0.4 * em)
             self.shapes.append(label(self.measure, *place.center, text, em * 0.8, place.w - 0.3 * em, INK, False, 0.5))
             self.targets.append(Target(("tool", name), place, True))
+
+
+_SHORT = {
+    "end turn": "End",
+    "card": "Card",
+    "bank": "Bank",
+    "offer": "Offer",
+    "monopoly": "Mono.",
+    "year of plenty": "Plenty",
+    "road building": "Roads",
+}
+"""Names for narrow buttons; the icons tell what they are."""
 
 
 def _key_words(key: str, is_main: bool) -> tuple[str, ...]:
