@@ -88,6 +88,15 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """A player has said something: whoever sits at ``colour`` has heard ``words`` of ``speaker``."""
+
+    colour: str
+    speaker: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """What a person should know of the others, in lines; none if all is well."""
 
@@ -102,7 +111,7 @@ class Failed:
 
 
 Order: TypeAlias = Sit | Do | Hand | SetPace | Leave
-News: TypeAlias = Seated | Moved | Done | Refused | Trouble | Failed
+News: TypeAlias = Seated | Moved | Done | Refused | Heard | Trouble | Failed
 
 
 def send(stream: BinaryIO, message: Order | News) -> None:

@@ -29,7 +29,7 @@ from catan_p2p.replication.seat import opened_seat, private_folder, read_setting
 from catan_p2p.simulation.policies import UnknownPolicy
 from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.sitting.laying import lay
-from catan_p2p.sitting.messages import Do, Failed, Hand, Leave, Moved, News, Order, Seated, SetPace, Sit, Trouble
+from catan_p2p.sitting.messages import Do, Failed, Hand, Heard, Leave, Moved, News, Order, Seated, SetPace, Sit, Trouble
 from catan_p2p.sitting.messages import receive as receive_order
 from catan_p2p.sitting.messages import send as send_news
 from catan_p2p.sitting.places import OVER_FILE, SeatHere, seats_here
@@ -52,6 +52,8 @@ class Table:
         self.sitters: dict[str, Sitter] = {}
         self._out = out
         self._told: dict[str, tuple[ObjectId, ...]] = {}
+        self._heard: dict[str, int] = {}
+        """How many messages of the chat were told, by the seat that has heard them."""
         self._trouble: tuple[str, ...] = ()
         self._troubled_at = monotonic()
         self._over: set[str] = set()
@@ -126,6 +128,11 @@ class Table:
                 if sitter.replica.graph.state.is_over and colour not in self._over:
                     self._over.add(colour)
                     self._note_end(sitter)
+            if sitter.is_person and sitter.replica.chat is not None:
+                heard = self._heard.get(colour, 0)
+                for message in sitter.replica.chat.messages[heard:]:
+                    self.tell(Heard(colour, message.colour, message.text))
+                self._heard[colour] = len(sitter.replica.chat.messages)
             if sitter.is_person:
                 trouble += sitter.trouble()
         if not trouble:

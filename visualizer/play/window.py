@@ -13,7 +13,7 @@ from catan_p2p.actions import Action
 from catan_p2p.constants import Player
 from catan_p2p.rules import awaited
 from catan_p2p.sitting.link import Link
-from catan_p2p.sitting.messages import Do, Done, Failed, Hand, Moved, Refused, Seated, SetPace, Sit, Trouble
+from catan_p2p.sitting.messages import Do, Done, Failed, Hand, Heard, Moved, Refused, Seated, SetPace, Sit, Trouble
 from catan_p2p.state import State
 
 from ..control.control import towards
@@ -43,6 +43,8 @@ _STAND_IN = "builder"
 _FLASH_S = 1.6
 _FLASH_STEPS = 12
 _RESTARTS = 3
+_WORDS_KEPT = 3
+"""So many of the last messages of other players stand below what has happened."""
 _VIEWER_KEYS = frozenset({"Home", "End", "Page Up", "Page Down", "Left", "Right", "[", "]", "F11"})
 
 
@@ -95,6 +97,8 @@ class PlayWindow(Window):
         self.played: dict[str, str] = {}
         """The seats that a policy plays for its person."""
         self.trouble: tuple[str, ...] = ()
+        self.heard: tuple[tuple[str, str], ...] = ()
+        """What players have said last, and who."""
         self.notice = ""
         self.failure = ""
         self.address: str | None = None
@@ -204,6 +208,8 @@ class PlayWindow(Window):
                     ask = self._done_action
                     told = reasons(self.state, ask, guards) if guards and ask and self.state else []
                     self.notice = "; ".join(told) or words
+                case Heard(colour, speaker, words) if colour == self.colour:
+                    self.heard = (*self.heard[-_WORDS_KEPT + 1 :], (speaker, f"says: {words}"))
                 case Trouble(lines):
                     self.trouble = lines
                 case Failed(words):
@@ -330,7 +336,7 @@ class PlayWindow(Window):
             self.player,
             state,
             self._waiting(state),
-            self._news(),
+            self._news() + self.heard,
             notice,
             hint,
             self.colour in self.played,

@@ -9,6 +9,8 @@ from pathlib import Path
 import pygame
 
 from catan_p2p.log.audit import audit
+from catan_p2p.replication.saying import say
+from catan_p2p.sitting.laying import NewTable, lay
 from catan_p2p.sitting.messages import Sit
 from catan_p2p.sitting.places import seats_here
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at
@@ -151,3 +153,11 @@ def test_a_picture_of_every_dialog_is_drawn(tmp_path: Path) -> None:
         session.use("settings", "keys")
         session.use("text size", "keys")
         assert session.window.scale != scale
+
+
+def test_what_another_player_says_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    lay(path, NewTable(("Red", "Blue"), frozenset({"Red"}), seed=1))
+    say(path / "Blue", "good luck")
+    with again(path) as session:
+        session.until(lambda seen: session.window.heard == (("Blue", "says: good luck"),))
