@@ -90,8 +90,6 @@ LEAVING_MODELS = (
     Model("MCLeaveStart", "MCStart", "complete", "pledges and rolls for the start; any player may leave"),
     Model("MCLeaveOrder", "MCStart", "complete", "the set-up; any player may leave"),
     Model("MCLeaveOffers", "MCOffers", "complete", "offers to two players; any player may leave"),
-    Model("MCLeaveSpecial", "MCSpecial", "complete", "building between two turns; any player may leave"),
-    Model("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
     Model("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
 )
 
@@ -114,7 +112,15 @@ DRAWS = (
 )
 """Their states are what is known of one draw, not of a game."""
 
-MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, *DRAWS, FULL_GAME, STANDARD_GAME)
+VOTES = (
+    Model("MCVote", "CatanLeaving", "complete", "a vote of three players on one who may be gone for ever"),
+    Model("MCVoteLiar", "CatanLeaving", "complete", "the same with a liar among the voters"),
+    Model("MCVoteExcuser", "CatanLeaving", "complete", "the same where the one who excuses lies"),
+    Model("MCVoteAbsent", "CatanLeaving", "complete", "the same where the one who is voted on lies"),
+)
+"""Their states are what is known of one vote, not of a game."""
+
+MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, *DRAWS, *VOTES, FULL_GAME, STANDARD_GAME)
 
 
 def model_named(name: str) -> Model | None:

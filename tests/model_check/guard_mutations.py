@@ -29,7 +29,7 @@ MODEL_OF = {
     "PT": "MCTalk",
     "RS": "MCStart",
     "PL": "MCPledge",
-    **dict.fromkeys(("VO", "EX", "CL"), "MCLeaveChance"),
+    **dict.fromkeys(("VO", "EX", "CL"), "MCLeaveOffers"),
     **dict.fromkeys(("CA", "RV"), "MCChance"),
 }
 """The model that exercises an action, by the letters of its tags."""

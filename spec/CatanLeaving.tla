@@ -1,0 +1,210 @@
+---------------------------- MODULE CatanLeaving ---------------------------
+(***************************************************************************)
+(* One vote on going on without a player, with those who would bend it.    *)
+(*                                                                         *)
+(* The game waits for the player Absent after some commit.  What happens   *)
+(* there is one of two things: the player's action is taken in by all, or  *)
+(* the player is excused by all.  The others vote: yes promises to accept  *)
+(* nothing of the player that continues the commit, no testifies that the  *)
+(* voter has accepted the action.  When all of the others have said yes,   *)
+(* one of them excuses the player, with all votes in the commit.           *)
+(*                                                                         *)
+(* Nobody has a clock.  The player may be slow, may have crashed, may come *)
+(* back; any message may be heard at any time, in any order, or never by   *)
+(* one who is cut off; who is down does nothing, and forgets nothing that  *)
+(* they have sent or accepted.  Liars send what they like in their own     *)
+(* name, to whom they like; a commit names its parents, so nobody can      *)
+(* pretend to build on a testimony that there is not.                      *)
+(*                                                                         *)
+(* Without names guards that are taken out, for the tests: each property   *)
+(* below is violated without some guard.                                   *)
+(***************************************************************************)
+EXTENDS Naturals, FiniteSets
+
+CONSTANTS
+    NPlayers,   \* how many play
+    Liars,      \* who of them lie
+    Absent,     \* whom the game waits for
+    Excuser,    \* who acts next without them
+    MaxCrashes, \* how often somebody goes down
+    Without     \* tags of guards that are left out; {} in the specification
+
+Players == 1..NPlayers
+Honest == Players \ Liars
+Voters == Players \ {Absent}
+
+ASSUME Liars \subseteq Players /\ Absent \in Players /\ Excuser \in Voters
+
+VARIABLES
+    sent,       \* all messages there are
+    heard,      \* by player what they have heard
+    end,        \* by player how it ends for them: "open", "acted", "excused"
+    up,         \* who is running
+    crashes     \* how often somebody has gone down
+
+vars == <<sent, heard, end, up, crashes>>
+
+\* "act" is the player's action; "build" a commit on it, which merges a testimony of another's or does not.
+Message == [type: {"act", "yes", "no", "excuse"}, from: Players, rests: {FALSE}]
+           \cup [type: {"build"}, from: Voters, rests: BOOLEAN]
+
+Keeps(tag, guard) == tag \in Without \/ guard
+
+Says(type, p) == [type |-> type, from |-> p, rests |-> FALSE]
+Builds(p, rests) == [type |-> "build", from |-> p, rests |-> rests]
+
+\* What shows that another than p has accepted the action.
+Testimonies(messages, p) ==
+    {m \in messages : m.type \in {"no", "build"} /\ m.from \notin {p, Absent}}
+
+AllYes(messages) == \A v \in Voters : Says("yes", v) \in messages
+
+\* Two commits of one player that cannot both be honest.
+Contradicts(p) ==
+    Says("yes", p) \in sent /\ (Says("no", p) \in sent \/ Builds(p, FALSE) \in sent)
+
+Init ==
+    /\ sent = {}
+    /\ heard = [p \in Players |-> {}]
+    /\ end = [p \in Players |-> "open"]
+    /\ up = Players
+    /\ crashes = 0
+
+\* Player p, who is running, sends a message, and has heard it.
+Send(p, m) ==
+    /\ sent' = sent \cup {m}
+    /\ heard' = [heard EXCEPT ![p] = @ \cup {m}]
+
+\* The player acts after all.
+Act ==
+    /\ Absent \in Honest \cap up
+    /\ end[Absent] = "open"
+    /\ Send(Absent, Says("act", Absent))
+    /\ end' = [end EXCEPT ![Absent] = "acted"]
+    /\ UNCHANGED <<up, crashes>>
+
+Hear(p, m) ==
+    /\ p \in Honest \cap up
+    /\ m \in sent \ heard[p]
+    /\ heard' = [heard EXCEPT ![p] = @ \cup {m}]
+    /\ UNCHANGED <<sent, end, up, crashes>>
+
+\* Another accepts the action: not against their own promise, unless somebody else has testified.
+Accept(p) ==
+    /\ p \in Honest \cap up \cap Voters
+    /\ Says("act", Absent) \in heard[p]
+    /\ end[p] = "open"
+    /\ Keeps("AC1 promise", Says("yes", p) \in sent => Testimonies(heard[p], p) # {})
+    /\ end' = [end EXCEPT ![p] = "acted"]
+    /\ UNCHANGED <<sent, heard, up, crashes>>
+
+\* Another says yes, whenever they like.
+Yes(p) ==
+    /\ p \in Honest \cap up \cap Voters
+    /\ Says("yes", p) \notin sent
+    /\ Keeps("YE1 open", end[p] = "open")
+    /\ Send(p, Says("yes", p))
+    /\ UNCHANGED <<end, up, crashes>>
+
+\* Another who has accepted the action says no.
+No(p) ==
+    /\ p \in Honest \cap up \cap Voters
+    /\ end[p] = "acted" /\ Says("no", p) \notin sent
+    /\ Keeps("NO1 once", Says("yes", p) \notin sent)
+    /\ Send(p, Says("no", p))
+    /\ UNCHANGED <<end, up, crashes>>
+
+\* Another who has accepted the action plays on; who had said yes merges the testimony that made them accept it.
+Build(p) ==
+    /\ p \in Honest \cap up \cap Voters
+    /\ end[p] = "acted"
+    /\ \A rests \in BOOLEAN : Builds(p, rests) \notin sent
+    /\ LET rests == IF "BU1 rests" \in Without THEN FALSE ELSE Testimonies(heard[p], p) # {}
+       IN Send(p, Builds(p, rests))
+    /\ UNCHANGED <<end, up, crashes>>
+
+\* The next player tells that all have said yes.
+Excuse ==
+    /\ Excuser \in Honest \cap up
+    /\ end[Excuser] = "open"
+    /\ Keeps("EX1 all", AllYes(heard[Excuser]))
+    /\ Send(Excuser, Says("excuse", Excuser))
+    /\ end' = [end EXCEPT ![Excuser] = "excused"]
+    /\ UNCHANGED <<up, crashes>>
+
+\* The others, the player among them, accept that, with all votes.
+Follow(p) ==
+    /\ p \in Honest \cap up
+    /\ Says("excuse", Excuser) \in heard[p]
+    /\ Keeps("FO1 votes", AllYes(heard[p]))
+    /\ end[p] = "open" \/ p = Absent
+    /\ end[p] # "excused"
+    /\ end' = [end EXCEPT ![p] = "excused"]
+    /\ UNCHANGED <<sent, heard, up, crashes>>
+
+\* A liar sends anything in their own name.
+Lie(p, m) ==
+    /\ p \in Liars
+    /\ m.from = p
+    /\ m.type = "act" <=> p = Absent
+    /\ m.type = "excuse" => p = Excuser
+    /\ m.rests => Testimonies(sent, p) # {}
+    /\ sent' = sent \cup {m}
+    /\ UNCHANGED <<heard, end, up, crashes>>
+
+Crash(p) ==
+    /\ p \in up
+    /\ crashes < MaxCrashes
+    /\ up' = up \ {p}
+    /\ crashes' = crashes + 1
+    /\ UNCHANGED <<sent, heard, end>>
+
+Restart(p) ==
+    /\ p \notin up
+    /\ up' = up \cup {p}
+    /\ UNCHANGED <<sent, heard, end, crashes>>
+
+Next ==
+    \/ Act \/ Excuse
+    \/ \E p \in Players : Accept(p) \/ Yes(p) \/ No(p) \/ Build(p) \/ Follow(p) \/ Crash(p) \/ Restart(p)
+    \/ \E p \in Players, m \in sent : Hear(p, m)
+    \/ \E p \in Liars, m \in Message : Lie(p, m)
+
+\* All but the player come back, hear everything in the end, say yes at some time or no, and do what they can; the player
+\* may be gone for ever.
+Spec ==
+    /\ Init /\ [][Next]_vars
+    /\ WF_vars(Excuse)
+    /\ \A p \in Voters : WF_vars(Accept(p)) /\ WF_vars(Yes(p)) /\ WF_vars(No(p)) /\ WF_vars(Follow(p)) /\ WF_vars(Restart(p))
+    /\ \A p \in Voters : WF_vars(\E m \in sent : Hear(p, m))
+
+\* The same where nobody has to do anything.
+UnfairSpec == Init /\ [][Next]_vars
+
+-----------------------------------------------------------------------------
+(* What is promised. *)
+
+TypeOK ==
+    /\ sent \subseteq Message
+    /\ \A p \in Players : heard[p] \subseteq sent
+    /\ end \in [Players -> {"open", "acted", "excused"}]
+    /\ up \subseteq Players
+
+\* Agreement: no two honest players go on in different ways, unless somebody can be proven a liar by two commits.
+Agreement ==
+    (\E p, q \in Honest \cap Voters : end[p] = "acted" /\ end[q] = "excused") => \E w \in Liars : Contradicts(w)
+
+\* Nobody honest can be proven a liar.
+NobodyHonestContradicts == \A p \in Honest : ~Contradicts(p)
+
+\* An action that an honest player has accepted besides its own is not lost where nobody lies.
+NothingAcceptedIsLost ==
+    Liars = {} /\ (\E p \in Voters : end[p] = "acted") => \A p \in Players : end[p] # "excused"
+
+\* Who is excused has been voted on by all the honest.
+ExcusedByAll == (\E p \in Honest : end[p] = "excused") => \A v \in Honest \cap Voters : Says("yes", v) \in sent
+
+\* Progress: where nobody of the others lies, play goes on for all of them, whatever has become of the player.
+PlayGoesOn == \A p \in Voters : <>(end[p] # "open")
+
+=============================================================================
