@@ -92,6 +92,8 @@ ThreeTrading == Three(<<2, 0, 1>>, <<0, 2, 2>>, "Trading")
 \* Player 1 has offered a Wool for an Ore.
 ThreeOffering == Three(<<2, 0, 1>>, <<0, 2, 2>>, "Offering")
 
+TwoOffering == Two(<<2, 0>>, <<0, 2>>, "Offering")
+
 \* Of all offers, one Wool for one Ore, or the other way round.
 OneForOne(p) ==
     LET card(res) == [NoResources EXCEPT ![res] = 1]

@@ -23,7 +23,7 @@ def _explored(name: str, purpose: str) -> Model:
 REPLICATION_MODELS = (
     _explored("MCP2PTwo", "two peers and a crash: both discard after a seven, one merges"),
     _explored("MCP2POffer", "three peers: an offer, two answers at once, and how it ends"),
-    _explored("MCP2PTalk", "three peers with table talk: answers and counter-offers that are heard, or come too late"),
+    _explored("MCP2PTalk", "two peers with table talk: answers and counter-offers that are heard, or come too late"),
     _explored("MCP2PLiar", "three peers, one continues its log in two ways or makes things up"),
     _explored("MCP2PLive", "two peers, a crash, a cut link: they agree in the end, play goes on"),
 )
@@ -36,8 +36,8 @@ LARGE_REPLICATION_MODELS = (
     _explored("MCP2POfferCrash", "three peers, an offer and a crash"),
     _explored("MCP2PTwoOffers", "two peers, two offers one after the other and a crash"),
     Model("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan from its beginning"),
-    _explored("MCP2PTalkCrash", "the talking peers and a crash"),
-    _explored("MCP2PProposal", "three peers with table talk: proposals that nobody asked for"),
+    _explored("MCP2PTalkCrash", "two peers with table talk and a crash"),
+    _explored("MCP2PProposal", "two peers with table talk: proposals that nobody asked for"),
     _explored("MCP2PThreeCrash", "three peers and a crash: all discard after a seven, one merges"),
     _explored("MCP2PUnsigned", "three peers without signatures agree in the end"),
     _explored("MCP2PLiarTurn", "the liar again, for a whole turn"),

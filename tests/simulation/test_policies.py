@@ -57,7 +57,9 @@ def test_every_game_of_a_policy_by_the_rule_book_ends(name: str, players: int) -
 OF_THE_RULE_BOOK = {"RollForStart", "OfferTrade", "AnswerTrade", "ConcludeTrade", "WithdrawTrade"}
 OF_JOINT_CHANCE = {"Pledge", "Call", "Reveal"}
 """Nobody decides these; tests/chance plays such games."""
-ALL = {kind.name for kind in ACTIONS} - OF_JOINT_CHANCE
+OF_OTHER_RULES = {"ProposeTrade", "Vote", "Excuse", "Claim"}
+"""Neither profile has table talk, or lets players leave."""
+ALL = {kind.name for kind in ACTIONS} - OF_JOINT_CHANCE - OF_OTHER_RULES
 TAKEN = {"thesis": ALL - OF_THE_RULE_BOOK, "standard": ALL - {"EmptyTrade"}}
 
 
