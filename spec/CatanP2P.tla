@@ -108,12 +108,12 @@ WentOn(c) == \E d \in DOMAIN book : book[d].on = c /\ ~book[d].reply /\ d # Root
 \* The reply c has come too late to count, or was not heard: play has gone on without it.
 IsOvertaken(c) ==
     /\ book[c].reply /\ TalksIn(book[book[c].on].G)
-    /\ \E d \in DOMAIN book : book[d].on = book[c].on /\ ~book[d].reply /\ c \notin book[d].merges
+    /\ \E d \in DOMAIN book \ {RootId} : book[d].on = book[c].on /\ ~book[d].reply /\ c \notin book[d].merges
 
 \* The reply c is merged in one of some commits, or one of them goes on without it.
 IsHandled(c, commits) ==
     \/ c \in commits
-    \/ IsOvertaken(c) /\ \E d \in commits : book[d].on = book[c].on /\ ~book[d].reply
+    \/ IsOvertaken(c) /\ \E d \in commits \ {RootId} : book[d].on = book[c].on /\ ~book[d].reply
 
 \* Whoever holds these replies to the end of the line has all that the commit c merges: all of them, or some where nobody has
 \* to be heard.
