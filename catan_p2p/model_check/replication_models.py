@@ -23,7 +23,7 @@ def _explored(name: str, purpose: str) -> Model:
 REPLICATION_MODELS = (
     _explored("MCP2PTwo", "two peers and a crash: both discard after a seven, one merges"),
     _explored("MCP2POffer", "three peers: an offer, two answers at once, and how it ends"),
-    _explored("MCP2PTalk", "two peers with table talk: answers and counter-offers that are heard, or come too late"),
+    _explored("MCP2PTalk", "two peers with table talk: an answer or a counter-offer, heard or too late"),
     _explored("MCP2PLiar", "three peers, one continues its log in two ways or makes things up"),
     _explored("MCP2PLive", "two peers, a crash, a cut link: they agree in the end, play goes on"),
 )
