@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 PARALLEL = -n $(JOBS) --dist worksteal
 
-.PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults attacks bench reproduce watch docs clean
+.PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults attacks network-study bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -61,6 +61,9 @@ faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and d
 
 attacks: $(VENV)/installed   ## attack a peer in every way that is known, three times each, and print the table
 	$(BIN)/python -m tests.attacks --times 3
+
+network-study: $(VENV)/installed   ## simulated links: topologies, kinds of networks and numbers of players, with a picture
+	$(BIN)/python -m benchmarks.network_study
 
 bench: $(VENV)/installed-bench   ## measure everything side by side, print ratios and store them
 	$(BIN)/python -m benchmarks.run
