@@ -110,7 +110,8 @@ class Meeting:
                 ticket.give(self.listing)
                 return
             self._begun_at = self._time.monotonic()
-            request = AskHeads(self._also, HEADS)
+            # Asked for a folder only, a remote may tell what it told before.
+            request = AskHeads((*self._also, *request.refs), HEADS)
         try:
             self.remote.ask(request)
             self._current = ticket

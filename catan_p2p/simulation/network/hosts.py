@@ -142,14 +142,23 @@ class Host(Visitor):
         def meet(url: str, game: Game, player: int) -> Relay:
             assert relay is not None
             remote = self.remotes[relay.name] = VirtualRemote(url, self, relay)
-            return Relay(Meeting(remote, time=self.time), game, player, self.time)
+            return Relay(Meeting(remote, time=self.time), game, player, self.time, has_chat=False)
 
         def reach(colour: str, url: str) -> VirtualRemote:
             self.remotes[colour] = VirtualRemote(url, self, self.world.repository_of(colour))
             return self.remotes[colour]
 
         replica = seated_replica(
-            store, seat.settings, seat.key, seat.chooser, seat.randomness, self._date, reach, meet, time=self.time
+            store,
+            seat.settings,
+            seat.key,
+            seat.chooser,
+            seat.randomness,
+            self._date,
+            reach,
+            meet,
+            has_chat=False,
+            time=self.time,
         )
         self.world.has_started(self, replica)
         return replica

@@ -130,7 +130,7 @@ class VirtualRemote:
             if shown is None:
                 self._fail_later(serial, HEADS_S)
                 return
-            version, refs = target.version_for(self._visitor), shown.refs
+            version, refs = target.version_for(self._visitor), dict(shown.refs)
             self._back(serial, shown.listing_bytes, lambda: self._list(request, refs, version), HEADS_S)
 
         if self.is_folder:
