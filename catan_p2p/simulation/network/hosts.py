@@ -229,6 +229,12 @@ class Host(Visitor):
     def _pass(self, delay_us: int) -> Generator[simpy.Event, None, None]:
         yield self.world.kernel.timeout(delay_us)
 
+    def _heal(self) -> None:
+        """Remove the locks that nobody holds any more, as ``replication.mending.heal`` does a minute later."""
+        for name in self.disk.files(FOLDER):
+            if name.endswith(".lock"):
+                self.disk.remove(FOLDER / name)
+
     def _lie_dead(self) -> Generator[simpy.Event, None, None]:
         """The process is gone; what is left is the disk. After a while it is started again."""
         self.replica = None
@@ -242,6 +248,7 @@ class Host(Visitor):
         if self.loses_power:
             self.loses_power = False
             self.disk.lose_power(self.world.stream(f"power {self.name} {self.world.now}"))
+            self._heal()
         if self.on_restart is not None:
             self.on_restart()
             self.on_restart = None
