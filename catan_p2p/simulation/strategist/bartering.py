@@ -38,8 +38,12 @@ def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrad
 
 
 def best_trade(judge: Judge, state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
-    """Of the trades that others have accepted or proposed the one that helps most; None if none does."""
-    best, found = judge.value(state), None
+    """Of the trades that others have accepted or proposed the one that helps most, if any may be made.
+
+    What was offered is meant: it is made unless it brings the other to a win. What is proposed must help.
+    """
+    idle = judge.value(state)
+    best, found = float("-inf"), None
     for decision in decisions:
         if not isinstance(decision, ConcludeTrade):
             continue
@@ -48,6 +52,6 @@ def best_trade(judge: Judge, state: State, decisions: Sequence[Action]) -> Concl
         if is_dangerous(after, decision.partner, after.h[decision.partner - 1].rc):
             continue
         value = judge.value(after)
-        if value > best:
+        if value > best and (value > idle or state.ans[decision.partner - 1] == "accept"):
             best, found = value, decision
     return found
