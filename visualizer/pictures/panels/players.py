@@ -160,7 +160,8 @@ class _Builder:
     def _frame(self) -> None:
         x, y, w, h = self.area
         waited = self.player in awaited(self.state)
-        tone = player_color(self.seat.colour)
+        is_away = self.state.away[self.player - 1]
+        tone = DIM if is_away else player_color(self.seat.colour)
         fill = tinted(self.seat.colour) if waited else PANEL
         self.shapes.append(Box(x, y, w, h, fill, 0.0, GOLD if waited else PANEL_EDGE, 2 if waited else 1))
         self.shapes.append(Box(x + 2, y + 2, round(0.35 * self.em), h - 4, tone))
@@ -190,7 +191,7 @@ class _Builder:
             self.seat.colour,
             em * 1.1,
             right - left - 0.5 * em,
-            player_text_color(self.seat.colour),
+            DIM if self.state.away[self.player - 1] else player_text_color(self.seat.colour),
             True,
         )
         self.shapes.append(name)
@@ -220,6 +221,8 @@ class _Builder:
 
     def _note(self) -> tuple[str, Color] | None:
         state = self.state
+        if state.away[self.player - 1]:
+            return "excused", DIM
         due = owed(state, self.player)
         if due:
             return f"must discard {due}", LOSS
