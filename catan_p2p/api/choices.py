@@ -121,7 +121,8 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
     """Everything that a player can decide, in a fixed order; the first awaited player's if none is named.
 
     What chance decides is left open (``Undrawn``). Offers and proposals are listed where one card is given for one;
-    ``legal_offers`` has them all, which can be thousands. Empty for a player whom the game does not wait for.
+    ``legal_offers`` has them all, which can be thousands. Empty for a player whom the game does not wait for: votes on
+    somebody who is silent, what they lead to, and proposals that nobody asked for are in ``rules.enabled``.
     """
     if player is None:
         waiting = rules.awaited(state)
