@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p import invariants
-from catan_p2p.actions import Action, Call, EmptyBuild, Excuse, Pledge, Reveal, Vote
-from catan_p2p.actions.replies import are_optional, is_reply, may_reply
+from catan_p2p.actions import Action, Call, Claim, EmptyBuild, Excuse, Pledge, Reveal, Vote
+from catan_p2p.actions.replies import VoteStage, are_optional, is_reply, may_reply
 from catan_p2p.chance import Draw, Share
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Ballot, Round, stage_of
@@ -63,7 +63,7 @@ guard      the action is not enabled in the state before
 chance     it tells another outcome than the shares of all make, or reveals a share that was not pledged
 tree       its tree is not the one that the action produces
 branch     the branch goes back to an earlier commit than before, or leaves what was validated
-vote       its player has voted for going on without another, and builds on what that player did all the same
+vote       its player has said to go on without another, and builds on what that player did all the same
 votes      it excuses a player, and merges not all others' votes for it
 promised   this player has voted for going on without its author: it may be taken in once another has
 excused    its player has been excused: the others have gone on without them
@@ -228,7 +228,7 @@ class Graph:
             return forged
         if isinstance(action, Vote):
             return self._check_vote(commit, parts, entry, action, put)
-        merged = tuple(sorted(parent for parent in parts.parents if parent in self.ballot.loose))
+        merged = tuple(sorted({*parts.parents} & self.ballot.loose.keys()))
         if is_reply(action):
             merged = ()
         required = tuple(parent for parent in parts.parents if parent not in merged)
@@ -359,13 +359,20 @@ class Graph:
         )
 
     def _built_on(self, round: Round) -> list[_Continuation]:
-        """The commits of the line after the answer of the player voted on."""
-        at = self.answer_to(round) if round.stage == "turn" else round.base
+        """The commits of the line after the answer of the player voted on; none without an answer."""
+        answer = self.answer_to(round)
+        at = answer if round.stage == "turn" or answer is None else round.base
         found = []
         while at is not None and (following := self._next.get(at)) is not None:
             found.append(following)
             at = following.commit
         return found
+
+    def _built_by(self, action: Excuse | Claim, base: ObjectId) -> ObjectId | None:
+        """Where its player has gone on from what the other did after ``base``, to go on without whom it says."""
+        stages: tuple[VoteStage, ...] = ("owes", "turn")
+        found = (step for stage in stages for step in self._built_on(Round(base, stage, action.absent)))
+        return next((step.commit for step in found if step.player == action.player), None)
 
     def _is_agreed(self, excuse: Excuse, merged: Collection[ObjectId]) -> bool:
         voters = [player for player in self.state.present if player != excuse.absent]
@@ -420,7 +427,9 @@ class Graph:
             return _fork(commit, known.commit)
         before = self._before_vote(round)
         guards = broken_guards(before.state, vote)
-        if guards or parts.parents != before.parents:
+        if parts.parents != before.parents and not guards:
+            return Rejected("parents", commit, "a vote on a turn has all replies that play waits for as parents")
+        if guards:
             return Rejected("guard", commit, f"{vote} is not enabled: {', '.join(guards)}", guards)
         tree = next_tree(before.tree, before.state, put)
         if tree.root != parts.tree:
@@ -481,6 +490,8 @@ class Graph:
         first = parents[0]
         if self.state.away[action.player - 1]:
             return Rejected("excused", commit, f"player {action.player} has been excused")
+        if isinstance(action, Excuse | Claim) and (other := self._built_by(action, first)) is not None:
+            return self._broken_promise(commit, other)
         if is_reply(action) and first in self._next:
             detail = f"play has already gone on in {self._next[first].commit[:10]}"
             other = self._replied.get((first, action.player))

@@ -507,7 +507,11 @@ class Replica(Peer):
             if isinstance(step, Rejected) and neighbour is not None:
                 if step.reason == "promised" and self._is_built_on(data, commits[number + 1 :], neighbour):
                     step = self._judge(commit, data, made)
-                elif self._is_without_us(data) and self._move_over(commit, neighbour, accepted):
+                elif (
+                    step.reason == "parents"
+                    and self._is_without_us(data)
+                    and self._move_over(commit, neighbour, accepted)
+                ):
                     continue
             if isinstance(step, Rejected):
                 return step
@@ -549,12 +553,13 @@ class Replica(Peer):
             return None
 
     def _is_without_us(self, data: bytes) -> bool:
-        """Whether a commit excuses this player."""
+        """Whether a commit excuses a player without this one having been asked: this one, or this one only watches."""
         try:
             action = parse_action(decode_commit(data).message, self.game.constants)
         except FormatError:
             return False
-        return isinstance(action, Excuse | Claim) and action.absent == self.player
+        is_watching = self.graph.state.away[self.player - 1]
+        return isinstance(action, Excuse | Claim) and (action.absent == self.player or is_watching)
 
     def _move_over(self, head: ObjectId, neighbour: Neighbour, accepted: list[Step]) -> bool:
         """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from random import Random
 
 from catan_p2p.actions import Action
-from catan_p2p.constants import Constants, Player, profile
+from catan_p2p.constants import Constants, Player
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.game import Game, new_game, rules_named
 from catan_p2p.log.graph import Graph, Rejected, Step, root_commit
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
@@ -38,7 +38,7 @@ class LoggedGame:
 
     def __init__(self, players: int = 2, number: int = 0, nonce: str = "test", rules: str = "thesis") -> None:
         self.objects = Objects()
-        self.game: Game = new_game(number, Constants(profile(rules, players), player_count=players))
+        self.game: Game = new_game(number, Constants(rules_named(rules, players), player_count=players))
         self.root, _ = root_commit(self.game, nonce, 1000, self.objects.add)
         self.graph = self.fresh_graph()
         self.steps: list[Step] = []
