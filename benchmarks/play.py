@@ -44,7 +44,8 @@ def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[l
     from catan_p2p.sitting.messages import Sit
     from visualizer.play.draft import Wish
     from visualizer.play.settings import Settings
-    from visualizer.play.window import PlayWindow, Table
+    from visualizer.play.table import Table
+    from visualizer.play.window import PlayWindow
     from visualizer.window.screen import open_screen
 
     new = NewTable(COLOURS[:players], frozenset({COLOURS[0]}), seed=1)

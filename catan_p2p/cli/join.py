@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
         help="the line that the host has sent; or any player's repository, or the relay: a folder, or any URL that Git "
         "fetches from",
     )
-    parser.add_argument(
+    parser.late = parser.add_argument(
         "path",
         nargs="?",
         type=values.new_path,

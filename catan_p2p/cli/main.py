@@ -69,7 +69,7 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         choices=("bash", "zsh", "tcsh"),
         help="print what makes a shell complete verbs and options",
     )
-    subparsers = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    subparsers = parser.add_subparsers(title="verbs", metavar="VERB", required=True, parser_class=_Verb)
     for verb in verbs:
         importlib.import_module(f"catan_p2p.cli.{verb}").add_parser(subparsers)
     for each in subparsers.choices.values():
@@ -77,6 +77,26 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         talk.add_argument("-q", "--quiet", action="store_true", help="tell of nothing but what went wrong")
         talk.add_argument("-v", "--verbose", action="store_true", help="tell of all progress, line by line")
     return parser
+
+
+class _Verb(argparse.ArgumentParser):
+    """The parser of a verb. argparse gives an optional word up where an option stands before it; here it may follow."""
+
+    late: argparse.Action | None = None
+    """The last word, which may be left out, or stand after options."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """What was found, and what nobody knows."""
+        found, unknown = super().parse_known_args(args, namespace)
+        word = self.late
+        if word is None or not unknown or unknown[0].startswith("-") or getattr(found, word.dest) is not None:
+            return found, unknown
+        try:
+            read = word.type if callable(word.type) else str
+            setattr(found, word.dest, read(unknown[0]))
+        except argparse.ArgumentTypeError as error:
+            self.error(str(argparse.ArgumentError(word, str(error))))
+        return found, unknown[1:]
 
 
 class _PrintCompletion(argparse.Action):

@@ -38,6 +38,39 @@ def test_join_and_status_name_profile_map_root_and_every_constant_that_deviates(
     assert all(line in shown.splitlines() for line in lines)
 
 
+@pytest.mark.parametrize(
+    "order",
+    ["URL DIR --as Blue", "URL --as Blue DIR", "--as Blue URL DIR", "URL --as Blue DIR --relay"],
+)
+def test_the_folder_may_stand_after_the_options(tmp_path: Path, order: str) -> None:
+    places = {"URL": str(begun(tmp_path)), "DIR": str(tmp_path / "blue")}
+    assert main(["join", *(places.get(word, word) for word in order.split())]) == 0
+    assert (tmp_path / "blue").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["blue", "--as", "Blue", "green"], "unrecognized arguments: green"),
+        (["--as", "Blue", "--bogus", "blue"], "unrecognized arguments: --bogus blue"),
+        (["--as", "Blue", "red"], "argument DIR: "),
+    ],
+)
+def test_a_late_folder_is_checked_like_any_other(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    complaint: str,
+) -> None:
+    begun(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main(["join", "red", *words])
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "blue").exists()
+
+
 def test_the_fingerprints_of_the_keys_are_shown_to_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     red, _ = make_seats(tmp_path, 2, signed=True)
     main(["status", str(red)])

@@ -6,25 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from catan_p2p.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    MoveBandit,
-    PlayKnight,
-    PlayRoadBuilding,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
-from catan_p2p.board import Board
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, total
 from catan_p2p.constants import Player
 from catan_p2p.scoring import player_points
 from catan_p2p.state import State
 
 from ..pictures.icons import badge, icon
-from ..pictures.island.geometry import geometry
 from ..pictures.palette import (
     CHOSEN,
     DIM,
@@ -37,18 +24,17 @@ from ..pictures.palette import (
     PANEL_EDGE,
     QUIET,
     ROW,
-    WINDOW,
     faded,
     player_color,
     player_text_color,
 )
 from ..pictures.panels.players import Panel
-from ..pictures.scene import Disc, Layer, Measure, Target
-from ..pictures.shapes import Box, Circle, Path, Rect, Shape, Text
+from ..pictures.scene import Layer, Measure, Target
+from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import fitting, label, lines
 from ..view import TargetId
-from .draft import Choice, Draft, Row
-from .moment import Moment
+from .choices import Moment
+from .draft import Choice, Row
 
 
 class Seen(NamedTuple):
@@ -139,8 +125,9 @@ class _Dock:
             place = Rect(area.x + i * width, area.y, width - 0.3 * em, area.h)
             self.shapes.append(Box(*place, CHOSEN if number else ROW, 0.4 * em, FAINT if number else None, 1))
             side = round(min(place.w * 0.7, place.h * 0.52), 1)
-            if number:
-                self.shapes.append(icon(name, place.center[0], place.y + place.h * 0.33, side))
+            self.shapes.append(icon(name, place.center[0], place.y + place.h * 0.33, side))
+            if not number:
+                self.shapes.append(Box(*place, faded(ROW, 190), 0.4 * em))
             size = min(1.4 * em, place.h * 0.34)
             y = place.bottom - place.h * 0.21
             self.shapes.append(Text(place.center[0], y, str(number), size, INK if number else QUIET, True, 0.5))
@@ -358,65 +345,3 @@ def _shorter(refusal: str) -> tuple[str, ...]:
         return refusal, first
     cards = lacking[1].replace(" and ", ", ")
     return refusal, first, f"lacks {cards}{lacking[2]}", f"lacks {re.sub('[0-9] ', '', cards)}"
-
-
-def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | None, draft: Draft) -> Panel | None:
-    """The places on the island that can be chosen: rings that are dark and light, so that no colour is needed."""
-    if not places:
-        return None
-    geo = geometry(board, area)
-    shapes: list[Shape] = []
-    targets: list[Target] = []
-    quiet = draft.mode == "" and draft.ask is None
-    for choice in places:
-        kind, number = choice.id[0], int(str(choice.id[1]))
-        x, y, r = spot(board, area, str(kind), number)
-        chosen = choice.id == focused
-        if kind == "tile":
-            corners = geo.tile_corners(number, 0.9)
-            shapes.append(Path(corners, (0, 0, 0, 150), 0.09 * geo.size, True))
-            shapes.append(Path(corners, GOLD if chosen else (255, 255, 255), 0.05 * geo.size, True))
-            targets.append(Target(choice.id, geo.tile_corners(number), True, area))
-            continue
-        small = 0.62 if quiet and not chosen else 1.0
-        shapes.append(Circle(x, y, r * small, faded(WINDOW, 90), (0, 0, 0, 190), 0.07 * geo.size))
-        shapes.append(Circle(x, y, r * small, None, GOLD if chosen else (255, 255, 255), 0.035 * geo.size))
-        if chosen:
-            shapes.append(Circle(x, y, r * 0.35, GOLD))
-        targets.append(Target(choice.id, Disc(x, y, 0.24 * geo.size), True, area))
-    return Panel(Layer("lit places", area, None, tuple(shapes)), tuple(targets))
-
-
-def proposed(board: Board, area: Rect, action: Action | None) -> Panel | None:
-    """Where what is asked about would be done: rings in gold."""
-    if action is None:
-        return None
-    found: list[tuple[str, int]] = []
-    match action:
-        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
-            found = [("point", at), ("road", road)]
-        case BuildVillage(_, at) | BuildCity(_, at):
-            found = [("point", at)]
-        case BuildRoad(_, at):
-            found = [("road", at)]
-        case PlayRoadBuilding(_, first, second):
-            found = [("road", number) for number in (first, second) if number]
-        case MoveBandit(_, to) | PlayKnight(_, to):
-            found = [("tile", to)]
-    shapes: list[Shape] = []
-    for kind, number in found:
-        x, y, r = spot(board, area, kind, number)
-        shapes.append(Circle(x, y, 1.3 * r, faded(GOLD, 90), (0, 0, 0, 190), 0.45 * r))
-        shapes.append(Circle(x, y, 1.3 * r, None, GOLD, 0.22 * r))
-    return Panel(Layer("proposed", area, None, tuple(shapes)), ()) if shapes else None
-
-
-def spot(board: Board, area: Rect, kind: str, number: int) -> tuple[float, float, float]:
-    """Middle and radius of a place on the island."""
-    geo = geometry(board, area)
-    if kind == "tile":
-        return (*geo.tiles[number], 0.5 * geo.size)
-    if kind == "point":
-        return (*geo.settlements[number], 0.2 * geo.size)
-    (x0, y0), (x1, y1) = geo.roads[number]
-    return (x0 + x1) / 2, (y0 + y1) / 2, 0.15 * geo.size

@@ -15,7 +15,8 @@ from catan_p2p.sitting.places import data_folder, new_table_path, seats_here, un
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.screen import NoDisplay, open_screen
 from .settings import SCALES, read_settings
-from .window import PlayWindow, Table
+from .table import Table
+from .window import PlayWindow
 
 
 def play(args: argparse.Namespace) -> int:

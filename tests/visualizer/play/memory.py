@@ -20,7 +20,8 @@ from visualizer.data.repository import Commit
 from visualizer.drawing.fonts import Fonts
 from visualizer.drawing.renderer import Renderer
 from visualizer.play.settings import Settings
-from visualizer.play.window import PlayWindow, Table
+from visualizer.play.table import Table
+from visualizer.play.window import PlayWindow
 from visualizer.view import Situation
 from visualizer.window.screen import open_screen
 

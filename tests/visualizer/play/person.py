@@ -14,7 +14,8 @@ from catan_p2p.sitting.laying import NewTable
 from catan_p2p.sitting.messages import Sit
 from visualizer.play.screen import Clickable, Description
 from visualizer.play.settings import Settings
-from visualizer.play.window import PlayWindow, Table
+from visualizer.play.table import Table
+from visualizer.play.window import PlayWindow
 from visualizer.window.screen import open_screen
 
 Hands = Literal["mouse", "keys"]

@@ -14,7 +14,7 @@ from catan_p2p.sitting.laying import NewTable, lay
 from catan_p2p.sitting.messages import Sit
 from catan_p2p.sitting.places import seats_here
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at
-from visualizer.play.window import Table
+from visualizer.play.table import Table
 
 SEVENS = "standard; HandLimit = 1; Dice = 7 8; StartOrder = seat"
 

@@ -1,0 +1,112 @@
+"""What stands at the seat at a moment, and how a choice or a row of resources is put there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from catan_p2p.actions import (
+    Action,
+)
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, total
+from catan_p2p.constants import Player
+from catan_p2p.state import State
+
+from .draft import NOTHING, Choice, Draft, Row, Wish
+from .reasons import reasons
+
+GIVE_KEYS, TAKE_KEYS = "12345", "67890"
+"""The keys of the five resources, in a row of what is given and in one of what is taken."""
+
+
+@dataclass(slots=True)
+class Moment:
+    """What stands at the seat now."""
+
+    title: str = ""
+    hint: str = ""
+    """Which first-time hint fits."""
+    choices: list[Choice] = field(default_factory=list)
+    places: list[Choice] = field(default_factory=list)
+    """Choices on the island."""
+    rows: list[Row] = field(default_factory=list)
+    is_mine: bool = False
+    """Whether the game waits for this person."""
+
+    def all(self) -> Iterable[Choice]:
+        """Every choice there is, rows included."""
+        yield from self.places
+        for row in self.rows:
+            yield from row.more
+            yield from row.less
+        yield from self.choices
+
+
+class ChoiceMaker:
+    """One player's state and draft, and the moment that is filled with choices for them."""
+
+    def __init__(self, state: State, player: Player, names: tuple[str, ...], draft: Draft) -> None:
+        self.state, self.player, self.names, self.draft = state, player, names, draft
+        self.hand = state.h[player - 1]
+        self.found = Moment()
+
+    # Single choices
+
+    def _button(
+        self,
+        name: str,
+        words: str,
+        key: str,
+        then: Draft | Action | Wish | None,
+        refusal: str = "",
+        icon: str = "",
+        cost: Cards = NO_CARDS,
+        *,
+        main: bool = False,
+    ) -> None:
+        then = None if refusal else then
+        self.found.choices.append(Choice(("do", name), name, words, key, then, refusal, icon, cost, main))
+
+    def _place(self, kind: str, number: int, then: Draft | Action) -> None:
+        self.found.places.append(Choice((kind, number), f"{kind} {number}", f"{kind} {number}", "", then))
+
+    def _cancel(self) -> None:
+        self._button("cancel", "Back", "Escape", NOTHING, icon="previous_action")
+
+    def _ask_for(self, action: Action) -> Draft:
+        return replace(self.draft, ask=action)
+
+    def _why_not(self, action: Action) -> str:
+        return "; ".join(reasons(self.state, action)[:2])
+
+    # Rows of resources
+
+    def _row(
+        self,
+        side: str,
+        words: str,
+        chosen: Cards,
+        held: tuple[int | None, ...],
+        keys: str,
+        most: int,
+        other: Cards = NO_CARDS,
+    ) -> None:
+        more, less = [], []
+        for i, name in enumerate(RESOURCES):
+            number, there = count(chosen, name), held[i]
+            refusal = ""
+            if there is not None and number >= there:
+                refusal = f"there is no more {name}" if there else f"there is no {name}"
+            elif total(chosen) >= most:
+                refusal = f"no more than {most}"
+            elif count(other, name):
+                refusal = "the same thing twice"
+            then = replace(self.draft, **{side: chosen + ONE[name]})  # type: ignore[arg-type]
+            more.append(self._pick(side, name, f"one more {name}", keys[i], then, refusal))
+            then = replace(self.draft, **{side: chosen - ONE[name]})  # type: ignore[arg-type]
+            less.append(self._pick(f"{side} less", name, f"one {name} less", f"Shift+{keys[i]}", then,
+                                   "" if number else "none is chosen"))  # fmt: skip
+        self.found.rows.append(Row(words, chosen, held, tuple(more), tuple(less)))
+
+    def _pick(self, side: str, name: Resource, words: str, key: str, then: Draft, refusal: str) -> Choice:
+        return Choice(("do", side, name), f"{side} {name}", words, key, None if refusal else then, refusal, name)

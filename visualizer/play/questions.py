@@ -1,0 +1,56 @@
+"""What is asked once more before it is done."""
+
+from __future__ import annotations
+
+from catan_p2p.actions import (
+    Action,
+    AnswerTrade,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    BuyDevCard,
+    ConcludeTrade,
+    EmptyBuild,
+    MoveBandit,
+    PlayKnight,
+    PlayMonopoly,
+    PlayRoadBuilding,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+)
+from catan_p2p.actions.parameters import NO_ROAD
+from catan_p2p.cards import describe
+from catan_p2p.constants import NO_OWNER
+from catan_p2p.state import State
+
+
+def question(state: State, action: Action, names: tuple[str, ...]) -> str:
+    """What is about to be done, to be confirmed."""
+    match action:
+        case SetupPhaseOne() | SetupPhaseTwo():
+            return "Settle here"
+        case BuildRoad():
+            return "Build a road here"
+        case BuildVillage():
+            return "Build a village here"
+        case BuildCity():
+            return "Build a city here"
+        case BuyDevCard():
+            return "Buy a development card"
+        case PlayRoadBuilding(_, _, second):
+            return "Build these two roads" if second != NO_ROAD else "Build this road"
+        case PlayMonopoly(_, resource):
+            return f"Play the monopoly on {resource}"
+        case PlayKnight(_, _, victim) | MoveBandit(_, _, victim):
+            card = "Play the knight and send" if isinstance(action, PlayKnight) else "Send"
+            rob = f", and rob {names[victim - 1]}" if victim != NO_OWNER else ""
+            return f"{card} the bandit there{rob}"
+        case EmptyBuild():
+            return "End the building" if state.tp == "SpecialBuilding" else "End your turn"
+        case AnswerTrade():
+            return f"Give {describe(state.offer.receive)} for {describe(state.offer.give)}"
+        case ConcludeTrade(_, partner):
+            give, receive = state.terms(partner)
+            return f"Give {names[partner - 1]} {describe(give)} for {describe(receive)}"
+        case _:
+            return "Do it"

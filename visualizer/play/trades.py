@@ -1,0 +1,153 @@
+"""Choices of trades: with the bank, an offer to the others, an answer, and with whom it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from catan_p2p.actions import (
+    Action,
+    AnswerTrade,
+    ConcludeTrade,
+    OfferTrade,
+    ProposeTrade,
+    TradeFourToOne,
+    TradeThreeToOne,
+    TradeTwoToOne,
+    WithdrawTrade,
+)
+from catan_p2p.actions.propose_trade import may_propose
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe, total
+from catan_p2p.constants import Player
+from catan_p2p.state import NO_OFFER
+
+from .choices import GIVE_KEYS, TAKE_KEYS, ChoiceMaker
+from .draft import Draft, Row
+from .reasons import broken_by, missing, reasons
+
+
+class TradeChoices(ChoiceMaker):
+    """What can be traded."""
+
+    # The bank
+
+    def _bank(self) -> None:
+        give = next((name for name in RESOURCES if count(self.draft.give, name)), None)
+        take = next((name for name in RESOURCES if count(self.draft.take, name)), None)
+        self.found.title = "What do you give, and what do you want?"
+        self.found.hint = "bank"
+        mores = []
+        for key, name in zip(GIVE_KEYS, RESOURCES, strict=True):
+            rate = self._rate(name)
+            then = replace(self.draft, give=ONE[name] * rate, take=NO_CARDS if name == take else self.draft.take)
+            refusal = "" if count(self.hand.rc, name) >= rate else f"{rate} {name} are needed"
+            mores.append(self._pick("give", name, f"{rate} {name}", key, then, refusal))
+        rates = tuple(self._rate(name) for name in RESOURCES)
+        self.found.rows.append(Row("Give", self.draft.give, rates, tuple(mores), ()))
+        mores = []
+        for key, name in zip(TAKE_KEYS, RESOURCES, strict=True):
+            refusal = "" if count(self.state.bnk.rc, name) else "the bank has none left"
+            refusal = "the same thing twice" if name == give else refusal
+            mores.append(self._pick("take", name, name, key, replace(self.draft, take=ONE[name]), refusal))
+        held = tuple(count(self.state.bnk.rc, name) for name in RESOURCES)
+        self.found.rows.append(Row("Take", self.draft.take, held, tuple(mores), ()))
+        action = self._bank_trade(give, take) if give and take else None
+        words = f"Give {describe(self.draft.give)} for {describe(self.draft.take)}" if action else "Trade"
+        self._button("trade", words, "Enter", action, "" if action else "choose both", "accept", main=True)
+        self._cancel()
+
+    def _bank_pairs(self) -> Iterable[tuple[Resource, Resource]]:
+        for give in RESOURCES:
+            for take in RESOURCES:
+                if self._bank_trade(give, take) is not None:
+                    yield give, take
+
+    def _bank_trade(self, give: Resource, take: Resource) -> Action | None:
+        """The cheapest trade of one resource for another, None if there is none."""
+        for kind in (TradeTwoToOne, TradeThreeToOne, TradeFourToOne):
+            action = kind(self.player, give, take)
+            if not broken_by(self.state, action):
+                return action
+        return None
+
+    def _rate(self, give: Resource) -> int:
+        """How many cards of a resource the bank wants for one."""
+        other: Resource = "Ore" if give != "Ore" else "Wool"
+        rates: tuple[tuple[int, Callable[[Player, Resource, Resource], Action]], ...] = (
+            (2, TradeTwoToOne),
+            (3, TradeThreeToOne),
+        )
+        for rate, kind in rates:
+            tags = broken_by(self.state, kind(self.player, give, other))
+            if not any(tag.endswith("wharf") for tag in tags):
+                return rate
+        return 4
+
+    def _why_no_bank(self) -> str:
+        rates = [(self._rate(name), name) for name in RESOURCES]
+        best = min(rates, key=lambda pair: pair[0] - count(self.hand.rc, pair[1]))
+        if not self.state.bnk.rc:
+            return "the bank has none left"
+        return missing(self.hand.rc, ONE[best[1]] * best[0]) + f" for {best[0]} to 1"
+
+    # Other players
+
+    def _offer(self) -> None:
+        most = self.state.constants.rules.side_max
+        proposes = self.draft.mode == "propose"
+        who = self.names[self.state.ap - 1]
+        self.found.title = f"Your proposal to {who}" if proposes else "Your offer to all others"
+        self.found.hint = "offer"
+        held = tuple(count(self.hand.rc, name) for name in RESOURCES)
+        self._row("give", "You give", self.draft.give, held, GIVE_KEYS, most, other=self.draft.take)
+        self._row("take", "You want", self.draft.take, (None,) * 5, TAKE_KEYS, most, other=self.draft.give)
+        make = ProposeTrade if proposes else OfferTrade
+        action = make(self.player, self.draft.give, self.draft.take)
+        refusal = "; ".join(reasons(self.state, action)[:1])
+        verb = "Propose" if proposes else "Offer"
+        words = f"{verb} {describe(self.draft.give)} for {describe(self.draft.take)}" if not refusal else verb
+        self._button(
+            "make proposal" if proposes else "make offer", words, "Enter", action, refusal, "accept", main=True
+        )
+        self._cancel()
+
+    def _offered(self) -> None:
+        state = self.state
+        give, receive = state.offer
+        if state.ans[self.player - 1] == "asked":
+            who = self.names[state.ap - 1]
+            self.found.title = f"{who} offers {describe(give)} for your {describe(receive)}"
+            self.found.hint = "asked"
+            accept, reject = AnswerTrade(self.player, "accept"), AnswerTrade(self.player, "reject")
+            words = f"Give {describe(receive)}, get {describe(give)}"
+            self._button("accept", words, "A", self._ask_for(accept), self._why_not(accept), "accept")
+            self._button("reject", "No, thanks", "X", reject, icon="reject")
+            if may_propose(state, self.player) and total(self.hand.rc):
+                self._button("propose", "Make a counter-offer", "O", Draft("propose"), icon="hand")
+            return
+        partners = self._partners()
+        self.found.hint = "answers"
+        if partners:
+            self.found.title = "With whom do you trade?"
+        else:
+            waits = "asked" in state.ans
+            self.found.title = "Your offer stands: wait, or take it back" if waits else "Nobody accepts your offer"
+        self._conclusions(partners)
+        self._button("withdraw", "Take the offer back", "X", WithdrawTrade(self.player), icon="reject",
+                     main=not partners)  # fmt: skip
+
+    def _partners(self) -> list[Player]:
+        """Those who have accepted the offer, or proposed something themselves."""
+        return [seat for seat in self.state.constants.players if self.state.terms(seat) != NO_OFFER]
+
+    def _conclusions(self, partners: Iterable[Player]) -> None:
+        """A button for each trade that can be made."""
+        for seat in partners:
+            name = self.names[seat - 1]
+            action = ConcludeTrade(self.player, seat)
+            words = f"Trade with {name}"
+            if self.state.ans[seat - 1] != "accept":
+                give, receive = self.state.terms(seat)
+                words = f"{name}: {describe(receive)} for your {describe(give)}"
+            refusal = self._why_not(action)
+            self._button(f"with {name}", words, str(seat), self._ask_for(action), refusal, f"badge {name}")
