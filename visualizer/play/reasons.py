@@ -127,6 +127,10 @@ _OF_KIND = {
     "due": "nothing is due from you",
     "other": "it is your own turn",
     "once": "your proposal stands already",
+    "seat": "the others have gone on without this seat",
+    "players": "it takes three who vote, and two for a claim",
+    "awaited": "the game does not wait for them",
+    "replies": "others still have to answer",
 }
 """By the word of a guard's tag what is said where it does not hold, unless more can be said."""
 
