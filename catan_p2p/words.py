@@ -189,8 +189,10 @@ _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
     Pledge: lambda action, before, after, names: "pledges the secrets that the draws will come from",
     Call: _call,
     Vote: lambda action, before, after, names: f"says {action.says} to going on without {names[action.absent - 1]}",
-    Excuse: lambda action, before, after, names: f"tells that {names[action.absent - 1]} is excused",
-    Claim: lambda action, before, after, names: f"claims the game, {names[action.absent - 1]} being silent",
+    Excuse: lambda action, before, after, names: f"excuses {names[action.absent - 1]} from the game",
+    Claim: lambda action, before, after, names: (
+        f"claims the game, {names[action.absent - 1]} being silent, and {_wins(after)}"
+    ),
     Reveal: lambda action, before, after, names: "reveals a share of the draw",
     RollForStart: _roll_for_start,
     SetupPhaseOne: _setup,

@@ -90,8 +90,9 @@ def _in_words(status: Status) -> str:
 
 def _vote_in_words(vote: VoteOn) -> str:
     said = [f"{word}: {' and '.join(who)}" for word, who in (("yes", vote.yes), ("no", vote.no)) if who]
-    lacking = f"; lacking: {' and '.join(vote.lacking)}" if vote.lacking else ""
-    return f"going on without {vote.absent}: {', '.join(said)}{lacking}"
+    said += [f"lacking: {' and '.join(vote.lacking)}"] if vote.lacking else []
+    said += [f"{vote.excuser} excuses {vote.absent} next"] if vote.excuser else []
+    return f"going on without {vote.absent}: {'; '.join(said)}"
 
 
 def _refusal_in_words(line: dict[str, Any]) -> str:

@@ -6,8 +6,12 @@ import argparse
 import time
 from typing import Any
 
+from catan_p2p.actions import Excuse, Vote
+from catan_p2p.actions.absence import excuser
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
+from catan_p2p.constants import Player
+from catan_p2p.log.graph import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import opened_seat, read_settings
 from catan_p2p.replication.voting import Voting, VotingProblem
@@ -23,10 +27,11 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "vote",
         help="say whether the game is to go on without a player who is silent",
-        description="Say yes or no to going on without whoever is awaited. Yes promises to accept nothing of the "
-        "player that continues the game from here; no names what of theirs was accepted already, and ends the vote. "
-        "When all the others have said yes, whoever acts next excuses the player. No peer may run on DIR meanwhile.",
-        epilog="With two players left, yes claims the game. Exit code 2 if there is nothing to vote on.",
+        description="Say yes or no to going on without whoever is awaited. Yes promises to accept nothing that the "
+        "player does from here on, until somebody else says to have it. No names what of theirs is here already, which "
+        "ends the vote: it can be said only where another has said yes. When all the others have said yes, whoever "
+        "acts next excuses the player, by this command or by their peer. No peer may run on DIR meanwhile.",
+        epilog="With two players left, yes claims the game, and wins it. Exit code 2 if nothing can be voted on.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="the own repository")
     parser.add_argument("says", choices=("yes", "no"), help="what to say")
@@ -57,22 +62,42 @@ def run(args: argparse.Namespace) -> int:
 def _vote(replica: Replica, says: str, on: str | None) -> str:
     voting, state = Voting(replica), replica.graph.state
     colours = [seat.colour for seat in replica.game.seats]
-    before = replica.graph.head
     written = voting.go_on()
-    if replica.graph.head != before or (written and says == "no"):
-        return "the vote is over: " + ", ".join(type(step.action).__name__.lower() for step in written)
-    if len(state.present) == 2 and says == "yes":
+    if written and (replica.graph.state is not state or says == "no"):
+        return _told(written[-1], colours)
+    if state.constants.rules.leaving and len(state.present) == 2:
+        if says == "no":
+            raise VotingProblem("only two are left: yes claims the game, and there is nothing to say no to")
         written = voting.go_on(0.0)
         if not written:
             raise VotingProblem("the game does not wait for the other player")
-        return f"{replica.game.seats[replica.player - 1].colour} claims the game"
+        return f"{colours[replica.player - 1]} claims the game: {written[-1].commit}"
     silent = [player for player in voting.silent() if on in (None, colours[player - 1])]
     if not state.constants.rules.leaving or len(silent) != 1:
         raise VotingProblem(_nobody(state.constants.rules.leaving, [colours[player - 1] for player in silent], on))
     voting.vote(silent[0], "yes" if says == "yes" else "no")
     if excused := voting.go_on():
-        return f"{colours[silent[0] - 1]} is excused: {excused[0].commit}"
-    return f"yes to going on without {colours[silent[0] - 1]}"
+        return _told(excused[-1], colours)
+    return f"yes to going on without {colours[silent[0] - 1]}{_next(replica, silent[0], colours)}"
+
+
+def _told(step: Step, colours: list[str]) -> str:
+    """What has come of the votes."""
+    assert isinstance(step.action, Vote | Excuse)
+    absent = colours[step.action.absent - 1]
+    if isinstance(step.action, Vote):
+        return f"no to going on without {absent}, who has done {step.entry.names}"
+    return f"everybody has said yes: {absent} is excused by {step.commit}"
+
+
+def _next(replica: Replica, absent: Player, colours: list[str]) -> str:
+    """What is still lacking."""
+    graph = replica.graph
+    if absent in graph.excusable():
+        return f"; {colours[excuser(graph.state, absent) - 1]} excuses {colours[absent - 1]} next"
+    said = graph.ballot.of(graph.round_of(absent))
+    lacking = [colours[player - 1] for player in graph.state.present if player != absent and player not in said]
+    return f"; lacking: {' and '.join(lacking)}" if lacking else ""
 
 
 def _nobody(leaving: bool, silent: list[str], on: str | None) -> str:

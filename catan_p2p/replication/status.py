@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.actions.absence import excuser
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph, Rejected
@@ -38,6 +39,8 @@ class VoteOn:
     yes: tuple[str, ...]
     no: tuple[str, ...]
     lacking: tuple[str, ...]
+    excuser: str | None = None
+    """Who excuses them now that everybody has said yes; None before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,7 @@ def _votes(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
                 yes=tuple(names[p - 1] for p in voters if p in said and said[p].says == "yes"),
                 no=tuple(names[p - 1] for p in voters if p in said and said[p].says == "no"),
                 lacking=tuple(names[p - 1] for p in voters if p not in said),
+                excuser=names[excuser(graph.state, absent) - 1] if absent in graph.excusable() else None,
             )
 
 

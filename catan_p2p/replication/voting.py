@@ -78,13 +78,15 @@ class Voting:
         """Vote on going on without a player now; ``VotingProblem`` if it cannot be."""
         graph, player = self._replica.graph, self._replica.player
         vote = Vote(player, absent, says)
+        colours = [seat.colour for seat in self._replica.game.seats]
         if own := self.own_vote(absent):
-            raise VotingProblem(f"player {player} has said {own} already, and cannot say both")
+            both = "" if own == says else ", and nobody can say both"
+            raise VotingProblem(f"{colours[player - 1]} has said {own} already{both}")
         guards = broken_guards(graph.before(vote), vote)
         if guards:
             raise VotingProblem(f"{vote} is not enabled: {', '.join(guards)}")
         if says == "no":
-            raise VotingProblem(f"nothing of player {absent} is known that a no could name")
+            raise VotingProblem(f"a no names what {colours[absent - 1]} did, and nothing is known here")
         return self._replica.cast(graph.round_of(absent), vote)
 
     def _doubted(self) -> Iterator[tuple[Round, ObjectId]]:

@@ -1,0 +1,65 @@
+"""What ``catan-p2p vote`` says, and what ``status`` tells of a vote, in a signed game of three."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from tests.replication.tables import make_seats, opened, play_rounds
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The seats of a game that waits for Red's roll."""
+    with opened(make_seats(tmp_path, 3, 7, signed=True, rules="thesis; Leaving = yes")) as replicas:
+        play_rounds(replicas, lambda one: one.graph.state.tp == "DiceRoll" and one.graph.state.ap == 1)
+        for replica in replicas:
+            replica.synchronize()
+            replica.store.publish()
+    return tmp_path
+
+
+def test_votes_one_after_the_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def typed(*words: str) -> tuple[int, str, str]:
+        code = main([*words])
+        out, err = capsys.readouterr()
+        return code, out.strip(), err.strip()
+
+    red, blue, green = (str(folder / colour) for colour in ("Red", "Blue", "Green"))
+    assert typed("vote", red, "yes") == (2, "", "catan-p2p vote: nobody else is awaited")
+    assert typed("vote", blue, "yes", "--on", "Green") == (2, "", "catan-p2p vote: Green is not awaited")
+    code, _, said = typed("vote", blue, "no")
+    assert (code, said) == (2, "catan-p2p vote: a no names what Red did, and nothing is known here")
+    assert typed("vote", blue, "yes") == (0, "yes to going on without Red; lacking: Green", "")
+    assert typed("vote", blue, "yes") == (2, "", "catan-p2p vote: Blue has said yes already")
+    assert typed("vote", blue, "no")[2].endswith("Blue has said yes already, and nobody can say both")
+    assert "going on without Red: yes: Blue; lacking: Green" in typed("status", blue)[1].splitlines()
+    assert typed("vote", green, "yes", "--on", "Red")[1] == "yes to going on without Red; Blue excuses Red next"
+    assert "going on without Red: yes: Blue and Green; Blue excuses Red next" in typed("status", green)[1]
+    assert json.loads(typed("status", green, "--json")[1])["votes"][0]["excuser"] == "Blue"
+    code, said, _ = typed("vote", blue, "yes")
+    assert (code, said.startswith("everybody has said yes: Red is excused by ")) == (0, True)
+    code, said, _ = typed("status", blue)
+    assert (code, "waiting for Blue" in said, "going on without" in said) == (0, True, False)
+    assert any(line.startswith("Red") and " excused " in line for line in said.splitlines())
+
+
+def test_a_game_that_nobody_may_leave(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_seats(tmp_path, 2)
+    assert main(["vote", str(tmp_path / "Blue"), "yes"]) == 2
+    assert "nobody may leave this game: it was not begun with new-game --leaving" in capsys.readouterr().err
+
+
+def test_the_game_of_two_is_claimed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    red, blue = make_seats(tmp_path, 2, 7, rules="thesis; Leaving = yes")
+    assert main(["vote", str(blue), "no"]) == 2
+    assert "only two are left: yes claims the game" in capsys.readouterr().err
+    assert main(["vote", str(red), "yes"]) == 2
+    assert "the game does not wait for the other player" in capsys.readouterr().err
+    assert main(["vote", str(blue), "yes"]) == 0
+    assert capsys.readouterr().out.startswith("Blue claims the game: ")
+    assert main(["status", str(blue)]) == 0
+    assert "Blue has won" in capsys.readouterr().out
