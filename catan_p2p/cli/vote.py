@@ -28,7 +28,7 @@ def add_parser(subparsers: Any) -> None:
         "vote",
         help="say whether the game is to go on without a player who is silent",
         description="Say yes or no to going on without whoever is awaited. Yes promises to accept nothing that the "
-        "player does from here on, until somebody else says to have it. No names what of theirs is here already, which "
+        "player does from here on, until somebody else has accepted it. No names what of theirs is here already, which "
         "ends the vote: it can be said only where another has said yes. When all the others have said yes, whoever "
         "acts next excuses the player, by this command or by their peer. No peer may run on DIR meanwhile.",
         epilog="With two players left, yes claims the game, and wins it. Exit code 2 if nothing can be voted on.",
