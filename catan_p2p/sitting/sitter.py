@@ -9,7 +9,7 @@ from random import Random
 from time import monotonic
 from typing import cast
 
-from catan_p2p.actions import Action
+from catan_p2p.actions import Action, Vote
 from catan_p2p.actions.replies import are_optional, may_reply
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
@@ -21,6 +21,7 @@ from catan_p2p.log.transport.opening import open_client, open_remote
 from catan_p2p.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.rules import NotEnabled
 from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.sitting.messages import Done, Refused
@@ -95,6 +96,8 @@ class Sitter:
         replica = self.replica
         if action.player != replica.player or self.chair.policy is not None:
             return Refused(self.colour, "the seat is played for you")
+        if isinstance(action, Vote):
+            return self._vote(action.absent)
         state = replica.graph.state
         settles = state.ap == replica.player and are_optional(state)
         if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:
@@ -110,6 +113,18 @@ class Sitter:
                 raise
             return Refused(self.colour, f"no room left on the disk: {error}")
         self._metronome.tick()
+        return Done(self.colour)
+
+    def _vote(self, absent: Player) -> Done | Refused:
+        """Promise to go on without a player; what follows from it the peer does by itself."""
+        voting = Voting(self.replica)
+        if voting.own_vote(absent) is not None:
+            return Refused(self.colour, "you have voted already")
+        try:
+            voting.vote(absent, "yes")
+        except VotingProblem:
+            return Refused(self.colour, "the game does not wait for them now")
+        self.replica.store.publish()
         return Done(self.colour)
 
     @property

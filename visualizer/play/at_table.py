@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.actions import Action
+from catan_p2p.actions import Action, Vote
 from catan_p2p.constants import Player
 from catan_p2p.rules import awaited
 from catan_p2p.sitting.link import Link
@@ -27,6 +27,8 @@ from .sound import Bell
 from .table import Table, feed_of
 
 FLASH_S = 1.6
+SILENCE_S = 60.0
+"""Since when nothing is new before the seat offers a vote."""
 _RESTARTS = 3
 _WORDS_KEPT = 3
 """So many of the last messages of other players stand below what has happened."""
@@ -145,7 +147,7 @@ class AtTable(Window):
         state = self.state
         if state is None or self.recording is None:
             return Moment(title=self.failure or "The table is being laid")
-        key = (state, self.player, self.draft, self.is_now, self.colour in self.played, self.curtain)
+        key = (state, self.player, self.draft, self.is_now, self.colour in self.played, self.curtain, self.is_silent)
         if key != self._moment_of:
             self._moment_of, self._moment = key, self._new_moment(state)
         return self._moment
@@ -153,7 +155,7 @@ class AtTable(Window):
     def _new_moment(self, state: State) -> Moment:
         assert self.recording is not None
         names = tuple(seat.colour for seat in self.recording.seats)
-        found = moment(state, self.player, names, self.draft)
+        found = moment(state, self.player, names, self.draft, self.is_silent)
         if not self.is_now:
             back = Choice(("do", "now"), "now", "Back to now", "End", Wish("now"), icon="last", is_main=True)
             return Moment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)
@@ -161,6 +163,11 @@ class AtTable(Window):
             back = Choice(("do", "take back"), "take back", "I play again", "P", Wish("play for me"), is_main=True)
             return Moment(title=f"{found.title} - a computer plays for you", choices=[back], is_mine=False)
         return found
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing has happened for so long that one may ask to go on without whoever is awaited."""
+        return time.time() - self._since >= SILENCE_S
 
     @property
     def is_busy(self) -> bool:
@@ -195,6 +202,9 @@ class AtTable(Window):
                     self.trouble = lines
                 case Failed(words):
                     self._fail(words)
+                case Done() if isinstance(self._done_action, Vote):
+                    self._busy_after, self._done_action = None, None
+                    self.notice = "You have voted to go on; the others are asked"
                 case Done():
                     pass
         self._follow()

@@ -27,6 +27,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("1 to 5, 6 to 0", "choose resources to give, to take; with Shift less"),
     ("A, X", "accept, reject or take back"),
     ("E", "end the turn"),
+    ("G", "vote to go on without whoever is silent, where the rules know that"),
     ("P", "a computer plays for you, or you again"),
     ("Home, End", "to the beginning of the game, back to now"),
     ("Page Up, Page Down", "one turn back, one on"),

@@ -14,6 +14,7 @@ from catan_p2p.actions import (
     EmptyTrade,
     RollDice,
     RollForStart,
+    Vote,
 )
 from catan_p2p.actions.discard import owed
 from catan_p2p.actions.propose_trade import may_propose
@@ -34,15 +35,21 @@ COURSE = ("Pledging", "Drawing")
 """Phases in which nobody decides."""
 
 
-def moment(state: State, player: Player, names: tuple[str, ...], draft: Draft = NOTHING) -> Moment:
-    """What the player can do, who has prepared ``draft``."""
-    return _Teller(state, player, names, draft).moment()
+def moment(
+    state: State, player: Player, names: tuple[str, ...], draft: Draft = NOTHING, is_silent: bool = False
+) -> Moment:
+    """What the player can do, who has prepared ``draft``; vote, too, if whoever is awaited ``is_silent``."""
+    teller = _Teller(state, player, names, draft)
+    teller.is_silent = is_silent
+    return teller.moment()
 
 
 def keeps(state: State, player: Player, draft: Draft) -> bool:
     """Whether what was prepared still fits the state."""
     if draft == NOTHING:
         return True
+    if isinstance(draft.ask, Vote):
+        return not broken_by(state, draft.ask)
     if not may_decide(state, player) and (draft.mode != "propose" or state.tp in COURSE):
         return False
     if draft.ask is not None and broken_by(state, draft.ask):
@@ -77,6 +84,9 @@ def may_decide(state: State, player: Player) -> bool:
 class _Teller(PieceChoices, CardChoices, TradeChoices):
     """Finds what stands at the seat: which part of the game it is decides which choices there are."""
 
+    is_silent = False
+    """Whether those who are awaited have been silent for long."""
+
     def moment(self) -> Moment:
         state, found = self.state, self.found
         found.is_mine = may_decide(state, self.player)
@@ -86,6 +96,9 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             found.title = "You have won!" if state.ap == self.player else f"{self.names[state.ap - 1]} has won"
             found.hint = "over"
             self._button("new game", "Play again", "N", Wish("new_game"), main=True)
+            return found
+        if isinstance(self.draft.ask, Vote):
+            self._ask(self.draft.ask)
             return found
         if not found.is_mine:
             self._wait()
@@ -111,6 +124,8 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
                 self._turn()
         return found
 
+    # Waiting
+
     def _wait(self) -> None:
         state = self.state
         waiting = [self.names[player - 1] for player in awaited(state)]
@@ -130,6 +145,20 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         if state.prop[self.player - 1] != NO_OFFER:
             give, receive = state.prop[self.player - 1]
             self.found.title += f"; you propose {describe(give)} for {describe(receive)}"
+        if self.is_silent:
+            self._votes()
+
+    def _votes(self) -> None:
+        """Going on without those who are awaited, where the rules know that."""
+        key = "G"
+        for absent in awaited(self.state):
+            vote = Vote(self.player, absent, "yes")
+            if not broken_by(self.state, vote):
+                name = self.names[absent - 1]
+                self._button(f"without {name}", f"Go on without {name}", key, self._ask_for(vote), icon=f"badge {name}")
+                key = ""
+
+    # Confirming
 
     def _ask(self, action: Action) -> None:
         self.found.title = f"{question(self.state, action, self.names)}?"

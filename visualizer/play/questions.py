@@ -17,6 +17,7 @@ from catan_p2p.actions import (
     PlayRoadBuilding,
     SetupPhaseOne,
     SetupPhaseTwo,
+    Vote,
 )
 from catan_p2p.actions.parameters import NO_ROAD
 from catan_p2p.cards import describe
@@ -45,6 +46,8 @@ def question(state: State, action: Action, names: tuple[str, ...]) -> str:
             card = "Play the knight and send" if isinstance(action, PlayKnight) else "Send"
             rob = f", and rob {names[victim - 1]}" if victim != NO_OWNER else ""
             return f"{card} the bandit there{rob}"
+        case Vote(_, absent):
+            return f"Accept nothing more that {names[absent - 1]} plays from here, and vote to go on"
         case EmptyBuild():
             return "End the building" if state.tp == "SpecialBuilding" else "End your turn"
         case AnswerTrade():
