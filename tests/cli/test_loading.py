@@ -44,6 +44,7 @@ def test_the_version_needs_no_verb_no_git_and_no_game(tmp_path: Path) -> None:
     assert ours <= {
         *("catan_p2p.cli", "catan_p2p.cli.main", "catan_p2p.cli.output", "catan_p2p.shown"),
         *("catan_p2p.log", "catan_p2p.log.storage", "catan_p2p.log.storage.disk", "catan_p2p.log.storage.objects"),
+        *("catan_p2p.log.storage.medium", "catan_p2p.time_source"),
     }
     assert not {"git", "cryptography", "subprocess", *HEAVY} & modules
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from websockets.asyncio.client import connect
 
 from catan_p2p.constants import Constants
-from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.codec import PLACE
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server, ServerSettings
 from catan_p2p.lmu.words import COLOUR_WORDS
@@ -158,13 +158,13 @@ class Scene:
         return self.server._hosted[0].table
 
     def place(self, tile: int) -> dict[str, int]:
-        return m.PLACE.write(self.table.play.names.places.tiles[tile])  # type: ignore[no-any-return]
+        return PLACE.write(self.table.play.names.places.tiles[tile])  # type: ignore[no-any-return]
 
     def road(self, at: int) -> list[dict[str, int]]:
-        return [m.PLACE.write(one) for one in self.table.play.names.places.roads[at]]
+        return [PLACE.write(one) for one in self.table.play.names.places.roads[at]]
 
     def spot(self, at: int) -> list[dict[str, int]]:
-        return [m.PLACE.write(one) for one in self.table.play.names.places.settlements[at]]
+        return [PLACE.write(one) for one in self.table.play.names.places.settlements[at]]
 
 
 @asynccontextmanager

@@ -4,14 +4,16 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import ACTIONS, ActionKind, BuildRoad, Discard, MoveBandit, RollDice
+from catan_p2p.actions import ACTIONS, ActionKind, BuildRoad, Discard, MoveBandit, RollDice, Vote
 from catan_p2p.cards import pack
 from catan_p2p.constants import Constants
 from catan_p2p.log.commit import (
     Commit,
+    Entry,
     Signature,
     action_message,
     decode_commit,
+    entry_message,
     parse_action,
     parse_root,
     root_message,
@@ -30,7 +32,8 @@ def test_every_action_is_read_back_from_its_message(kind: ActionKind) -> None:
     rng = Random(kind.name)
     for _ in range(50):
         action = kind.sample(CONSTANTS, rng.randint(1, 4), rng)
-        assert parse_action(action_message(action), CONSTANTS) == action
+        entry = Entry(action, names=PARENTS[0] if isinstance(action, Vote) and action.says == "no" else None)
+        assert parse_action(entry_message(entry), CONSTANTS) == action
 
 
 def test_the_subject_is_for_people_and_the_trailers_tell_everything() -> None:

@@ -49,8 +49,8 @@ MUTATIONS = (
     Mutation(
         "contradictions share the room of junk",
         "log/evidence.py",
-        'return _Share(colour, line["reason"] == "fork" or',
-        'return _Share(colour, False and line["reason"] == "fork" or',
+        'colour, line["reason"] in ("fork", "vote") or',
+        'colour, False and line["reason"] in ("fork", "vote") or',
         POISON.format("junk_does_not_take_the_room_of_a_contradiction"),
     ),
     Mutation(
