@@ -114,8 +114,8 @@ SAMPLED = {
     "replication/test_rejoining.py": 2,
     "simulation/test_policies.py": 3,
 }
-"""Files with tests of many cases, of which CI runs every so-manieth: the first, and so on. ``make soak`` runs the others;
-those of attacks are also in ``make attacks``."""
+"""Files with tests of many cases, and how many cases there are to one that CI runs. ``make soak`` runs the others;
+those of attacks are in ``make attacks``, too."""
 
 
 @pytest.hookimpl(tryfirst=True)
