@@ -107,12 +107,31 @@ LONG = (
 """What the ids of tests begin with that are not for ``make test`` but for ``make test-long``. CI runs both."""
 
 SAMPLED = {
-    "attacks/test_attacks.py": 3,
-    "chance/test_faults.py": 3,
-    "cli/test_failures.py": 4,
-    "replication/test_mending.py": 4,
-    "replication/test_rejoining.py": 2,
-    "simulation/test_policies.py": 3,
+    "attacks/test_attacks.py": 4,
+    "chance/test_faults.py": 4,
+    "chance/test_played.py": 2,
+    "cli/test_failures.py": 6,
+    "cli/test_metrics.py": 2,
+    "independent/test_mutants.py": 3,
+    "independent/test_replay.py": 2,
+    "model_check/test_given.py": 4,
+    "model_check/test_reachability.py": 3,
+    "replication/test_faults.py": 2,
+    "replication/test_hostile.py": 2,
+    "replication/test_mending.py": 6,
+    "replication/test_mutants.py": 2,
+    "replication/test_poison.py": 3,
+    "replication/test_rejoining.py": 3,
+    "replication/test_relay.py": 2,
+    "replication/test_relay_servers.py": 2,
+    "replication/test_replica.py": 2,
+    "replication/test_table_talk.py": 2,
+    "simulation/test_findings.py": 2,
+    "simulation/test_policies.py": 4,
+    "spec_replication/test_behaviours.py": 3,
+    "spec_replication/test_guards.py": 2,
+    "visualizer/play/test_playing.py": 2,
+    "visualizer/play/test_table.py": 2,
 }
 """Files with tests of many cases, and how many cases there are to one that CI runs. ``make soak`` runs the others;
 those of attacks are in ``make attacks``, too."""

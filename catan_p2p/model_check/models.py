@@ -90,6 +90,7 @@ LEAVING_MODELS = (
     Model("MCLeaveStart", "MCStart", "complete", "pledges and rolls for the start; any player may leave"),
     Model("MCLeaveOrder", "MCStart", "complete", "the set-up; any player may leave"),
     Model("MCLeaveOffers", "MCOffers", "complete", "offers to two players; any player may leave"),
+    Model("MCLeaveTalk", "MCTalk", "complete", "table talk; any player may leave"),
     Model("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
     Model("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
 )

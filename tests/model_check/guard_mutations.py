@@ -36,7 +36,9 @@ MODEL_OF = {
 
 MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
-    **dict.fromkeys(("CA1 rule", "VO1 rule", "EX1 rule", "CL1 rule"), "MCSeven"),
+    "CA1 rule": "MCSeven",
+    **dict.fromkeys(("VO1 rule", "EX1 rule", "CL1 rule"), "MCOffers"),
+    "PT10 seat": "MCLeaveTalk",
     "CA7 available": "MCLastKnight",
     "CA12 target": "MCFriendly",
     **dict.fromkeys(("CA3 stage", "RV1 phase", "RS4 drawn"), "MCPledge"),
@@ -60,6 +62,7 @@ IMPLIED = {
     "ST9 road_bandit": "ST6 bandit and ST8 touch, as SO9",
     "AT1 phase": "AT2 asked: somebody is asked only while Offering (OfferIsCovered)",
     "CT1 phase": "CT4 accepted: somebody accepts or proposes only in those phases (OfferIsCovered)",
+    "PT1 rule": "PT2 phase: without table talk there is no phase for it (TalkPhases)",
     "DI1 phase": "DI2 owes: a limit is set only while Discarding (TurnOrder)",
 }
 """Guards that the others imply in every reachable state: to delete one changes nothing. Why, by tag."""
