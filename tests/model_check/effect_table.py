@@ -20,7 +20,18 @@ class Mistake(NamedTuple):
     """The model that notices; without one, the chosen steps of the actions that the definition is for."""
 
 
+_LEAVING = (
+    Mistake("Vote", "UNCHANGED vars", "G' = [G EXCEPT !.away[x] = TRUE] /\\ UNCHANGED SU", "one vote excuses"),
+    Mistake("Vote", "UNCHANGED vars", "G' = [G EXCEPT !.ap = p] /\\ UNCHANGED SU", "who votes is at turn"),
+    Mistake("Excuse", "SU' = IF isSetup THEN SetupWithout(x) ELSE SU", "SU' = SU", "the set-up goes on as it was"),
+    Mistake("Excuse", "IF isSetup THEN GameWithout(g, x)", "IF isSetup THEN g", "nobody is away in the set-up"),
+    Mistake("Excuse", "ELSE IF Builder # x THEN g", "ELSE IF TRUE THEN g", "the turn of who is excused goes on"),
+)
+
 _START = (
+    Mistake(
+        "RollForStart", "SU' = RolledSetup(rolls)", "SU' = [SU EXCEPT !.rolls = rolls]", "the same player rolls again"
+    ),
     Mistake("Init", "ap |-> 1,\n                  tp", "ap |-> 2,\n                  tp", "player 2 begins"),
     Mistake("FirstPhase", 'StartOrder = "seat" /\\ Opening # {}', "Opening # {}", "who begins is not rolled for"),
     Mistake("FirstPhase", 'StartOrder = "seat" /\\ Opening # {}', "FALSE", "an opening is set up again"),
@@ -300,6 +311,7 @@ _POINTS = (
 )
 
 MISTAKES = (
+    *_LEAVING,
     *_START,
     *_ROLLS_FOR_START,
     *_CHANCE,
