@@ -287,7 +287,7 @@ def _turn_order(state: State) -> bool:
     is_set_up = settled >= 2 * n and (state.sup, state.su_ap) == ("PhaseTwo", first)
     return (
         (is_set_up or (any(state.away) and _is_next_to_roll(state, settled)))
-        and ((state.dice == 0) == (phase == "DiceRoll") or _won_before_the_dice(state))
+        and ((state.dice == 0) == (phase == "DiceRoll") or (phase == "top" and _may_be_won_before_the_dice(state)))
         and (state.dice == 7 or phase not in ("Discarding", "MovingBandit"))
         and (phase == "Discarding") == any(state.lim)
         and (state.sb != NO_OWNER) == (phase == "SpecialBuilding")
@@ -302,8 +302,8 @@ def _is_next_to_roll(state: State, settled: int) -> bool:
     )
 
 
-def _won_before_the_dice(state: State) -> bool:
-    return state.tp == "top" and (state.constants.rules.win_check == "at_once" or len(state.present) < 2)
+def _may_be_won_before_the_dice(state: State) -> bool:
+    return state.constants.rules.win_check == "at_once" or len(state.present) < 2
 
 
 def _start_order(state: State) -> bool:

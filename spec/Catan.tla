@@ -722,7 +722,7 @@ ProposeTrade(p, give, receive) ==
 
 \* Player p trades with one of those who accepted the offer, or made a proposal.
 ConcludeTrade(p, partner) ==
-    /\ G.tp = "Offering" \/ G.tp \in TalkPhases             \* CT1 phase
+    /\ G.tp \in {"Offering"} \cup TalkPhases               \* CT1 phase
     /\ G.ap = p                                             \* CT2 turn
     /\ ~TableTalk => \A q \in Players : G.ans[q] # "asked"  \* CT3 answers
     /\ Terms(partner) # NoOffer                             \* CT4 accepted

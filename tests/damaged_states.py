@@ -11,7 +11,18 @@ from typing import Any
 
 from catan_p2p.board import numbers
 from catan_p2p.cards import DEV_CARDS, FIELD_MAX, ONE, RESOURCES, count, pack
-from catan_p2p.state import ANSWERS, SETUP_PHASES, TURN_PHASES, Buildings, Called, Hand, Offer, Settlements, State
+from catan_p2p.state import (
+    ANSWERS,
+    NO_OFFER,
+    SETUP_PHASES,
+    TURN_PHASES,
+    Buildings,
+    Called,
+    Hand,
+    Offer,
+    Settlements,
+    State,
+)
 from tests.sampled_states import random_call, scrambled
 
 Damage = Callable[[State, Random], dict[str, Any]]
@@ -28,7 +39,8 @@ def _player(state: State, rng: Random) -> int:
 
 def _some(state: State, rng: Random) -> int:
     """A few cards, at most one more of a type than an offer may have."""
-    most = state.constants.rules.offer_max + 1
+    rules = state.constants.rules
+    most = (rules.offer_max or count(rules.resource_pool, RESOURCES[0])) + 1
     counts = [0] * 5
     for _ in range(rng.randint(0, 2)):
         counts[rng.randrange(5)] = rng.choice((1, 1, max(0, most - 1), most))
@@ -44,6 +56,20 @@ def _answers(state: State, rng: Random) -> tuple[Any, ...]:
     seat = rng.randrange(len(state.ans))
     changed = (*state.ans[:seat], rng.choice(ANSWERS), *state.ans[seat + 1 :])
     return rng.choice((changed, tuple(rng.choice(ANSWERS) for _ in state.ans)))
+
+
+def _proposals(state: State, rng: Random) -> tuple[Offer, ...]:
+    """Somebody proposes something, or no more what they did."""
+    seat = rng.randrange(len(state.prop))
+    proposed = rng.choice((NO_OFFER, Offer(_some(state, rng), _some(state, rng)), rng.choice(state.prop)))
+    return (*state.prop[:seat], proposed, *state.prop[seat + 1 :])
+
+
+def _away(state: State, rng: Random) -> tuple[bool, ...]:
+    """One more or less is away, or any are."""
+    seat = rng.randrange(len(state.away))
+    changed = (*state.away[:seat], not state.away[seat], *state.away[seat + 1 :])
+    return rng.choice((changed, changed, tuple(rng.random() < 0.5 for _ in state.away)))
 
 
 def _shares(state: State, rng: Random) -> tuple[bool, ...]:
@@ -177,7 +203,10 @@ DAMAGES: Sequence[Damage] = (
     _redrawn("offer", lambda state, rng: state.offer._replace(receive=_some(state, rng))),
     _redrawn("ans", _answers),
     _redrawn("ans", _answers),
+    _redrawn("prop", _proposals),
     _redrawn("due", _shares),
+    _redrawn("away", _away),
+    _redrawn("away", _away),
     _redrawn("call", random_call),
     _call_parts,
     _call_parts,
