@@ -1010,14 +1010,14 @@ Excuse(p, x) ==
                   ELSE IF Phase = "SpecialBuilding" THEN SkippedBuilder(g, x)
                   ELSE Skipped(g, x)
 
-\* Player p claims the game: only player x is left besides, and the game waits for x.
+\* Player p claims the game: only player x is left besides, and the game waits for x.  The next who is there is p.
 Claim(p, x) ==
     /\ Leaving                                              \* CL1 rule
     /\ G.tp # "top"                                         \* CL2 phase
     /\ Present = {p, x} /\ p # x                            \* CL3 players
     /\ IsAwaited(x)                                         \* CL4 awaited
     /\ ~OwesReply(p)                                        \* CL5 replies
-    /\ G' = [Skipped(Unasked(x), x) EXCEPT !.tp = "top", !.ap = p]
+    /\ G' = [Skipped(Unasked(x), x) EXCEPT !.tp = "top"]
     /\ UNCHANGED SU
 
 -----------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def broken(state: State, action: Claim) -> tuple[str, ...]:
 
 def effect(state: State, action: Claim) -> State:
     """The state after; no guard is broken."""
-    return skipped(unasked(state, action.absent), action.absent)._replace(tp="top", ap=action.player)
+    return skipped(unasked(state, action.absent), action.absent)._replace(tp="top")
 
 
 def instances(state: State, player: Player) -> Sequence[Claim]:

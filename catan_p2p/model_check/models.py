@@ -92,6 +92,7 @@ LEAVING_MODELS = (
     Model("MCLeaveOffers", "MCOffers", "complete", "offers to two players; any player may leave"),
     Model("MCLeaveTalk", "MCTalk", "complete", "table talk; any player may leave"),
     Model("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
+    Model("MCLeaveFour", "MCFour", "complete", "a turn of four players; any player may leave"),
     Model("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
 )
 
