@@ -3,9 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# Tests run on JOBS processes; each takes the next piece of the other's when its own is done.
+# Tests run on JOBS processes; each takes the next piece of the other's when its own is done. One that takes longer than
+# PATIENCE seconds hangs: it says where, and its process ends.
 JOBS ?= auto
-PARALLEL = -n $(JOBS) --dist worksteal
+PATIENCE ?= 1200
+PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o faulthandler_exit_on_timeout=true
 
 .PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults attacks network-study bench reproduce watch docs clean
 
