@@ -299,6 +299,8 @@ class State(_Components):
         """Who follows a player clockwise, of those who are there: ``NextPlayer`` of the specification."""
         n = self.constants.player_count
         player = player % n + 1
+        if all(self.away):
+            return player
         while self.away[player - 1]:
             player = player % n + 1
         return player
@@ -307,6 +309,8 @@ class State(_Components):
         """Whom a player follows clockwise, of those who are there."""
         n = self.constants.player_count
         player = (player - 2) % n + 1
+        if all(self.away):
+            return player
         while self.away[player - 1]:
             player = (player - 2) % n + 1
         return player

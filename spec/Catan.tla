@@ -280,8 +280,10 @@ SeatAfter(p) == IF p = NPlayers THEN 1 ELSE p + 1
 SeatBefore(p) == IF p = 1 THEN NPlayers ELSE p - 1
 
 RECURSIVE NextPresent(_, _), PreviousPresent(_, _)
-NextPresent(away, p) == IF away[SeatAfter(p)] THEN NextPresent(away, SeatAfter(p)) ELSE SeatAfter(p)
-PreviousPresent(away, p) == IF away[SeatBefore(p)] THEN PreviousPresent(away, SeatBefore(p)) ELSE SeatBefore(p)
+NextPresent(away, p) ==
+    IF away[SeatAfter(p)] /\ \E q \in Players : ~away[q] THEN NextPresent(away, SeatAfter(p)) ELSE SeatAfter(p)
+PreviousPresent(away, p) ==
+    IF away[SeatBefore(p)] /\ \E q \in Players : ~away[q] THEN PreviousPresent(away, SeatBefore(p)) ELSE SeatBefore(p)
 NextPlayer(p) == NextPresent(G.away, p)
 PreviousPlayer(p) == PreviousPresent(G.away, p)
 

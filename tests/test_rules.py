@@ -70,7 +70,7 @@ def test_the_phase_table_agrees_with_the_guards(phase: str) -> None:
     from catan_p2p.rules import _KINDS_IN_PHASE
 
     rng = Random(phase)
-    for state in played()[::4]:
+    for state in played()[::12]:
         sup = "Rolling" if phase == "bot" else "PhaseTwo"
         here = scrambled(state, rng)._replace(tp=phase, sup=sup, call=NO_CALL)
         rules = here.constants.rules
@@ -122,11 +122,22 @@ def test_enabled_is_the_same_list_every_time() -> None:
         assert [enabled(one, player) for player in (1, 2, 3)] == [enabled(other, player) for player in (1, 2, 3)]
 
 
+_ASKED_OF_NOBODY = Vote | Excuse | Claim | ProposeTrade
+_BEFORE_ALL_ANSWER = ConcludeTrade | WithdrawTrade
+"""What the active player may do with table talk while others are silent."""
+
+
 def test_nothing_is_enabled_for_whom_the_game_does_not_wait_for() -> None:
     for state in played():
         for player in state.constants.players:
-            moves = [action for action in enabled(state, player) if not isinstance(action, Vote | Excuse | Claim)]
-            assert bool(moves) == (player in awaited(state))
+            moves = enabled(state, player)
+            if player in awaited(state):
+                assert any(not isinstance(action, _ASKED_OF_NOBODY) for action in moves)
+            else:
+                unasked = _ASKED_OF_NOBODY
+                if state.constants.rules.table_talk:
+                    unasked |= _BEFORE_ALL_ANSWER
+                assert all(isinstance(action, unasked) for action in moves)
 
 
 def test_the_first_choices_of_a_game() -> None:
@@ -173,8 +184,14 @@ def test_replies_are_discards_answers_pledges_and_reveals() -> None:
     for state in played():
         for player in state.constants.players:
             replies = [action for action in enabled(state, player) if is_reply(action)]
-            assert bool(replies) == owes_reply(state, player)
+            owed = [reply for reply in replies if not isinstance(reply, ProposeTrade)]
+            assert bool(owed) == owes_reply(state, player)
             assert {REPLIES[type(reply)] for reply in replies} <= set(reply_kinds(state))
+
+
+def test_who_is_next_is_told_even_where_nobody_is_there() -> None:
+    state = position(3)._replace(away=(True, True, True))
+    assert (state.next_player(3), state.previous_player(1)) == (1, 3)
 
 
 def test_answers_commute() -> None:
