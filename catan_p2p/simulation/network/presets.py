@@ -55,88 +55,37 @@ _AWS = (
     "acomputerscientistlearnsaws.blogspot.com/2017/04/aws-regions.html"
 )
 _ZONES = 'K. Anderson, "Measuring AWS Region and AZ Latency", xkyle.com: 0.25 to 3.4 ms between zones of one region'
+_LTE = (
+    "J. Huang et al., A Close Examination of Performance and Power Characteristics of 4G LTE Networks, MobiSys 2012: "
+    "70 ms to a server, 12.7 Mbit/s down, 5.6 up"
+)
+_GEO = (
+    "G. Huston, Testing LEO and GEO Satellite Services in Australia, APNIC blog, 2022: a geostationary hop makes a "
+    "round trip of 600 ms"
+)
+_BETWEEN_CONTINENTS: Table = (
+    (1500, 88_660, 236_500, 194_900),
+    (88_660, 1500, 145_300, 119_500),
+    (236_500, 145_300, 1500, 256_800),
+    (194_900, 119_500, 256_800, 1500),
+)
 
 PRESETS: dict[str, Preset] = {
-    preset.name: preset
-    for preset in (
-        Preset(
-            name="lan",
-            places=("here",),
-            round_trips_us=((200,),),
-            sigma="0.2",
-            up_us=25,
-            down_us=25,
-            up_mbps=1000,
-            down_mbps=1000,
-            loss_ppm=0,
-            source=f"{_ZONES}; the least of them, on gigabit Ethernet",
-        ),
-        Preset(
-            name="city",
-            places=("one city",),
-            round_trips_us=((1500,),),
-            sigma="0.3",
-            up_us=1000,
-            down_us=1000,
-            up_mbps=40,
-            down_mbps=100,
-            loss_ppm=100,
-            source=f"{_ZONES}; the middle of them, and 2 ms for a home's access",
-        ),
-        Preset(
-            name="continent",
-            places=("Dublin", "Frankfurt"),
-            round_trips_us=((1500, 19_560), (19_560, 1500)),
-            sigma="0.15",
-            up_us=2000,
-            down_us=2000,
-            up_mbps=40,
-            down_mbps=100,
-            loss_ppm=200,
-            source=f"{_AWS}: Ireland to Frankfurt; 4 ms for a home's access",
-        ),
-        Preset(
-            name="world",
-            places=("Frankfurt", "Virginia", "Tokyo", "São Paulo"),
-            round_trips_us=(
-                (1500, 88_660, 236_500, 194_900),
-                (88_660, 1500, 145_300, 119_500),
-                (236_500, 145_300, 1500, 256_800),
-                (194_900, 119_500, 256_800, 1500),
-            ),
-            sigma="0.1",
-            up_us=2000,
-            down_us=2000,
-            up_mbps=40,
-            down_mbps=100,
-            loss_ppm=1000,
-            source=f"{_AWS}: Europe, both Americas, Asia; 4 ms for a home's access",
-        ),
-        Preset(
-            name="mobile",
-            places=("one country",),
-            round_trips_us=((10_000,),),
-            sigma="0.35",
-            up_us=38_000,
-            down_us=25_000,
-            up_mbps=6,
-            down_mbps=13,
-            loss_ppm=2000,
-            source="J. Huang et al., A Close Examination of Performance and Power Characteristics of 4G LTE Networks, "
-            "MobiSys 2012: 70 ms to a server, 12.7 Mbit/s down, 5.6 up; here both ends are mobile, so twice that",
-        ),
-        Preset(
-            name="satellite",
-            places=("one ground station",),
-            round_trips_us=((10_000,),),
-            sigma="0.08",
-            up_us=275_000,
-            down_us=275_000,
-            up_mbps=3,
-            down_mbps=25,
-            loss_ppm=5000,
-            source="G. Huston, Testing LEO and GEO Satellite Services in Australia, APNIC blog, 2022: a geostationary "
-            "hop makes a round trip of 600 ms; here both ends have one, so it is 1.1 s",
-        ),
+    name: Preset(name, places, round_trips, sigma, *access, source)
+    for name, places, round_trips, sigma, access, source in (
+        # Access: microseconds up and down, Mbit/s up and down, lost of a million.
+        ("lan", ("here",), ((200,),), "0.2", (25, 25, 1000, 1000, 0),
+         f"{_ZONES}; the least of them, on gigabit Ethernet"),
+        ("city", ("one city",), ((1500,),), "0.3", (1000, 1000, 40, 100, 100),
+         f"{_ZONES}; the middle of them, and 2 ms for a home's access"),
+        ("continent", ("Dublin", "Frankfurt"), ((1500, 19_560), (19_560, 1500)), "0.15", (2000, 2000, 40, 100, 200),
+         f"{_AWS}: Ireland to Frankfurt; 4 ms for a home's access"),
+        ("world", ("Frankfurt", "Virginia", "Tokyo", "São Paulo"), _BETWEEN_CONTINENTS, "0.1",
+         (2000, 2000, 40, 100, 1000),
+         f"{_AWS}: Europe, both Americas, Asia; 4 ms for a home's access"),
+        ("mobile", ("one country",), ((10_000,),), "0.35", (38_000, 25_000, 6, 13, 2000),
+         f"{_LTE}; here both ends are mobile, so twice that"),
+        ("satellite", ("one ground station",), ((10_000,),), "0.08", (275_000, 275_000, 3, 25, 5000),
+         f"{_GEO}; here both ends have one, so it is 1.1 s"),
     )
-}
+}  # fmt: skip
