@@ -5,9 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from catan_p2p.cards import Cards, Resource
-from catan_p2p.lmu.codec import EDGE, FLAG, RESOURCE, RESOURCE_COUNTS, Member, text
-from catan_p2p.lmu.objects import COLOUR, NAME, At, Colour, Edge, Give, Kind, Partner, Receive, Spot, Target, TradeId
+from catan_p2p.cards import Cards
+from catan_p2p.lmu.codec import RESOURCE_COUNTS, Member
+from catan_p2p.lmu.objects import (
+    Accepts,
+    At,
+    FirstRoad,
+    Give,
+    Kind,
+    Name,
+    OneResource,
+    Partner,
+    PlayerColour,
+    Receive,
+    Said,
+    SecondRoad,
+    Spot,
+    Target,
+    Token,
+    TradeId,
+    Version,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +33,9 @@ class ClientHello:
     """Who the client is. Name and token bring a lost client back; that is an extension."""
 
     KEY: ClassVar[str] = "Hallo"
-    version: Annotated[str, Member("Version", text())]
-    name: Annotated[str, Member("Name", NAME)] | None = None
-    token: Annotated[str, Member("Token", text(100))] | None = None
+    version: Version
+    name: Name | None = None
+    token: Token | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +43,7 @@ class SendChat:
     """Say something to everybody."""
 
     KEY: ClassVar[str] = "Chatnachricht senden"
-    text: Annotated[str, Member("Nachricht", text())]
+    text: Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +51,8 @@ class Introduce:
     """Choose name and colour."""
 
     KEY: ClassVar[str] = "Spieler"
-    name: Annotated[str, Member("Name", NAME)]
-    colour: Annotated[Colour, Member("Farbe", COLOUR)]
+    name: Name
+    colour: PlayerColour
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +116,8 @@ class PlayRoadBuilding:
     """Play a road building card: up to two roads."""
 
     KEY: ClassVar[str] = "Straßenbaukarte ausspielen"
-    first: Annotated[Edge, Member("Straße 1", EDGE)]
-    second: Annotated[Edge, Member("Straße 2", EDGE)] | None = None
+    first: FirstRoad
+    second: SecondRoad | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +125,7 @@ class PlayMonopoly:
     """Play a monopoly card."""
 
     KEY: ClassVar[str] = "Monopol"
-    resource: Annotated[Resource, Member("Rohstoff", RESOURCE)]
+    resource: OneResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +160,7 @@ class AnswerTrade:
 
     KEY: ClassVar[str] = "Handel annehmen"
     trade: TradeId
-    accepts: Annotated[bool, Member("Annehmen", FLAG)]
+    accepts: Accepts
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,22 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from catan_p2p.cards import DevCard, Resource
-from catan_p2p.lmu.codec import DEV_CARD, EDGE, FLAG, ID, RESOURCE, Member, many, record, text
+from catan_p2p.cards import DevCard
+from catan_p2p.lmu.codec import DEV_CARD, ID, Member, many, record, text
 from catan_p2p.lmu.objects import (
     DIE,
+    Accepts,
     At,
     Building,
     Chart,
-    Edge,
+    FirstRoad,
     Give,
     Id,
+    OneResource,
+    OwnId,
     Partner,
     PlayerState,
     Receive,
+    Said,
+    SecondRoad,
     SomeCards,
     Target,
+    Token,
     TradeId,
+    Version,
 )
 
 
@@ -29,7 +36,7 @@ class ServerHello:
     """Who the server is, and which protocol it speaks."""
 
     KEY: ClassVar[str] = "Hallo"
-    version: Annotated[str, Member("Version", text())]
+    version: Version
     protocol: Annotated[str, Member("Protokoll", text())]
 
 
@@ -38,8 +45,8 @@ class Welcome:
     """The player's number; the token is an extension."""
 
     KEY: ClassVar[str] = "Willkommen"
-    id: Annotated[int, Member("id", ID)]
-    token: Annotated[str, Member("Token", text(100))] | None = None
+    id: OwnId
+    token: Token | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +70,7 @@ class Chat:
     """Without a sender it is the server's."""
 
     KEY: ClassVar[str] = "Chatnachricht"
-    text: Annotated[str, Member("Nachricht", text())]
+    text: Said
     sender: Annotated[int, Member("Absender", ID)] | None = None
 
 
@@ -153,8 +160,8 @@ class RoadBuildingPlayed:
 
     KEY: ClassVar[str] = "Straßenbaukarte ausspielen"
     player: Id
-    first: Annotated[Edge, Member("Straße 1", EDGE)]
-    second: Annotated[Edge, Member("Straße 2", EDGE)] | None = None
+    first: FirstRoad
+    second: SecondRoad | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +170,7 @@ class MonopolyPlayed:
 
     KEY: ClassVar[str] = "Monopol"
     player: Id
-    resource: Annotated[Resource, Member("Rohstoff", RESOURCE)]
+    resource: OneResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +200,7 @@ class TradeAnswered:
     KEY: ClassVar[str] = "Handelsangebot angenommen"
     partner: Partner
     trade: TradeId
-    accepts: Annotated[bool, Member("Annehmen", FLAG)]
+    accepts: Accepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,5 +242,5 @@ class GameOver:
     """Somebody has won."""
 
     KEY: ClassVar[str] = "Spiel beendet"
-    text: Annotated[str, Member("Nachricht", text())]
+    text: Said
     winner: Annotated[int, Member("Sieger", ID)]

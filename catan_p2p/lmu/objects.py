@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-from catan_p2p.cards import Cards
+from catan_p2p.cards import Cards, Resource
 from catan_p2p.lmu.codec import (
     EDGE,
     FLAG,
     ID,
     PLACE,
+    RESOURCE,
     RESOURCE_COUNTS,
     SOME_DEV_CARDS,
     SOME_RESOURCES,
@@ -39,17 +40,29 @@ NAME = text(MAX_NAME)
 DIE = whole(1, 6)
 COUNT = whole(0, 635)
 
+Edge: TypeAlias = tuple[Place, ...]
+
+# The members that more than one message or object has: what the program calls them, and what the protocol does.
 Id: TypeAlias = Annotated[int, Member("Spieler", ID)]
+OwnId: TypeAlias = Annotated[int, Member("id", ID)]
 Partner: TypeAlias = Annotated[int, Member("Mitspieler", ID)]
+Target: TypeAlias = Annotated[int, Member("Ziel", ID)]
 TradeId: TypeAlias = Annotated[int, Member("Handel id", TRADE_ID)]
+Name: TypeAlias = Annotated[str, Member("Name", NAME)]
+PlayerColour: TypeAlias = Annotated[Colour, Member("Farbe", COLOUR)]
 At: TypeAlias = Annotated[Place, Member("Ort", PLACE)]
 Spot: TypeAlias = Annotated[tuple[Place, ...], Member("Ort", SPOT)]
-Edge: TypeAlias = tuple[Place, ...]
-Target: TypeAlias = Annotated[int, Member("Ziel", ID)]
+FirstRoad: TypeAlias = Annotated[Edge, Member("Straße 1", EDGE)]
+SecondRoad: TypeAlias = Annotated[Edge, Member("Straße 2", EDGE)]
+Kind: TypeAlias = Annotated[BuildingKind, Member("Typ", words(BUILDING_KINDS))]
+OneResource: TypeAlias = Annotated[Resource, Member("Rohstoff", RESOURCE)]
+SomeCards: TypeAlias = Annotated[Cards | Hidden, Member("Rohstoffe", SOME_RESOURCES)]
 Give: TypeAlias = Annotated[Cards, Member("Angebot", RESOURCE_COUNTS)]
 Receive: TypeAlias = Annotated[Cards, Member("Nachfrage", RESOURCE_COUNTS)]
-SomeCards: TypeAlias = Annotated[Cards | Hidden, Member("Rohstoffe", SOME_RESOURCES)]
-Kind: TypeAlias = Annotated[BuildingKind, Member("Typ", words(BUILDING_KINDS))]
+Accepts: TypeAlias = Annotated[bool, Member("Annehmen", FLAG)]
+Said: TypeAlias = Annotated[str, Member("Nachricht", text())]
+Version: TypeAlias = Annotated[str, Member("Version", text())]
+Token: TypeAlias = Annotated[str, Member("Token", text(100))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +105,10 @@ class Chart:
 class PlayerState:
     """A player as one viewer may see them; name and colour are missing until they are known."""
 
-    id: Annotated[int, Member("id", ID)]
+    id: OwnId
     status: Annotated[Status, Member("Status", words(STATUSES))]
-    colour: Annotated[Colour, Member("Farbe", COLOUR)] | None = None
-    name: Annotated[str, Member("Name", NAME)] | None = None
+    colour: PlayerColour | None = None
+    name: Name | None = None
     points: Annotated[int, Member("Siegpunkte", COUNT)] | None = None
     resources: SomeCards | None = None
     knights: Annotated[int, Member("Rittermacht", COUNT)] | None = None

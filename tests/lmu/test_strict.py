@@ -103,6 +103,7 @@ STATUSES = [
     "Warten",
     "Verbindung verloren",
 ]
+"""As the text of the protocol lists them ("Statusmeldungen"); not from our words."""
 
 
 def unnamed(value: Any, named: Any, where: str) -> list[str]:
