@@ -15,6 +15,11 @@ def player_points(state: State, player: Player) -> int:
     return state.points(player)
 
 
+def points_of(state: State) -> tuple[int, ...]:
+    """The points of all players by seat."""
+    return tuple(state.points(player) for player in state.constants.players)
+
+
 def trail_length(state: State, player: Player) -> int:
     """Length of a player's longest trail; 0 if they have too few roads for it to matter."""
     roads = state.r[player - 1]

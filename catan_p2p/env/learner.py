@@ -14,8 +14,9 @@ from catan_p2p.env.action_space import ACTION_COUNT, tell
 from catan_p2p.env.aec import observation_space
 from catan_p2p.env.observing import flat, told
 from catan_p2p.env.rendering import RENDER_MODES, as_pixels, as_text
-from catan_p2p.env.rewards import Reward, points_of, rewards
+from catan_p2p.env.rewards import Reward, rewards
 from catan_p2p.env.table import Table
+from catan_p2p.scoring import points_of
 from catan_p2p.simulation.policies import Policy, check_policy, make_policy
 
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
+from catan_p2p.scoring import points_of
 from catan_p2p.state import State
 
 Reward: TypeAlias = Literal["win", "points"]
-
-
-def points_of(state: State) -> tuple[int, ...]:
-    """The points of all players by seat."""
-    return tuple(state.points(player) for player in state.constants.players)
 
 
 def rewards(reward: Reward, before: Sequence[int], state: State) -> list[float]:

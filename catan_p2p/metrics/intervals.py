@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import exp, sqrt
 from random import Random
 from typing import NamedTuple
@@ -30,10 +30,10 @@ def wilson(found: int, count: int) -> Interval:
     if not count:
         return Interval(0.0, 1.0)
     share, z2 = found / count, _Z * _Z
-    middle = (share + z2 / (2 * count)) / (1 + z2 / count)
+    centre = (share + z2 / (2 * count)) / (1 + z2 / count)
     half = _Z * sqrt(share * (1 - share) / count + z2 / (4 * count * count)) / (1 + z2 / count)
     # At the ends the bounds are 0 and 1 but for rounding.
-    return Interval(max(0.0, middle - half) if found else 0.0, min(1.0, middle + half) if found < count else 1.0)
+    return Interval(max(0.0, centre - half) if found else 0.0, min(1.0, centre + half) if found < count else 1.0)
 
 
 def bootstrap_mean(values: Sequence[float], resamples: int = RESAMPLES) -> Interval | None:
@@ -45,8 +45,14 @@ def bootstrap_mean(values: Sequence[float], resamples: int = RESAMPLES) -> Inter
     if count < 2:
         return None
     rng = Random(_SEED)
-    means = sorted(sum(rng.choices(values, k=count)) / count for _ in range(resamples))
-    return Interval(means[round(0.025 * (resamples - 1))], means[round(0.975 * (resamples - 1))])
+    return middle(sum(rng.choices(values, k=count)) / count for _ in range(resamples))
+
+
+def middle(drawn: Iterable[float]) -> Interval:
+    """Between which 95 of 100 drawn values lie: the interval of the percentile bootstrap."""
+    ordered = sorted(drawn)
+    last = len(ordered) - 1
+    return Interval(ordered[round(0.025 * last)], ordered[round(0.975 * last)])
 
 
 def chi_square_p(statistic: float, degrees: int) -> float:

@@ -15,6 +15,7 @@ from random import Random
 from catan_p2p import rules as engine
 from catan_p2p.actions import KIND_OF
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.scoring import points_of
 from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
@@ -68,15 +69,11 @@ def play_deal(entry: Entry, number: int) -> Outcome:
         state = engine.apply(state, engine.draw(state, choice, luck.of(name)))
         actions += 1
         turns += name == "RollDice"
-    return Outcome(deal, rotation, seats, _winner(state), _points(state), actions, turns)
+    return Outcome(deal, rotation, seats, _winner(state), points_of(state), actions, turns)
 
 
 def _winner(state: State) -> int | None:
     return None if state.winner is None else state.winner - 1
-
-
-def _points(state: State) -> tuple[int, ...]:
-    return tuple(state.points(player) for player in state.constants.players)
 
 
 class _Luck:

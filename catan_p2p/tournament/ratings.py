@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from catan_p2p.metrics.intervals import Interval, wilson
+from catan_p2p.metrics.intervals import Interval, middle, wilson
 from catan_p2p.tournament.games import Outcome
 
 MEAN = 1500.0
@@ -89,7 +89,7 @@ def fit(outcomes: Sequence[Outcome], names: Sequence[str]) -> dict[str, float]:
     return {name: MEAN + SCALE * math.log10(value) for name, value in strength.items()}
 
 
-def _bootstrap(outcomes: Sequence[Outcome], names: Sequence[str], seed: int) -> dict[str, tuple[float, float]]:
+def _bootstrap(outcomes: Sequence[Outcome], names: Sequence[str], seed: int) -> dict[str, Interval]:
     """For each policy the bounds between which 95 of 100 ratings lie when deals are drawn anew."""
     deals: dict[int, list[Outcome]] = {}
     for outcome in outcomes:
@@ -101,5 +101,4 @@ def _bootstrap(outcomes: Sequence[Outcome], names: Sequence[str], seed: int) -> 
         sample = [outcome for _ in groups for outcome in groups[int(rng.random() * len(groups))]]
         for name, rating in fit(sample, names).items():
             drawn[name].append(rating)
-    low, high = round(0.025 * (_SAMPLES - 1)), round(0.975 * (_SAMPLES - 1))
-    return {name: (sorted(values)[low], sorted(values)[high]) for name, values in drawn.items()}
+    return {name: middle(values) for name, values in drawn.items()}

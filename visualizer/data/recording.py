@@ -31,7 +31,7 @@ from catan_p2p.cards import total
 from catan_p2p.chance import Draw
 from catan_p2p.constants import Constants, Player
 from catan_p2p.rules import apply, initial_state
-from catan_p2p.scoring import player_points
+from catan_p2p.scoring import points_of
 from catan_p2p.state import State
 
 SEVEN = 7
@@ -205,7 +205,7 @@ class Recording:
         if same and before is not None and before.h is state.h:
             self.points.append(self.points[-1])
         else:
-            self.points.append(tuple(player_points(state, player) for player in self.constants.players))
+            self.points.append(points_of(state))
         self._count_turn(step, before)
         self._mark(step)
         return step
