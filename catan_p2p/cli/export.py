@@ -60,11 +60,5 @@ def _write(path: Path | None, text: str) -> None:
     if path is None:
         emit_bytes(data)
         return
-    beside = path.with_name(f".{path.name}.new")
-    with disk.explained("write", path):
-        try:
-            beside.write_bytes(data)
-            beside.replace(path)
-        except OSError:
-            beside.unlink(missing_ok=True)
-            raise
+    with disk.written_whole(path) as beside:
+        beside.write_bytes(data)

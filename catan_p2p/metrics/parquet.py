@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage import disk
 from catan_p2p.metrics.collection import ACTIONS_FILE, GAMES_FILE
 from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows
 
@@ -20,13 +20,8 @@ def write_parquet(folder: Path) -> tuple[Path, Path]:
     actions = (asdict(row) for row in read_rows(folder / ACTIONS_FILE, ActionRow))
     written = (folder / GAMES_FILE).with_suffix(".parquet"), (folder / ACTIONS_FILE).with_suffix(".parquet")
     for path, rows in zip(written, (games, actions), strict=True):
-        beside = path.with_name(f"{path.name}.new")
-        try:
+        with disk.written_whole(path) as beside:
             pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), beside)
-            beside.replace(path)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
     return written
 
 

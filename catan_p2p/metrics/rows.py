@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 
 from catan_p2p.actions import ACTIONS
 from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
 DICE_SUMS = range(2, 13)
@@ -137,21 +137,12 @@ def write_rows(path: Path, row_type: type[_Row], rows: Iterable[_Row]) -> None:
     """Write a table as CSV: a header, a row each, an empty cell for None; ``StoreError`` if it cannot be written."""
     plain = [name.name for name in fields(row_type) if name.name != "counts"]
     extra = COUNTS if row_type is GameRow else ()
-    beside = path.with_name(f"{path.name}.new")
-    try:
-        with beside.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow([*plain, *extra])
-            for row in rows:
-                counts: Mapping[str, int] = getattr(row, "counts", {})
-                writer.writerow([*(_spell(getattr(row, name)) for name in plain), *(counts[name] for name in extra)])
-        beside.replace(path)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
-        if not isinstance(error, OSError):
-            raise
-        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
+    with disk.written_whole(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*plain, *extra])
+        for row in rows:
+            counts: Mapping[str, int] = getattr(row, "counts", {})
+            writer.writerow([*(_spell(getattr(row, name)) for name in plain), *(counts[name] for name in extra)])
 
 
 def _spell(value: object) -> object:

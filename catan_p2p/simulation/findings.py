@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from catan_p2p.log.commit import action_message
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.peer import Finding
 
@@ -109,12 +110,8 @@ def read_findings(path: Path, game: int | None = None) -> list[FoundLine]:
 
 def write_findings(path: Path, lines: Sequence[FoundLine]) -> None:
     """Replace a file by these findings, whole or not at all; ``StoreError`` if it cannot be written."""
-    beside = path.with_suffix(".new")
-    try:
+    with disk.written_whole(path) as beside:
         beside.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
 
 
 def _parse_finding(line: str, path: Path) -> FoundLine:

@@ -11,6 +11,7 @@ from pathlib import Path
 from catan_p2p.board import MapError
 from catan_p2p.constants import CHANCES, PROFILES
 from catan_p2p.log.folders import RESULTS_FILE
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.findings import (
     FINDINGS_FILE,
@@ -183,13 +184,8 @@ def _read_settings(out: Path) -> Settings:
 
 
 def _write_settings(out: Path, settings: Settings) -> None:
-    path = out / RUN_FILE
-    beside = path.with_suffix(".new")
-    try:
+    with disk.written_whole(out / RUN_FILE) as beside:
         beside.write_text(json.dumps(asdict(settings), indent=2) + "\n", encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
 
 
 def _cut_unfinished_line(path: Path) -> None:

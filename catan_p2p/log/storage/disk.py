@@ -200,6 +200,23 @@ def replace(source: AnyPath, target: AnyPath) -> None:
     os.replace(source, target)  # noqa: PTH105
 
 
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Another name to write to: the file is called ``path`` once all is in it, and removed if that fails.
+
+    ``StoreError`` if it cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.new")
+    with explained("write", path):
+        try:
+            yield beside
+            replace(beside, path)
+        except BaseException:
+            with suppress(OSError):
+                remove(beside)
+            raise
+
+
 def remove(path: AnyPath) -> None:
     """Remove a file if it is there."""
     with suppress(FileNotFoundError):
