@@ -8,11 +8,13 @@ from __future__ import annotations
 import pickle
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, NamedTuple, TypeAlias
 
-from catan_p2p.actions import Action
+from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
+from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.sitting.laying import NewTable
+from catan_p2p.state import NO_OFFER, Offer, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,37 @@ class Sit:
     alone: bool = False
 
 
+class Deal(NamedTuple):
+    """What a person has seen of a trade that they agree to: who is on turn, and what is traded."""
+
+    active: Player
+    terms: Offer
+
+
+NO_DEAL = Deal(NO_OWNER, NO_OFFER)
+"""Of actions that do not depend on what somebody else wants."""
+
+
+def deal_in(state: State, action: Action) -> Deal:
+    """What the action would agree to in a state."""
+    match action:
+        case AnswerTrade():
+            return Deal(state.ap, state.offer)
+        case ConcludeTrade(_, partner):
+            return Deal(state.ap, state.terms(partner))
+        case ProposeTrade():
+            return Deal(state.ap, NO_OFFER)
+        case _:
+            return NO_DEAL
+
+
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Carry an action out that a person has decided on."""
+    """Carry an action out that a person has decided on; not if it would be another deal by now."""
 
     colour: str
     action: Action
+    deal: Deal = NO_DEAL
 
 
 @dataclass(frozen=True, slots=True)

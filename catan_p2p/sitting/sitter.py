@@ -24,7 +24,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.rules import NotEnabled
 from catan_p2p.simulation.policies import Policy, make_policy
-from catan_p2p.sitting.messages import Done, Refused
+from catan_p2p.sitting.messages import NO_DEAL, Deal, Done, Refused, deal_in
 from catan_p2p.state import State
 
 
@@ -72,7 +72,7 @@ class Sitter:
         self.chair = chair
         self.is_person = is_person
         self._metronome = metronome
-        self.decided: list[Action] = []
+        self.decided: list[tuple[Action, Deal]] = []
         """What the person has decided on, and is not done: nothing is, before the others were asked for the own log."""
         # For folders of this process looking is cheap, and rest is what saves the battery.
         self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf")), act=self._act)
@@ -91,8 +91,8 @@ class Sitter:
         """Whether a policy will act here as soon as it may."""
         return self.chair.policy is not None and self.replica.is_awaited
 
-    def carry_out(self, action: Action) -> Done | Refused:
-        """Do what the person has decided."""
+    def carry_out(self, action: Action, deal: Deal = NO_DEAL) -> Done | Refused:
+        """Do what the person has decided; ``deal`` is the trade they have seen."""
         replica = self.replica
         if action.player != replica.player or self.chair.policy is not None:
             return Refused(self.colour, "the seat is played for you")
@@ -102,6 +102,8 @@ class Sitter:
         settles = state.ap == replica.player and are_optional(state)
         if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:
             return Refused(self.colour, "the game does not wait for you now")
+        if deal not in (NO_DEAL, deal_in(state, action)):
+            return Refused(self.colour, "meanwhile it would be another trade")
         try:
             replica.carry_out(action)
         except NotEnabled as error:

@@ -95,8 +95,8 @@ class Table:
         match order:
             case Leave():
                 return False
-            case Do(colour, action):
-                self.sitters[colour].decided.append(action)
+            case Do(colour, action, deal):
+                self.sitters[colour].decided.append((action, deal))
                 self._carry_out()
             case Hand(colour, policy):
                 self.sitters[colour].chair.hand_to(policy)
@@ -108,7 +108,7 @@ class Table:
         """Do what people have decided, as soon as their peers may act."""
         for sitter in self.sitters.values():
             while sitter.decided and sitter.replica.inquiry.is_over:
-                self.tell(sitter.carry_out(sitter.decided.pop(0)))
+                self.tell(sitter.carry_out(*sitter.decided.pop(0)))
 
     def turns(self) -> bool:
         """Give every peer a turn; whether anything is new."""

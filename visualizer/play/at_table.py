@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.actions import Action, Vote
-from catan_p2p.constants import Player
+from catan_p2p.actions import Action, ConcludeTrade, Vote
+from catan_p2p.actions.replies import REPLIES
+from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.rules import awaited
 from catan_p2p.sitting.link import Link
 from catan_p2p.sitting.messages import Do, Done, Failed, Hand, Heard, Moved, Refused, Seated, SetPace, Sit, Trouble
-from catan_p2p.state import State
+from catan_p2p.state import NO_OFFER, State
 
 from ..data.feed import Feed
 from ..view import TargetId, View
@@ -41,6 +42,9 @@ class AtTable(Window):
     """
 
     _done_action: Action | None = None
+    """What is carried out, or was last."""
+    _done_on: int | None = None
+    """How long the recording was when it was said to be done."""
 
     def __init__(
         self,
@@ -86,6 +90,9 @@ class AtTable(Window):
         self.failure = ""
         self.address: str | None = None
         self._busy_after: int | None = None
+        self._proposed_to: Player = NO_OWNER
+        """Before whom a proposal of the person's lies."""
+        self._proposed_at = 0
         self._since = time.time()
         self._flash_s = 0.0
         self._was_mine = False
@@ -206,7 +213,7 @@ class AtTable(Window):
                     self._busy_after, self._done_action = None, None
                     self.notice = "You have voted to go on; the others are asked"
                 case Done():
-                    pass
+                    self._done_on = len(self.recording or ())
         self._follow()
         if self._flash_s > 0:
             self._flash_s = max(0.0, self._flash_s - seconds)
@@ -239,10 +246,13 @@ class AtTable(Window):
         state = self.state
         if state is None:
             return
-        if self._busy_after is not None and self._own_steps() > self._busy_after:
+        if self._busy_after is not None and (self._own_steps() > self._busy_after or self._is_overtaken(state)):
             self._busy_after = None
         if not keeps(state, self.player, self.draft):
+            if self.draft.mode == "propose":
+                self.notice = f"{self._name(self.draft.picks[0])} has gone on: nothing was proposed"
             self.draft, self.focused = NOTHING, None
+        self._follow_proposal(state)
         self._change_seats(state)
         mine = self.moment.is_mine and not self.is_busy and not self.curtain
         if mine and not self._was_mine:
@@ -250,6 +260,28 @@ class AtTable(Window):
         elif not mine and self._was_mine:
             self.screen.set_title(TITLE)
         self._was_mine = mine
+
+    def _is_overtaken(self, state: State) -> bool:
+        """Whether a reply that was given is not in the game: who is on turn has not waited for it."""
+        if self._done_on is None or type(self._done_action) not in REPLIES or not state.constants.rules.table_talk:
+            return False
+        return len(self.recording or ()) != self._done_on
+
+    def _follow_proposal(self, state: State) -> None:
+        """Tell the person when their proposal is gone without a trade."""
+        assert self.recording is not None
+        stands = state.prop[self.player - 1] != NO_OFFER
+        if self._proposed_to and not stands:
+            later = self.recording.steps[self._proposed_at :]
+            if not any(isinstance(step.action, ConcludeTrade) and step.action.partner == self.player for step in later):
+                self.notice = f"{self._name(self._proposed_to)} has gone on without your proposal"
+        if stands and not self._proposed_to:
+            self._proposed_at = len(self.recording)
+        self._proposed_to = state.ap if stands else NO_OWNER
+
+    def _name(self, player: Player) -> str:
+        assert self.recording is not None
+        return self.recording.colour(player)
 
     def _call(self) -> None:
         """It has become the person's turn."""

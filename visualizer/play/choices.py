@@ -10,6 +10,7 @@ from catan_p2p.actions import (
 )
 from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, total
 from catan_p2p.constants import Player
+from catan_p2p.sitting.messages import deal_in
 from catan_p2p.state import State
 
 from .draft import NOTHING, Choice, Draft, Row, Wish
@@ -74,7 +75,7 @@ class ChoiceMaker:
         self._button("cancel", "Back", "Escape", NOTHING, icon="previous_action")
 
     def _ask_for(self, action: Action) -> Draft:
-        return replace(self.draft, ask=action)
+        return replace(self.draft, ask=action, deal=deal_in(self.state, action))
 
     def _why_not(self, action: Action) -> str:
         return "; ".join(reasons(self.state, action)[:2])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catan_p2p.actions import Action
-from catan_p2p.sitting.messages import Do, Hand, SetPace
+from catan_p2p.constants import NO_OWNER
+from catan_p2p.sitting.messages import NO_DEAL, Deal, Do, Hand, SetPace, deal_in
 
 from ..view import TargetId
 from .at_table import AtTable
@@ -26,7 +27,7 @@ class Choosing(AtTable):
             return
         self.notice = ""
         self.view = replace(self.view, notice=None)
-        then = choice.then
+        then, deal = choice.then, self.draft.deal
         if then is None:
             self.notice = choice.refusal
             return
@@ -38,18 +39,21 @@ class Choosing(AtTable):
             if then.ask is None or self.settings.asks:
                 self.draft, self.focused = then, self._kept_focus(choice)
                 return
-            then = then.ask
-        self._carry_out(then)
+            then, deal = then.ask, then.deal
+        self._carry_out(then, deal)
 
     def _kept_focus(self, choice: Choice) -> TargetId | None:
         """The keyboard's focus stays on a row of resources, elsewhere it begins anew."""
         return self.focused if choice.id == self.focused and len(choice.id) == 3 else None
 
-    def _carry_out(self, action: Action) -> None:
+    def _carry_out(self, action: Action, deal: Deal) -> None:
+        state = self.state
+        if deal == NO_DEAL and state is not None:
+            deal = deal_in(state, action)
         self._busy_after = self._own_steps()
-        self._done_action = action
+        self._done_action, self._done_on = action, None
         self.draft, self.focused = NOTHING, None
-        self._give(Do(self.colour, action))
+        self._give(Do(self.colour, action, deal))
 
     def _learn(self, hint: str) -> None:
         """A hint has been followed: it is not given again."""
@@ -140,6 +144,7 @@ class Choosing(AtTable):
                 self._sit_down()
             case ("curtain", str(colour)):
                 self.colour, self.curtain, self.focused, self.draft = colour, "", None, NOTHING
+                self._proposed_to = NO_OWNER
 
     def _set(self, name: str) -> None:
         settings = self.settings

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.actions import Action
 from catan_p2p.cards import NO_CARDS, Cards
+from catan_p2p.sitting.messages import NO_DEAL, Deal
 
 from ..view import TargetId
 
@@ -34,13 +35,15 @@ class Draft:
 
     mode: Mode = ""
     picks: tuple[int, ...] = ()
-    """Places chosen: points, roads or tiles, by the mode."""
+    """Places chosen: points, roads or tiles, by the mode; of a proposal, to whom it goes."""
     give: Cards = NO_CARDS
     """Cards to give: to the bank, to others, or to discard."""
     take: Cards = NO_CARDS
     """Cards wanted in return."""
     ask: Action | None = None
     """What is done if it is confirmed."""
+    deal: Deal = NO_DEAL
+    """What is agreed to by that."""
 
 
 NOTHING = Draft()

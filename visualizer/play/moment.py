@@ -17,10 +17,12 @@ from catan_p2p.actions import (
     Vote,
 )
 from catan_p2p.actions.discard import owed
+from catan_p2p.actions.offering import is_talking, proposers
 from catan_p2p.actions.propose_trade import may_propose
 from catan_p2p.cards import RESOURCES, count, covers, describe, total
 from catan_p2p.constants import Player
 from catan_p2p.rules import awaited
+from catan_p2p.sitting.messages import NO_DEAL, deal_in
 from catan_p2p.state import BUILD_PHASES, NO_OFFER, TRADE_PHASES, State
 
 from .choices import GIVE_KEYS, Moment
@@ -54,6 +56,8 @@ def keeps(state: State, player: Player, draft: Draft) -> bool:
         return False
     if draft.ask is not None and broken_by(state, draft.ask):
         return False
+    if draft.ask is not None and draft.deal not in (NO_DEAL, deal_in(state, draft.ask)):
+        return False
     match draft.mode:
         case "" if draft.ask is not None:
             return True
@@ -66,7 +70,8 @@ def keeps(state: State, player: Player, draft: Draft) -> bool:
         case "knight" | "monopoly" | "plenty" | "roads":
             return state.tp in (*TRADE_PHASES, *BUILD_PHASES, "DiceRoll")
         case "propose":
-            return may_propose(state, player) and covers(state.h[player - 1].rc, draft.give)
+            to_them = draft.picks == (state.ap,)
+            return to_them and may_propose(state, player) and covers(state.h[player - 1].rc, draft.give)
         case "bank" | "offer":
             return state.tp in TRADE_PHASES and covers(state.h[player - 1].rc, draft.give)
         case _:
@@ -134,17 +139,18 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             self.found.title = "All players draw together"
         elif state.tp == "Offering" and state.ap == self.player:
             self.found.title = f"Your offer stands; {who} {'thinks' if len(waiting) == 1 else 'think'} about it"
+        elif state.tp == "Offering" and state.ans[self.player - 1] == "accept":
+            self.found.title = f"You have accepted; {self.names[state.ap - 1]} decides"
         elif state.tp == "Discarding":
             self.found.title = f"{who} must discard"
         else:
             self.found.title = f"{who} is on turn" if len(waiting) == 1 else f"{who} are to decide"
         self.found.hint = "wait"
-        if may_propose(state, self.player) and total(self.hand.rc):
-            words = f"Propose a trade to {self.names[state.ap - 1]}"
-            self._button("propose", words, "O", Draft("propose"), icon="hand")
-        if state.prop[self.player - 1] != NO_OFFER:
-            give, receive = state.prop[self.player - 1]
-            self.found.title += f"; you propose {describe(give)} for {describe(receive)}"
+        if state.ap != self.player and is_talking(state):
+            self._proposal(f"Propose a trade to {self.names[state.ap - 1]}")
+            if state.prop[self.player - 1] != NO_OFFER:
+                give, receive = state.prop[self.player - 1]
+                self.found.title += f"; you propose {describe(give)} for {describe(receive)}"
         if self.is_silent:
             self._votes()
 
@@ -164,7 +170,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         self.found.title = f"{question(self.state, action, self.names)}?"
         self.found.hint = "ask"
         self._button("yes", "Yes", "Enter", action, icon="accept", main=True)
-        self._button("no", "No", "Escape", replace(self.draft, ask=None), icon="reject")
+        self._button("no", "No", "Escape", replace(self.draft, ask=None, deal=NO_DEAL), icon="reject")
 
     # The beginning
 
@@ -194,6 +200,9 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             self.found.title = "You may build between the turns"
         elif state.tp == "Trading":
             self.found.title = "Your turn: trade, then build"
+        elif said := [self.names[seat - 1] for seat in proposers(state)]:
+            verb = "proposes" if len(said) == 1 else "propose"
+            self.found.title = f"Your turn; {' and '.join(said)} {verb} a trade"
         else:
             self.found.title = "Your turn: build" if state.tp == "Building" else "Your turn: trade and build"
         self.found.hint = "turn"

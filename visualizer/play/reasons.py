@@ -78,6 +78,8 @@ def reason(state: State, action: Action, tag: str) -> str:
         return f"no {_PIECES[name]} is left"
     if kind == "available":
         return _available(state, action.player, _CARDS.get(name, "Knight"))
+    if kind == "asked" and state.ans[action.player - 1] != "none":
+        return "you have answered already"
     if kind == "amount":
         return f"{owed(state, action.player)} cards must go"
     if kind == "hand":

@@ -16,8 +16,8 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.actions.propose_trade import may_propose
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe, total
+from catan_p2p.actions.offering import is_talking
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe
 from catan_p2p.constants import Player
 from catan_p2p.state import NO_OFFER
 
@@ -122,19 +122,32 @@ class TradeChoices(ChoiceMaker):
             words = f"Give {describe(receive)}, get {describe(give)}"
             self._button("accept", words, "A", self._ask_for(accept), self._why_not(accept), "accept")
             self._button("reject", "No, thanks", "X", reject, icon="reject")
-            if may_propose(state, self.player) and total(self.hand.rc):
-                self._button("propose", "Make a counter-offer", "O", Draft("propose"), icon="hand")
+            if is_talking(state):
+                self._proposal("Make a counter-offer")
             return
         partners = self._partners()
         self.found.hint = "answers"
+        silent = " and ".join(name for name, answer in zip(self.names, state.ans, strict=False) if answer == "asked")
         if partners:
             self.found.title = "With whom do you trade?"
+            if silent:
+                self.found.title += f" {silent} may still answer"
         else:
-            waits = "asked" in state.ans
-            self.found.title = "Your offer stands: wait, or take it back" if waits else "Nobody accepts your offer"
+            waits = f"Your offer stands: wait for {silent}, or take it back"
+            self.found.title = waits if silent else "Nobody accepts your offer"
         self._conclusions(partners)
         self._button("withdraw", "Take the offer back", "X", WithdrawTrade(self.player), icon="reject",
                      main=not partners)  # fmt: skip
+
+    def _proposal(self, words: str) -> None:
+        """A button for a trade on the player's own terms, or why there can be none."""
+        action = ProposeTrade(self.player, self.hand.rc, NO_CARDS)
+        ill_formed = ("give", "receive", "differ")
+        broken = [tag for tag in broken_by(self.state, action) if tag.partition(" ")[2] not in ill_formed]
+        refusal = "; ".join(reasons(self.state, action, broken)[:1])
+        if not refusal and not self.hand.rc:
+            refusal = "you have nothing to offer"
+        self._button("propose", words, "O", Draft("propose", (self.state.ap,)), refusal, "hand")
 
     def _partners(self) -> list[Player]:
         """Those who have accepted the offer, or proposed something themselves."""

@@ -138,8 +138,8 @@ def window_at(table: Table, size: tuple[int, int] = (1280, 800), wishes: Setting
 class Script:
     """Plays whatever comes: chooses at random, but does not go back and forth, and knows what to want."""
 
-    def __init__(self, session: Session, hands: Hands, seed: int = 1) -> None:
-        self.session, self.hands = session, hands
+    def __init__(self, session: Session, hands: Hands, seed: int = 1, *, talks: bool = False) -> None:
+        self.session, self.hands, self.talks = session, hands, talks
         self.rng = Random(seed)
         self.used: Counter[str] = Counter()
         self.tried: Counter[str] = Counter()
@@ -148,11 +148,15 @@ class Script:
     def play(self, most: int = 100_000) -> Description:
         """Play to the end of the game, or for so many choices."""
         for _ in range(most):
-            screen = self.session.until(lambda seen: seen.is_mine or seen.is_over or seen.title == "curtain")
+            screen = self.session.until(self._can_do_something)
             if screen.is_over:
                 break
             self.step(screen)
         return self.session.screen
+
+    def _can_do_something(self, seen: Description) -> bool:
+        may_talk = self.talks and any(one.name == "propose" for one in seen.clickables) and self.rng.random() < 0.1
+        return seen.is_mine or seen.is_over or seen.title == "curtain" or may_talk
 
     def step(self, screen: Description) -> None:
         """Choose one thing."""

@@ -144,6 +144,8 @@ ASKED = position(
 )  # fmt: skip
 TALK = replace(STANDARD, table_talk=True)
 COUNTERED = ASKED._replace(constants=replace(ASKED.constants, rules=TALK))
+PROPOSING = position(4, phase="TradingBuilding", turn=2, rules=TALK, hands=RICH)
+PROPOSED = position(4, phase="TradingBuilding", rules=TALK, hands=RICH, proposals={2: ("1 Brick", "1 Wool")})
 TALKED = position(
     4, phase="Offering", rules=TALK, hands=RICH, offer=("1 Lumber", "1 Ore"),
     answers=("none", "asked", "accept", "reject"),
@@ -183,7 +185,15 @@ CASES = [
         ("propose", "give Wool", "take Lumber", "make proposal"),
         ProposeTrade(1, cards("1 Wool"), cards("1 Lumber")),
     ),
+    Case(
+        PROPOSING,
+        ("propose", "give Wool", "take Lumber", "take Lumber", "make proposal"),
+        ProposeTrade(1, cards("1 Wool"), cards("2 Lumber")),
+        "-unasked",
+    ),
+    Case(PROPOSED, ("with Blue", "no", "with Blue", "yes"), ConcludeTrade(1, 2), "-proposed"),
     Case(TALKED, ("with Green", "yes"), ConcludeTrade(1, 3), "-unheard"),
+    Case(TALKED, ("withdraw",), WithdrawTrade(1), "-unheard"),
 ]  # fmt: skip
 
 
