@@ -65,7 +65,7 @@ def listed(state: State, player: int, kind: type) -> list[Any]:
 
 # -------------------------------------------------------------------------------------------------------- longest road
 
-# Player 2's row of six passes point 10, player 1 arrives there by a row of three or of five; see effect_cases.
+# Player 2's row of six passes point 10, player 1 arrives there by a row of three or of five; see effect_cases.building.
 LONG = (16, 14, 13, 9, 2, 57, 1)
 SHORT = (23, 21, 11, 64)
 FIVE = (*SHORT, 22, 19)
