@@ -20,8 +20,7 @@ from catan_p2p.actions import (
     RollDice,
     RollForStart,
 )
-from catan_p2p.actions.offer_trade import random_offer
-from catan_p2p.actions.propose_trade import random_proposal
+from catan_p2p.actions.offering import random_sides
 from catan_p2p.actions.replies import owes_reply
 from catan_p2p.actions.robbery import stealable
 from catan_p2p.cards import DEV_CARDS, kinds
@@ -144,9 +143,9 @@ def decisions(state: State, player: Player) -> list[Action]:
 
 def any_offer(state: State, decision: Action, rng: Random) -> Action:
     """A decision as it is; one that stands for all offers, or all proposals, becomes one of those that are listed."""
-    if isinstance(decision, OfferTrade):
-        return random_offer(state, decision.player, rng)
-    return random_proposal(state, decision.player, rng) if isinstance(decision, ProposeTrade) else decision
+    if not isinstance(decision, OfferTrade | ProposeTrade):
+        return decision
+    return type(decision)(decision.player, *random_sides(state, decision.player, rng))
 
 
 def draw(state: State, action: Action, rng: Numbers) -> Action:

@@ -4,7 +4,7 @@ Every module has the action's class and three functions beside it: ``broken(stat
 guards that do not hold, ``effect(state, action)`` the state after, ``instances(state, player)`` every enabled
 instance in a fixed order. Where an action depends on chance there are two more: ``decisions(state, player)`` lists one
 representative for all outcomes of a decision, and ``draw(state, action, rng)`` replaces the outcome by one drawn.
-Of the thousands of offers that may be enabled ``decisions`` has one, too: ``offer_trade.random_offer`` draws any.
+Of the thousands of offers that may be enabled ``decisions`` has one, too: ``offering.random_sides`` draws any.
 """
 
 from __future__ import annotations

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 
 from catan_p2p.actions.offering import (
     is_like_for_like,
     is_side,
     listed_offers,
     plain_offer,
-    random_sides,
+    spelled,
     takers,
 )
 from catan_p2p.actions.parameters import OfferedCards, Seat
 from catan_p2p.actions.parts import unmet
-from catan_p2p.cards import covers, describe
+from catan_p2p.cards import covers
 from catan_p2p.constants import Player
 from catan_p2p.state import TRADE_PHASES, Answer, Offer, State
 
@@ -33,8 +32,7 @@ class OfferTrade:
     receive: OfferedCards
 
     def __repr__(self) -> str:
-        give, receive = describe(self.give), describe(self.receive)
-        return f"OfferTrade(player={self.player}, give=<{give}>, receive=<{receive}>)"
+        return spelled(self)
 
 
 def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
@@ -73,15 +71,10 @@ def instances(state: State, player: Player) -> Sequence[OfferTrade]:
 def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
     """One instance for all offers, one card for one card: which one is made is for a policy to say.
 
-    There can be thousands; see ``random_offer``.
+    There can be thousands; see ``offering.random_sides``.
     """
     offer = plain_offer(state, player) if _may_offer(state, player) else None
     return () if offer is None else (OfferTrade(player, *offer),)
-
-
-def random_offer(state: State, player: Player, rng: Random) -> OfferTrade:
-    """An offer drawn uniformly from all that are listed; there must be one."""
-    return OfferTrade(player, *random_sides(state, player, rng))
 
 
 def _may_offer(state: State, player: Player) -> bool:

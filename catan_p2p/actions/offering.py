@@ -4,13 +4,36 @@ from __future__ import annotations
 
 from functools import lru_cache
 from random import Random
+from typing import Protocol
 
-from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, kinds, pack, selections, total, unpack
+from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, describe, kinds, pack, selections, total, unpack
 from catan_p2p.constants import Player, Rules
 from catan_p2p.state import NO_OFFER, TALK_PHASES, Offer, State
 
 LISTED = 4
 """Where the rules set no bound, offers of at most so many cards a side are listed; larger ones may be made just so."""
+
+
+class HasSides(Protocol):
+    """An offer or a proposal, as an action."""
+
+    @property
+    def player(self) -> Player:
+        """Who makes it."""
+
+    @property
+    def give(self) -> Cards:
+        """What they would give."""
+
+    @property
+    def receive(self) -> Cards:
+        """What they would receive."""
+
+
+def spelled(action: HasSides) -> str:
+    """The ``repr`` of an offer or a proposal: its cards in words."""
+    give, receive = describe(action.give), describe(action.receive)
+    return f"{type(action).__name__}(player={action.player}, give=<{give}>, receive=<{receive}>)"
 
 
 def is_side(rules: Rules, cards: Cards) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 
 from catan_p2p.actions.offering import (
     is_like_for_like,
@@ -12,11 +11,11 @@ from catan_p2p.actions.offering import (
     is_talking,
     listed_offers,
     plain_offer,
-    random_sides,
+    spelled,
 )
 from catan_p2p.actions.parameters import OfferedCards, Seat
 from catan_p2p.actions.parts import unmet, with_seat
-from catan_p2p.cards import covers, describe
+from catan_p2p.cards import covers
 from catan_p2p.constants import Player
 from catan_p2p.state import NO_OFFER, Offer, State
 
@@ -33,8 +32,7 @@ class ProposeTrade:
     receive: OfferedCards
 
     def __repr__(self) -> str:
-        give, receive = describe(self.give), describe(self.receive)
-        return f"ProposeTrade(player={self.player}, give=<{give}>, receive=<{receive}>)"
+        return spelled(self)
 
 
 def broken(state: State, action: ProposeTrade) -> tuple[str, ...]:
@@ -87,8 +85,3 @@ def decisions(state: State, player: Player) -> Sequence[ProposeTrade]:
     """One instance for all proposals, one card for one card: which one is made is for a policy to say."""
     offer = plain_offer(state, player) if may_propose(state, player) else None
     return () if offer is None else (ProposeTrade(player, *offer),)
-
-
-def random_proposal(state: State, player: Player, rng: Random) -> ProposeTrade:
-    """A proposal drawn uniformly from all that are listed; there must be one."""
-    return ProposeTrade(player, *random_sides(state, player, rng))

@@ -32,7 +32,7 @@ from catan_p2p.actions import (
     RollForStart,
     Vote,
 )
-from catan_p2p.actions.offer_trade import random_offer
+from catan_p2p.actions.offering import random_sides
 from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack, unpack
 from catan_p2p.constants import STANDARD, Constants, Player
 from catan_p2p.rules import apply, enabled
@@ -218,6 +218,6 @@ def test_an_offer_is_drawn_uniformly_from_all() -> None:
     offers = [action for action in listed if isinstance(action, OfferTrade)]
     assert len(offers) == 6
     rng = Random(5)
-    drawn = Counter(random_offer(state, 1, rng) for _ in range(600))
+    drawn = Counter(OfferTrade(1, *random_sides(state, 1, rng)) for _ in range(600))
     assert set(drawn) == set(offers)
     assert min(drawn.values()) > 60
