@@ -62,6 +62,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--alone", action="store_true", help="act without having heard what the others hold of your log"
     )
+    parser.add_argument("--no-chat", action="store_true", help="hear and say nothing")
     parser.add_argument(
         "--pace", type=values.seconds, metavar="S", help="seconds that computer players take for an action"
     )

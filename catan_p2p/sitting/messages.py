@@ -26,6 +26,7 @@ class Sit:
     pace_s: float = 0.0
     listen: str | None = None
     alone: bool = False
+    has_chat: bool = True
 
 
 class Deal(NamedTuple):
@@ -77,6 +78,14 @@ class SetPace:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """Say something to all players, as who sits at ``colour``."""
+
+    colour: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Publish what there is, and end."""
 
@@ -124,6 +133,15 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
+class Unsaid:
+    """A message could not be said; ``words`` tell why."""
+
+    colour: str
+    text: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """What a person should know of the others, in lines; none if all is well."""
 
@@ -137,8 +155,8 @@ class Failed:
     words: str
 
 
-Order: TypeAlias = Sit | Do | Hand | SetPace | Leave
-News: TypeAlias = Seated | Moved | Done | Refused | Heard | Trouble | Failed
+Order: TypeAlias = Sit | Do | Hand | SetPace | Say | Leave
+News: TypeAlias = Seated | Moved | Done | Refused | Heard | Unsaid | Trouble | Failed
 
 
 def send(stream: BinaryIO, message: Order | News) -> None:

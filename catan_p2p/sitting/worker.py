@@ -13,6 +13,7 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -25,11 +26,27 @@ from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.mending import heal, mend_seat
 from catan_p2p.replication.play import is_full
+from catan_p2p.replication.saying import say
 from catan_p2p.replication.seat import opened_seat, private_folder, read_settings
 from catan_p2p.simulation.policies import UnknownPolicy
 from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.sitting.laying import lay
-from catan_p2p.sitting.messages import Do, Failed, Hand, Heard, Leave, Moved, News, Order, Seated, SetPace, Sit, Trouble
+from catan_p2p.sitting.messages import (
+    Do,
+    Failed,
+    Hand,
+    Heard,
+    Leave,
+    Moved,
+    News,
+    Order,
+    Say,
+    Seated,
+    SetPace,
+    Sit,
+    Trouble,
+    Unsaid,
+)
 from catan_p2p.sitting.messages import receive as receive_order
 from catan_p2p.sitting.messages import send as send_news
 from catan_p2p.sitting.places import OVER_FILE, SeatHere, seats_here
@@ -52,6 +69,8 @@ class Table:
         self.sitters: dict[str, Sitter] = {}
         self._out = out
         self._told: dict[str, tuple[ObjectId, ...]] = {}
+        self._paths: dict[str, Path] = {}
+        self._unsaid: SimpleQueue[Unsaid] = SimpleQueue()
         self._heard: dict[str, int] = {}
         """How many messages of the chat were told, by the seat that has heard them."""
         self._trouble: tuple[str, ...] = ()
@@ -62,7 +81,7 @@ class Table:
         """Tell the window."""
         send_news(self._out, news)
 
-    def open(self, opened: ExitStack, seats: tuple[SeatHere, ...], *, alone: bool) -> None:
+    def open(self, opened: ExitStack, seats: tuple[SeatHere, ...], *, alone: bool, has_chat: bool) -> None:
         """Open all seats."""
         folders = frozenset(seat.path.absolute() for seat in seats)
         for seat in seats:
@@ -80,12 +99,14 @@ class Table:
                 lambda height: int(time.time()),
                 alone=alone,
                 opener=opener_for(folders),
+                has_chat=has_chat,
             )
             try:
                 replica = opened.enter_context(take())
             except Damaged:
                 mend_seat(seat.path, settings)
                 replica = opened.enter_context(take())
+            self._paths[seat.colour] = seat.path
             self.sitters[seat.colour] = Sitter(
                 seat.colour, replica, chair, self.metronome, is_person=seat.policy is None
             )
@@ -102,7 +123,16 @@ class Table:
                 self.sitters[colour].chair.hand_to(policy)
             case SetPace(pace_s):
                 self.metronome.pace_s = pace_s
+            case Say(colour, text):
+                # In a thread: the log of the words is checked as it is when another program says them.
+                Thread(target=self._say, args=(colour, text), name="words", daemon=True).start()
         return True
+
+    def _say(self, colour: str, text: str) -> None:
+        try:
+            say(self._paths[colour], text)
+        except StoreError as error:
+            self._unsaid.put(Unsaid(colour, text, str(error)))
 
     def _carry_out(self) -> None:
         """Do what people have decided, as soon as their peers may act."""
@@ -120,6 +150,9 @@ class Table:
     def tell_news(self) -> None:
         """Tell what has changed since it was told last."""
         trouble: list[str] = []
+        with suppress(Empty):
+            while True:
+                self.tell(self._unsaid.get_nowait())
         for colour, sitter in self.sitters.items():
             newest = sitter.newest
             if newest != self._told.get(colour):
@@ -168,7 +201,7 @@ def lead(sit: Sit, orders: SimpleQueue[Order], out: BinaryIO) -> None:
         if sit.new is not None:
             lay(sit.path, sit.new)
         seats = seats_here(sit.path)
-        table.open(opened, seats, alone=sit.alone)
+        table.open(opened, seats, alone=sit.alone, has_chat=sit.has_chat)
         address = None
         if sit.listen is not None:
             server = opened.enter_context(Server(seats[0].path, *parse_address(sit.listen)))

@@ -10,9 +10,24 @@ from pathlib import Path
 from catan_p2p.actions import Action, ConcludeTrade, Vote
 from catan_p2p.actions.replies import REPLIES
 from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.replication.chat import MAX_LETTERS
 from catan_p2p.rules import awaited
 from catan_p2p.sitting.link import Link
-from catan_p2p.sitting.messages import Do, Done, Failed, Hand, Heard, Moved, Refused, Seated, SetPace, Sit, Trouble
+from catan_p2p.sitting.messages import (
+    Do,
+    Done,
+    Failed,
+    Hand,
+    Heard,
+    Moved,
+    Refused,
+    Say,
+    Seated,
+    SetPace,
+    Sit,
+    Trouble,
+    Unsaid,
+)
 from catan_p2p.state import NO_OFFER, State
 
 from ..data.feed import Feed
@@ -26,13 +41,13 @@ from .reasons import reasons
 from .settings import Settings
 from .sound import Bell
 from .table import Table, feed_of
+from .talk import Line, Said
 
 FLASH_S = 1.6
 SILENCE_S = 60.0
 """Since when nothing is new before the seat offers a vote."""
 _RESTARTS = 3
-_WORDS_KEPT = 3
-"""So many of the last messages of other players stand below what has happened."""
+_WORDS_KEPT = 200
 
 
 class AtTable(Window):
@@ -84,8 +99,12 @@ class AtTable(Window):
         self.played: dict[str, str] = {}
         """The seats that a policy plays for its person."""
         self.trouble: tuple[str, ...] = ()
-        self.heard: tuple[tuple[str, str], ...] = ()
-        """What players have said last, and who."""
+        self.heard: tuple[Said, ...] = ()
+        """What players have said last."""
+        self._seats_here = 0
+        """How many seats are played here, 0 while that is not known."""
+        self.line = Line("", MAX_LETTERS)
+        """What is being typed to them."""
         self.notice = ""
         self.failure = ""
         self.address: str | None = None
@@ -186,6 +205,12 @@ class AtTable(Window):
         assert self.recording is not None
         return sum(1 for step in self.recording.steps if step.player == self.player and step.action is not None)
 
+    @property
+    def can_talk(self) -> bool:
+        """Whether there is somebody elsewhere to talk to."""
+        seats = 0 if self.recording is None else len(self.recording.seats)
+        return self.table.sit.has_chat and 0 < self._seats_here < seats
+
     # News
 
     def tick(self, seconds: float) -> None:
@@ -194,8 +219,9 @@ class AtTable(Window):
         self._veil()
         for news in self.link.take() if self.link is not None else ():
             match news:
-                case Seated(_, address):
+                case Seated(seats, address):
                     self.address = address
+                    self._seats_here = len(seats)
                 case Moved(colour, _, since) if colour == self.colour:
                     self._since = min(time.time(), since)
                 case Refused(colour, words, guards):
@@ -204,7 +230,10 @@ class AtTable(Window):
                     told = reasons(self.state, ask, guards) if guards and ask and self.state else []
                     self.notice = "; ".join(told) or words
                 case Heard(colour, speaker, words) if colour == self.colour:
-                    self.heard = (*self.heard[-_WORDS_KEPT + 1 :], (speaker, f"says: {words}"))
+                    self.heard = (*self.heard[-_WORDS_KEPT + 1 :], Said(speaker, words, time.time()))
+                case Unsaid(_, text, words):
+                    self.line = Line(self.line.typed or text, MAX_LETTERS, words)
+                    self.notice = words
                 case Trouble(lines):
                     self.trouble = lines
                 case Failed(words):
@@ -299,6 +328,6 @@ class AtTable(Window):
         if here and self.colour not in here:
             self.curtain = here[0]
 
-    def _give(self, order: Do | Hand | SetPace) -> None:
+    def _give(self, order: Do | Hand | Say | SetPace) -> None:
         if self.link is not None:
             self.link.give(order)

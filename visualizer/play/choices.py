@@ -64,9 +64,10 @@ class ChoiceMaker:
         cost: Cards = NO_CARDS,
         *,
         main: bool = False,
+        gain: Cards = NO_CARDS,
     ) -> None:
         then = None if refusal else then
-        self.found.choices.append(Choice(("do", name), name, words, key, then, refusal, icon, cost, main))
+        self.found.choices.append(Choice(("do", name), name, words, key, then, refusal, icon, cost, main, gain))
 
     def _place(self, kind: str, number: int, then: Draft | Action) -> None:
         self.found.places.append(Choice((kind, number), f"{kind} {number}", f"{kind} {number}", "", then))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from catan_p2p.actions import Action
 from catan_p2p.constants import NO_OWNER
-from catan_p2p.sitting.messages import NO_DEAL, Deal, Do, Hand, SetPace, deal_in
+from catan_p2p.sitting.messages import NO_DEAL, Deal, Do, Hand, Say, SetPace, deal_in
 
 from ..view import TargetId
 from .at_table import AtTable
@@ -14,12 +14,16 @@ from .dialogs import Item, settings_items, unfinished_items
 from .draft import NOTHING, Choice, Draft, Wish
 from .hints import HINTS
 from .settings import PACES, SCALES, write_settings
+from .talk import talk_items
 
 _STAND_IN = "builder"
 
 
 class Choosing(AtTable):
     """A window at a table in which something is chosen."""
+
+    _is_opened_now = False
+    """Whether the line for words was opened by an event of this frame."""
 
     def choose(self, choice: Choice) -> None:
         """Do what a choice leads to."""
@@ -76,6 +80,8 @@ class Choosing(AtTable):
                 self._give(Hand(self.colour, policy))
             case "settings" | "keys":
                 self.dialog, self.focused = wish.name, None
+            case "say" if self.can_talk:
+                self.dialog, self.focused, self._is_opened_now = "talk", None, True
             case "leave":
                 self.running = False
             case "new_game":
@@ -93,6 +99,8 @@ class Choosing(AtTable):
             return self._lines()[2]
         if self.dialog == "keys":
             return [Item(("set", "close"), "close", "", "Enter", is_main=True)]
+        if self.dialog == "talk":
+            return talk_items()
         return (
             [Item(("curtain", self.curtain), "sit down", "", "Enter", is_main=True)] if self._curtain_is_drawn else []
         )
@@ -109,7 +117,26 @@ class Choosing(AtTable):
             return "A game is not over yet", f"It was begun on {name}.", unfinished_items()
         return "", "", []
 
+    def _type(self, text: str) -> None:
+        """Add to the line; what has just opened it is no part of it."""
+        if self.dialog == "talk" and not self._is_opened_now:
+            typed = self.line.typed + "".join(letter for letter in text if letter.isprintable())
+            self.line = self.line._replace(typed=typed[: self.line.most], problem="")
+
+    def _say(self) -> None:
+        text, self.line = self.line.typed.strip(), self.line._replace(typed="", problem="")
+        if text:
+            self._give(Say(self.colour, text))
+
+    def _talk_key(self, key: str) -> bool:
+        """Keys of the line in which one types; the others are letters, which come as text."""
+        if key == "Backspace":
+            self.line = self.line._replace(typed=self.line.typed[:-1], problem="")
+        return key in ("Enter", "Escape", "Tab", "Shift+Tab")
+
     def _dialog_key(self, key: str) -> None:
+        if self.dialog == "talk" and not self._talk_key(key):
+            return
         items = self._items()
         if key in ("Tab", "Down", "Shift+Tab", "Up"):
             ids = [item.id for item in items]
@@ -130,8 +157,10 @@ class Choosing(AtTable):
 
     def _click_dialog(self, target: TargetId) -> None:
         match target:
-            case ("set", "close"):
+            case ("set" | "talk", "close"):
                 self.dialog, self.focused = "", None
+            case ("talk", "send"):
+                self._say()
             case ("set", str(name)):
                 self._set(name)
             case ("begin", "leave"):

@@ -29,6 +29,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("E", "end the turn"),
     ("G", "vote to go on without whoever is silent, where the rules know that"),
     ("P", "a computer plays for you, or you again"),
+    ("I", "say something to the others"),
     ("Home, End", "to the beginning of the game, back to now"),
     ("Page Up, Page Down", "one turn back, one on"),
     ("L", "players or log, in a narrow window"),

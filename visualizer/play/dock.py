@@ -37,6 +37,23 @@ from .choices import Moment
 from .draft import Choice, Row
 
 
+class Tool(NamedTuple):
+    """Something that can be done whatever the moment."""
+
+    name: str
+    words: str
+    key: str
+
+
+TOOLS = (
+    Tool("say", "Say", "I"),
+    Tool("play for me", "Play for me", "P"),
+    Tool("settings", "Settings", "S"),
+    Tool("keys", "Keys", "?"),
+    Tool("leave", "Leave", "Q"),
+)
+
+
 class Seen(NamedTuple):
     """What the seat shows besides the choices."""
 
@@ -57,15 +74,11 @@ class Seen(NamedTuple):
     """How bright the frame is that says it is the person's turn, from 0 to 1."""
     busy: bool = False
     """Whether an action is on its way into the log."""
+    tools: tuple[Tool, ...] = TOOLS
 
 
+_NO_NEWS = "nothing has happened since you acted"
 HAND_SHARE, NEWS_SHARE = 0.27, 0.25
-_TOOLS = (
-    ("play for me", "Play for me", "P"),
-    ("settings", "Settings", "S"),
-    ("keys", "Keys", "?"),
-    ("leave", "Leave", "Q"),
-)
 
 
 def dock(area: Rect, moment: Moment, seen: Seen, focused: TargetId | None, em: float, measure: Measure) -> Panel:
@@ -168,9 +181,14 @@ class _Dock:
         em, moment = self.em, self.moment
         y = area.y + 0.95 * em
         tone = GOLD if moment.is_mine and not self.seen.is_played else INK
-        self.shapes.append(label(self.measure, area.x, y, moment.title, em * 1.2, area.w, tone, True))
         told = self.seen.notice or self.seen.hint
         top = area.y + 2.0 * em
+        if not told and self.measure(moment.title, em * 1.05, True) > area.w:
+            first, second = (*lines(self.measure, moment.title, em, area.w, 2, True), "")[:2]
+            self.shapes.append(Text(area.x, y - 0.1 * em, first, em, tone, True))
+            self.shapes.append(Text(area.x, y + 1.2 * em, second, em, tone, True))
+        else:
+            self.shapes.append(label(self.measure, area.x, y, moment.title, em * 1.2, area.w, tone, True))
         if told:
             color = LOSS if self.seen.notice else GAIN
             self.shapes.append(label(self.measure, area.x, top + 0.5 * em, told, em * 0.9, area.w, color))
@@ -230,15 +248,23 @@ class _Dock:
                 text = fitting(self.measure, _shorter(choice.refusal), em * 0.78, wide)
                 self.shapes.append(label(self.measure, x, low, text, em * 0.78, wide, LOSS))
             else:
-                self._cost(x, low, choice.cost)
+                self._cost(x, low, place.right - 0.3 * em - x, min(0.9 * em, 0.44 * place.h), choice)
         self.targets.append(Target(choice.id, place, live))
 
-    def _cost(self, x: float, y: float, cost: Cards) -> None:
+    def _cost(self, x: float, y: float, room: float, side: float, choice: Choice) -> None:
+        """What something costs, card by card; of a trade first what is had: in numbers, if that is much."""
         em = self.em
-        for name in RESOURCES:
-            for _ in range(count(cost, name)):
-                self.shapes.append(icon(name, x + 0.45 * em, y, round(0.9 * em, 1)))
-                x += 0.95 * em
+        number = total(choice.gain) + total(choice.cost)
+        step = min(0.95 * em, (room - (1.6 * em if choice.gain else 0)) / max(1, number))
+        for cards, before in ((choice.gain, ""), (choice.cost, "for" if choice.gain else "")):
+            if before:
+                self.shapes.append(Text(x, y, before, 0.75 * em, DIM))
+                x += self.measure(before, 0.75 * em) + 0.3 * em
+            for name in RESOURCES:
+                for _ in range(count(cards, name)):
+                    self.shapes.append(icon(name, x + 0.45 * em, y, round(side, 1)))
+                    x += step
+            x += 0.3 * em + (0.95 * em - step if cards else 0)
 
     def _row(self, area: Rect, row: Row) -> None:
         em = self.em
@@ -268,10 +294,15 @@ class _Dock:
             if row.less and held is not None:
                 text = f"{number}/{held}"
             if row.less or row.words == "Give":
-                self.shapes.append(
-                    label(self.measure, left + side + 0.2 * em, y, text, em * 0.95,
-                          place.right - left - side - 1.4 * em, INK if more.then or chosen else DIM, True)
-                )  # fmt: skip
+                tone, x = INK if more.then or chosen else DIM, left + side + 0.2 * em
+                room = place.right - x - 1.2 * em
+                if self.measure(text, em * 0.95, True) <= room:
+                    self.shapes.append(Text(x, y, text, em * 0.95, tone, True))
+                else:
+                    low = place.bottom - 0.6 * em
+                    self.shapes.append(
+                        Text(place.right - 0.3 * em, low, text.partition("/")[0], em * 0.9, tone, True, 1.0)
+                    )
             key = more.key
             self.shapes.append(Text(place.right - 0.3 * em, place.y + 0.55 * em, key, em * 0.68, DIM, False, 1.0))
             self.targets.append(Target(more.id, place, more.then is not None))
@@ -296,7 +327,7 @@ class _Dock:
             told[:0] = [(colour, line, i == 0) for i, line in enumerate(broken)]
         shown = sum(1 for _, _, first in told if first)
         if not self.seen.news:
-            told = [("", "nothing has happened since you acted", True)]
+            told = [("", line, True) for line in lines(self.measure, _NO_NEWS, size, area.w, 2)]
         y = area.y + 1.9 * em
         for i, (colour, line, first) in enumerate(told):
             at = y + (i + 0.5) * 1.25 * size
@@ -308,13 +339,13 @@ class _Dock:
 
     def _tools(self, area: Rect, earlier: int) -> None:
         em = self.em
-        width = area.w / len(_TOOLS)
-        for i, (name, words, key) in enumerate(_TOOLS):
+        width = area.w / len(self.seen.tools)
+        for i, (name, words, key) in enumerate(self.seen.tools):
             if name == "play for me" and self.seen.is_played:
                 words = "I play again"
             place = Rect(area.x + i * width, area.y + 0.2 * em, width - 0.25 * em, area.h - 0.2 * em)
             self.shapes.append(Box(*place, ROW, 0.35 * em))
-            text = fitting(self.measure, (f"{words} {key}", words), em * 0.8, place.w - 0.4 * em)
+            text = fitting(self.measure, (f"{words} {key}", words, key), em * 0.8, place.w - 0.4 * em)
             self.shapes.append(label(self.measure, *place.center, text, em * 0.8, place.w - 0.3 * em, INK, False, 0.5))
             self.targets.append(Target(("tool", name), place, True))
 

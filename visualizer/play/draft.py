@@ -73,6 +73,8 @@ class Choice(NamedTuple):
     cost: Cards = NO_CARDS
     is_main: bool = False
     """Whether Enter does it."""
+    gain: Cards = NO_CARDS
+    """What is had for the cost, in a trade."""
 
 
 class Row(NamedTuple):

@@ -67,7 +67,7 @@ def _window(args: argparse.Namespace, size: tuple[int, int]) -> PlayWindow:
 def _existing(path: Path, args: argparse.Namespace) -> Table:
     seats = seats_here(path)
     people = [seat.colour for seat in seats if seat.policy is None] or [seats[0].colour]
-    return Table(Sit(path.absolute(), None, listen=args.listen, alone=args.alone), people)
+    return Table(Sit(path.absolute(), None, listen=args.listen, alone=args.alone, has_chat=not args.no_chat), people)
 
 
 def _new(args: argparse.Namespace, out: Path | None) -> Table:

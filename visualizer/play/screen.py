@@ -30,3 +30,5 @@ class Description(NamedTuple):
     """What is shown and cannot be done, with the reason that stands there."""
     notice: str
     is_over: bool
+    said: tuple[tuple[str, str], ...] = ()
+    """What players have said, and who."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from catan_p2p.rules import awaited
+from catan_p2p.shown import shown
 from catan_p2p.state import State
 
 from ..pictures.layout import layout
@@ -17,14 +18,16 @@ from ..view import TargetId
 from .at_table import FLASH_S
 from .choosing import Choosing
 from .dialogs import curtain, keys_dialog, list_dialog
-from .dock import Seen, dock
+from .dock import TOOLS, Seen, Tool, dock
 from .draft import Choice
 from .hints import HINTS
 from .marks import lit, proposed
 from .screen import Clickable, Description
+from .talk import talk_panel
 
 _FLASH_STEPS = 12
-TOOLS_BY_KEY = {"P": "play for me", "S": "settings", "?": "keys", "Q": "leave"}
+_WORDS_SHOWN, _WORDS_S = 3, 60.0
+"""So many messages stand below what has happened, those of the last minute."""
 
 
 class Showing(Choosing):
@@ -47,6 +50,8 @@ class Showing(Choosing):
             asked = proposed(board, parts.island, self.draft)
             panels = [panel for panel in (marks, asked) if panel is not None]
             panels.append(dock(parts.seat, found, self._seen(state), self.focused, em, measure))
+            if self.dialog == "talk":
+                dialog = talk_panel(self.heard, self.line, self.focused, window, parts.seat, em, measure)
         seat = SeatPicture(tuple(panels), dialog, self._notes())
         scene = picture(self.recording, self.view, self.situation, size, measure, self._text_scale, seat)
         if dialog is not None and state is None:
@@ -76,13 +81,23 @@ class Showing(Choosing):
             self.player,
             state,
             self._waiting(state),
-            self._news() + self.heard,
+            self._news() + self._words(),
             notice,
             hint,
             self.colour in self.played,
             flash if found.is_mine else 0.0,
             self.is_busy,
+            self._tools(),
         )
+
+    def _tools(self) -> tuple[Tool, ...]:
+        """What stands at the seat whatever the moment."""
+        return tuple(tool for tool in TOOLS if tool.name != "say" or self.can_talk)
+
+    def _words(self) -> tuple[tuple[str, str], ...]:
+        """What was said lately."""
+        late = [said for said in self.heard[-_WORDS_SHOWN:] if time.time() - said.at < _WORDS_S]
+        return tuple((said.colour, f"says: {shown(said.text)}") for said in late)
 
     def _waiting(self, state: State) -> str:
         assert self.recording is not None
@@ -106,6 +121,8 @@ class Showing(Choosing):
 
     def _notes(self) -> dict[TargetId, list[str]]:
         notes: dict[TargetId, list[str]] = {("seat",): [], ("shade",): []}
+        for tool in self._tools():
+            notes["tool", tool.name] = [tool.words, f"Key {tool.key}."]
         for choice in self.moment.choices:
             if choice.refusal:
                 notes[choice.id] = [choice.words, choice.refusal.capitalize() + "."]
@@ -120,10 +137,11 @@ class Showing(Choosing):
     def describe(self) -> Description:
         """What is on the screen, for scripts."""
         found = self.moment
+        said = tuple((message.colour, shown(message.text)) for message in self.heard)
         if self.dialog or self._curtain_is_drawn:
             items = self._items()
             clickables = tuple(self._clickable(item.name, item.id, (item.key,)) for item in items)
-            return Description(self.dialog or "curtain", False, self.colour, clickables, (), self.notice, False)
+            return Description(self.dialog or "curtain", False, self.colour, clickables, (), self.notice, False, said)
         choices = [] if self.is_busy else self._reachable()
         ids = [choice.id for choice in choices]
         at = ids.index(self.focused) if self.focused in ids else -1
@@ -136,8 +154,8 @@ class Showing(Choosing):
         refusals = tuple((choice.name, choice.refusal) for choice in found.all() if choice.then is None)
         over = self.state is not None and self.state.is_over
         mine = found.is_mine and not self.is_busy
-        tools = tuple(self._clickable(name, ("tool", name), (key,)) for key, name in TOOLS_BY_KEY.items())
-        return Description(found.title, mine, self.colour, clickables + tools, refusals, self.notice, over)
+        tools = tuple(self._clickable(tool.name, ("tool", tool.name), (tool.key,)) for tool in self._tools())
+        return Description(found.title, mine, self.colour, clickables + tools, refusals, self.notice, over, said)
 
     def _clickable(self, name: str, id: TargetId, keys: tuple[str, ...]) -> Clickable:
         x, y, w, h = 0.0, 0.0, 0.0, 0.0

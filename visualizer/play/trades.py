@@ -52,8 +52,8 @@ class TradeChoices(ChoiceMaker):
         held = tuple(count(self.state.bnk.rc, name) for name in RESOURCES)
         self.found.rows.append(Row("Take", self.draft.take, held, tuple(mores), ()))
         action = self._bank_trade(give, take) if give and take else None
-        words = f"Give {describe(self.draft.give)} for {describe(self.draft.take)}" if action else "Trade"
-        self._button("trade", words, "Enter", action, "" if action else "choose both", "accept", main=True)
+        refusal, (cost, gain) = "" if action else "choose both", (self.draft.give, self.draft.take)
+        self._button("trade", "Trade", "Enter", action, refusal, "accept", cost, main=True, gain=gain)
         self._cancel()
 
     def _bank_pairs(self) -> Iterable[tuple[Resource, Resource]]:
@@ -105,10 +105,8 @@ class TradeChoices(ChoiceMaker):
         action = make(self.player, self.draft.give, self.draft.take)
         refusal = "; ".join(reasons(self.state, action)[:1])
         verb = "Propose" if proposes else "Offer"
-        words = f"{verb} {describe(self.draft.give)} for {describe(self.draft.take)}" if not refusal else verb
-        self._button(
-            "make proposal" if proposes else "make offer", words, "Enter", action, refusal, "accept", main=True
-        )
+        name = "make proposal" if proposes else "make offer"
+        self._button(name, verb, "Enter", action, refusal, "accept", self.draft.give, main=True, gain=self.draft.take)
         self._cancel()
 
     def _offered(self) -> None:
@@ -119,8 +117,8 @@ class TradeChoices(ChoiceMaker):
             self.found.title = f"{who} offers {describe(give)} for your {describe(receive)}"
             self.found.hint = "asked"
             accept, reject = AnswerTrade(self.player, "accept"), AnswerTrade(self.player, "reject")
-            words = f"Give {describe(receive)}, get {describe(give)}"
-            self._button("accept", words, "A", self._ask_for(accept), self._why_not(accept), "accept")
+            refusal = self._why_not(accept)
+            self._button("accept", "Accept", "A", self._ask_for(accept), refusal, "accept", receive, gain=give)
             self._button("reject", "No, thanks", "X", reject, icon="reject")
             if is_talking(state):
                 self._proposal("Make a counter-offer")
@@ -158,9 +156,7 @@ class TradeChoices(ChoiceMaker):
         for seat in partners:
             name = self.names[seat - 1]
             action = ConcludeTrade(self.player, seat)
-            words = f"Trade with {name}"
-            if self.state.ans[seat - 1] != "accept":
-                give, receive = self.state.terms(seat)
-                words = f"{name}: {describe(receive)} for your {describe(give)}"
-            refusal = self._why_not(action)
-            self._button(f"with {name}", words, str(seat), self._ask_for(action), refusal, f"badge {name}")
+            words = f"{name} accepts" if self.state.ans[seat - 1] == "accept" else f"{name} proposes"
+            give, receive = self.state.terms(seat)
+            refusal, then = self._why_not(action), self._ask_for(action)
+            self._button(f"with {name}", words, str(seat), then, refusal, f"badge {name}", give, gain=receive)

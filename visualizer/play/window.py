@@ -11,7 +11,7 @@ from ..control.keys import press_key
 from ..view import TargetId
 from .draft import Choice, Wish
 from .places import refusal_at
-from .showing import TOOLS_BY_KEY, Showing
+from .showing import Showing
 
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 _VIEWER_KEYS = frozenset({"Home", "End", "Page Up", "Page Down", "Left", "Right", "[", "]", "F11"})
@@ -29,10 +29,18 @@ class PlayWindow(Showing):
             if target is not None:
                 self._click(target.id)
             return
+        if event.type == pygame.TEXTINPUT:
+            self._type(event.text)
+            return
         if event.type == pygame.KEYDOWN and event.mod & pygame.KMOD_SHIFT and (key := _WITH_SHIFT.get(event.key)):
             self._key(f"Shift+{key}")
             return
         super().handle(event)
+
+    def tick(self, seconds: float) -> None:
+        """Let so much time pass."""
+        self._is_opened_now = False
+        super().tick(seconds)
 
     # Keys
 
@@ -56,8 +64,8 @@ class PlayWindow(Showing):
             self._set_scale(1)
         elif key == "-":
             self._set_scale(-1)
-        elif key.upper() in TOOLS_BY_KEY:
-            self.wish(Wish(TOOLS_BY_KEY[key.upper()]))
+        elif (name := {key: name for name, _, key in self._tools()}.get(key.upper())) is not None:
+            self.wish(Wish(name))
         elif key in ("L", "l"):
             self.view = press_key(self._control(self.recording, self._scene), self.view, "Tab").view
         elif key in _VIEWER_KEYS:
@@ -102,7 +110,7 @@ class PlayWindow(Showing):
     def _click(self, target: TargetId) -> bool:
         """Do what a click does; False if it is the viewer's."""
         kind = target[0]
-        if kind in ("set", "begin", "curtain"):
+        if kind in ("set", "begin", "curtain", "talk"):
             self._click_dialog(target)
             return True
         if kind in ("seat", "shade"):

@@ -85,6 +85,10 @@ class Memory:
             self.done.append(order.action)
             self._news.append(Done(order.colour))
 
+    def tell(self, news: object) -> None:
+        """Let the link tell something."""
+        self._news.append(news)
+
     def news(self) -> list[object]:
         found, self._news = self._news, []
         return found

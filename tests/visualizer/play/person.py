@@ -25,6 +25,7 @@ _KEYS = {
     "Enter": pygame.K_RETURN,
     "Space": pygame.K_SPACE,
     "Tab": pygame.K_TAB,
+    "Backspace": pygame.K_BACKSPACE,
     "Escape": pygame.K_ESCAPE,
     "End": pygame.K_END,
     "Home": pygame.K_HOME,
@@ -34,7 +35,7 @@ _KEYS = {
     "Down": pygame.K_DOWN,
     "F11": pygame.K_F11,
 }
-TOOLS = ("play for me", "settings", "keys", "leave")
+TOOLS = ("say", "play for me", "settings", "keys", "leave")
 
 
 def settings(**changes: object) -> Settings:
@@ -89,6 +90,10 @@ class Session:
         unicode = "" if name in _KEYS else name.lower()
         mod = pygame.KMOD_SHIFT if shift else 0
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, unicode=unicode, mod=mod))
+        self.frame()
+
+    def type(self, text: str) -> None:
+        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
         self.frame()
 
     def click_at(self, x: int, y: int) -> None:

@@ -160,4 +160,4 @@ def test_what_another_player_says_is_shown(tmp_path: Path) -> None:
     lay(path, NewTable(("Red", "Blue"), frozenset({"Red"}), seed=1))
     say(path / "Blue", "good luck")
     with again(path) as session:
-        session.until(lambda seen: session.window.heard == (("Blue", "says: good luck"),))
+        session.until(lambda seen: seen.said == (("Blue", "good luck"),))

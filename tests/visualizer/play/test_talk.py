@@ -127,9 +127,10 @@ def test_who_is_on_turn_sees_who_proposes_what_and_who_is_silent(tmp_path: Path)
     session, _ = memory_session(tmp_path, state)
     with session:
         assert session.screen.title == "With whom do you trade? Blue may still answer"
-        words = {choice.name: choice.words for choice in session.window.moment.choices}
-        assert words["with Green"] == "Green: 1 Ore for your 2 Lumber"
-        assert words["with Orange"] == "Trade with Orange"
+        found = {choice.name: choice for choice in session.window.moment.choices}
+        green, orange = found["with Green"], found["with Orange"]
+        assert (green.words, green.gain, green.cost) == ("Green proposes", cards("1 Ore"), cards("2 Lumber"))
+        assert (orange.words, orange.gain, orange.cost) == ("Orange accepts", cards("1 Wool"), cards("1 Lumber"))
     session, _ = memory_session(tmp_path, trading(1, proposals={2: ("1 Brick", "5 Wool"), 3: ("1 Ore", "1 Wool")}))
     with session:
         assert session.screen.title == "Your turn; Blue and Green propose a trade"
