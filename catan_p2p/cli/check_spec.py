@@ -52,12 +52,17 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--large", action="store_true", help="check the large models, which take minutes each, instead")
     parser.add_argument("--simulate", action="store_true", help="play the full game at random instead")
     parser.add_argument(
-        "--rules", choices=("thesis", "standard"), default="thesis", help="rules of the full game (default thesis)"
+        "--rules", choices=("thesis", "standard"), default="thesis", help="rules of the full game (default: thesis)"
     )
-    parser.add_argument("--games", type=_positive, default=10, metavar="N", help="random games to play (default 10)")
-    parser.add_argument("--seed", type=_seed, metavar="N", help="seed of the random games (default: random)")
-    parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="threads of TLC (default 1)")
-    parser.add_argument("--jar", type=values.path, metavar="FILE", help="the tla2tools.jar to use")
+    parser.add_argument("--games", type=_positive, default=10, metavar="N", help="random games to play (default: 10)")
+    parser.add_argument("--seed", type=_seed, metavar="S", help="seed of the random games (default: random)")
+    parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="threads of TLC (default: 1)")
+    parser.add_argument(
+        "--jar",
+        type=values.path,
+        metavar="FILE",
+        help="tla2tools.jar to use (default: TLA2TOOLS_JAR, else the packaged one)",
+    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(func=run)
 
@@ -90,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     names = [model.name for model in _KNOWN]
     unknown = [name for name in args.models if name not in names]
     if unknown:
-        say(f"check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
+        say(f"catan-p2p check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
         return WRONG_USAGE
     seed = random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed
     checks: list[Check] = []
@@ -103,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
                 _report(checks[-1])
     except TlcError as error:
         end_progress()
-        say(f"check-spec: {error}")
+        say(f"catan-p2p check-spec: {error}")
         return WRONG_USAGE
     if args.json:
         emit_json([_as_json(check, seed) for check in checks])

@@ -31,7 +31,10 @@ def add_parser(subparsers: Any) -> None:
         "paths", nargs="+", type=values.path, metavar="PATH", help="a game, or a folder with games in it"
     )
     parser.add_argument(
-        "--jar", type=values.path, help="tla2tools.jar to use (default: TLA2TOOLS_JAR, else the packaged one)"
+        "--jar",
+        type=values.path,
+        metavar="FILE",
+        help="tla2tools.jar to use (default: TLA2TOOLS_JAR, else the packaged one)",
     )
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     parser.set_defaults(func=run)

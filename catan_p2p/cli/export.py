@@ -18,13 +18,13 @@ def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "export",
-        help="write a game as .catan or SGN",
+        help="write a game as .catan, SGN or catanatron",
         description="Write a game repository, finished or not, in a notation that other programs read: catanlog's "
-        ".catan, or Settlers Game Notation 1.0. What the notation has no words for is left out.",
+        ".catan, Settlers Game Notation 1.0, or catanatron's JSON. What the notation has no words for is left out.",
         epilog="Exit code 1 if commits of the game are refused; what comes before them is written.",
     )
     parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a public view of one")
-    parser.add_argument("--format", choices=WRITABLE, help="(default: by the ending of FILE)")
+    parser.add_argument("--format", choices=WRITABLE, help="of the file (default: by the ending of FILE)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="FILE", help="where to write it (default: standard output)"
     )

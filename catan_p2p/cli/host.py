@@ -43,7 +43,7 @@ def add_parser(subparsers: Any) -> None:
         nargs="?",
         type=values.new_path,
         metavar="DIR",
-        help="a folder for the own repository (default: by colour)",
+        help="a folder for your repository (default: catan-red, or another colour)",
     )
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument(
@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
     add_map_option(parser)
     add_chance_option(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
-    parser.add_argument("--key", type=values.path, metavar="FILE", help="the own private key (default: a new one)")
+    parser.add_argument("--key", type=values.path, metavar="FILE", help="your private key (default: a new one)")
     add_start_options(parser)
     parser.set_defaults(func=run)
 

@@ -44,7 +44,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="Exit code 1 if the file breaks the format or the rules; nothing is written then, unless --lenient.",
     )
     parser.add_argument("file", type=values.path, metavar="FILE", help="a game in any of these formats")
-    parser.add_argument("--format", choices=FORMATS, help="(default: by how it begins)")
+    parser.add_argument("--format", choices=FORMATS, help="of the file (default: by how it begins)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="DIR", help="the repository to make (default: only check)"
     )

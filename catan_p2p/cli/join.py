@@ -28,8 +28,8 @@ def add_parser(subparsers: Any) -> None:
         "join",
         help="take a seat in a game",
         description="Take a seat at the table of an invitation, made by catan-p2p host, and wait until the game "
-        "begins; or take a seat in the game at URL. Either validates the game and makes the player's own repository in "
-        "DIR. A player whose repository was lost joins again by URL, with the key.",
+        "begins; or take a seat in the game at URL. Either validates the game and makes your repository in DIR. A "
+        "player whose repository was lost joins again by URL, with the key.",
     )
     parser.add_argument(
         "url",
@@ -42,17 +42,17 @@ def add_parser(subparsers: Any) -> None:
         nargs="?",
         type=values.new_path,
         metavar="DIR",
-        help="a folder for the own repository (default, with an invitation: by colour)",
+        help="a folder for your repository (default, with an invitation: catan-blue, or another colour)",
     )
     parser.add_argument("--as", dest="colour", required=True, type=values.colour, metavar="COLOUR", help="whose seat")
     parser.add_argument(
         "--key",
         type=values.path,
         metavar="FILE",
-        help="the player's private key, in a signed game (default, with an invitation: a new one)",
+        help="your private key, in a signed game (default, with an invitation: a new one)",
     )
     parser.add_argument(
-        "--listen", metavar="HOST:PORT", help="at a table without a relay: the own address, where the others find you"
+        "--listen", metavar="HOST:PORT", help="at a table without a relay: your address, where the others find you"
     )
     parser.add_argument("--relay", action="store_true", help="URL is a relay: go on playing over it")
     parser.add_argument("--rules", choices=tuple(PROFILES), help="join only if these rules are played")
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
             say("interrupted; the same command goes on")
             return INTERRUPTED
     elif path is None:
-        say("catan-p2p join: DIR: expected a folder for the own repository; only an invitation goes without")
+        say("catan-p2p join: DIR: expected a folder for your repository; only an invitation goes without")
         return WRONG_USAGE
     else:
         url = checked_url(args.url)

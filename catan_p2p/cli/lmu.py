@@ -50,23 +50,25 @@ def _add_serve(verbs: Any) -> None:
     )
     parser.add_argument("--tcp", metavar="HOST:PORT", help="plain TCP as well, one object a line")
     parser.add_argument("--players", type=int, default=4, choices=(3, 4, 5, 6), help="seats at a table (default: 4)")
-    parser.add_argument("--fill", type=values.policy, metavar="POLICY", help="computer players for empty seats")
+    parser.add_argument(
+        "--fill", type=values.policy, metavar="NAME", help=f"computer players for empty seats: {values.POLICY_NAMES}"
+    )
     parser.add_argument(
         "--wait",
         type=float,
         default=5.0,
-        metavar="S",
+        metavar="SECONDS",
         help="with --fill, how long to wait for more players once all who are there are ready (default: 5)",
     )
     parser.add_argument(
         "--patience",
         type=float,
         default=60.0,
-        metavar="S",
+        metavar="SECONDS",
         help="how long a decision may take before the server acts for a player (default: 60)",
     )
     parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
-    parser.add_argument("--seed", type=int, metavar="S", help="of maps, seats and chance (default: random)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the seed of maps, seats and chance (default: random)")
     parser.add_argument("--tables", type=int, default=1, metavar="N", help="games at a time (default: 1)")
     parser.add_argument("--games", type=int, metavar="N", help="stop after so many games")
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
@@ -82,14 +84,23 @@ def _add_join(verbs: Any) -> None:
         epilog="Exit code 1 if the game ended without a winner.",
     )
     parser.add_argument("url", metavar="URL", help="ws://HOST:8080/catan, or tcp://HOST:PORT")
-    parser.add_argument("--name", required=True, metavar="N", help="the player's name")
+    parser.add_argument("--name", required=True, metavar="NAME", help="the name to play under")
     parser.add_argument(
-        "--colour", choices=tuple(COLOUR_WORDS.values()), default="Rot", help="if it is free (default: Rot)"
+        "--colour",
+        choices=tuple(COLOUR_WORDS.values()),
+        default="Rot",
+        help="the colour to play, if it is free (default: Rot)",
     )
-    parser.add_argument("--policy", type=values.policy, metavar="NAME", default="builder", help="(default: builder)")
-    parser.add_argument("--seed", type=int, metavar="S", help="of its choices (default: random)")
     parser.add_argument(
-        "--wait", type=float, default=15.0, metavar="S", help="how long to try to reach the server (default: 15)"
+        "--policy",
+        type=values.policy,
+        metavar="NAME",
+        default="builder",
+        help=f"who decides: {values.POLICY_NAMES} (default: builder)",
+    )
+    parser.add_argument("--seed", type=int, metavar="S", help="the seed of its choices (default: random)")
+    parser.add_argument(
+        "--wait", type=float, default=15.0, metavar="SECONDS", help="how long to try to reach the server (default: 15)"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep what was seen as a public view in DIR")
     parser.add_argument("--json", action="store_true", help="print how it ended as JSON")

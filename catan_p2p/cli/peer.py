@@ -52,9 +52,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="Remotes and policy are remembered. Exit code 1 if commits were refused, if an own action broke an "
         "invariant, or if no action kept them.",
     )
-    parser.add_argument(
-        "path", type=values.path, metavar="DIR", help="the player's repository, made by new-game or join"
-    )
+    parser.add_argument("path", type=values.path, metavar="DIR", help="your repository, made by new-game, host or join")
     parser.add_argument(
         "--remote",
         action="append",
@@ -66,30 +64,30 @@ def add_parser(subparsers: Any) -> None:
         "--relay",
         metavar="URL",
         help="a repository to which all players push their own branches: read the others there, unless --remote says "
-        "otherwise, and push the own ones",
+        "otherwise, and push your own",
     )
-    parser.add_argument("--listen", metavar="HOST:PORT", help="serve the repository read-only at git://HOST:PORT/")
+    parser.add_argument("--listen", metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/")
     parser.add_argument(
         "--alone",
         action="store_true",
-        help="act without having heard what the others hold of the own log: only if this repository is the newest",
+        help="act without having heard what the others hold of your log: only if this repository is the newest",
     )
     parser.add_argument("--no-chat", action="store_true", help="hear nothing of what the players say")
     parser.add_argument(
         "--policy",
         type=values.policy,
         metavar="NAME",
-        help="who decides: random, builder, strategist, another installed one, or module:Class (default: random)",
+        help=f"who decides: {values.POLICY_NAMES} (default: random)",
     )
     parser.add_argument(
         "--stay",
         type=values.seconds,
         default=60.0,
-        metavar="S",
-        help="how many seconds to stay after the end for those who have not heard of it (default: 60)",
+        metavar="SECONDS",
+        help="how long to stay after the end for those who have not heard of it (default: 60)",
     )
     parser.add_argument(
-        "--stop-after", type=values.seconds, metavar="S", help="stop after so many seconds, wherever the game is"
+        "--stop-after", type=values.seconds, metavar="SECONDS", help="stop after so long, wherever the game is"
     )
     parser.add_argument(
         "--patience",
@@ -99,7 +97,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--max-actions", type=values.count, metavar="N", help="stop a game that has no winner by then")
     parser.add_argument(
-        "--tell-actions", action="store_true", help="print the id of each own commit once it is acknowledged"
+        "--tell-actions", action="store_true", help="print the id of each of your commits once it is acknowledged"
     )
     parser.add_argument(
         "--timings",

@@ -20,7 +20,7 @@ def add_parser(subparsers: Any) -> None:
         description="Say TEXT to the players of the game in DIR: it is signed, and passed on by the peer that plays "
         "there, now or when it is started. Without TEXT, print what all have said.",
     )
-    parser.add_argument("path", type=values.path, metavar="DIR", help="the player's repository")
+    parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument("text", nargs="?", metavar="TEXT", help="one line, at most 280 characters")
     parser.add_argument("--json", action="store_true", help="print what was said as JSON")
     parser.set_defaults(func=run)

@@ -33,7 +33,6 @@ from catan_p2p.constants import UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Progress, Settings
-from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.run import TOPOLOGIES, Executor, Run, SettingsError, begin_run, play_run, resume_run
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.separate import TRANSPORTS
@@ -63,15 +62,17 @@ def add_parser(subparsers: Any) -> None:
         epilog="Games land in DIR/Catan_<n>, results in DIR/games.jsonl, findings in DIR/findings.jsonl as they are "
         "found. Exit code 1 if there was a finding.",
     )
-    parser.add_argument("--players", type=int, metavar="N", help="2 to 4, under standard rules 2 to 6 (default: 2)")
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="how many play: 2 to 4, under standard rules 2 to 6 (default: 2)"
+    )
     parser.add_argument("--games", type=int, metavar="N", help="how many games (default: 1)")
     parser.add_argument(
         "--seed", type=int, metavar="S", help="the same seed gives the same object ids (default: random)"
     )
     parser.add_argument(
         "--policy",
-        metavar="P",
-        help=f"{', '.join(POLICIES)} or module:Class, for all or one for each, with commas between (default: random)",
+        metavar="NAME,...",
+        help=f"who decides, for all or one for each with commas between: {values.POLICY_NAMES} (default: random)",
     )
     add_rules_option(parser, "thesis")
     add_map_option(parser)

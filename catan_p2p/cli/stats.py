@@ -37,9 +37,9 @@ def add_parser(subparsers: Any) -> None:
         nargs="+",
         type=values.path,
         metavar="FILE",
-        help=".catan or SGN files, game repositories, public views",
+        help="files that import reads, game repositories, public views",
     )
-    parser.add_argument("--format", choices=FORMATS, help="of the files (default: by their first character)")
+    parser.add_argument("--format", choices=FORMATS, help="of the files (default: by how they begin)")
     add_rules_option(parser, "those that a game breaks least often")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--plot", type=values.new_path, metavar="FILE.png", help="draw them as well; needs matplotlib")

@@ -25,8 +25,8 @@ def add_parser(subparsers: Any) -> None:
         "--wait",
         type=values.seconds,
         default=_WAIT_S,
-        metavar="S",
-        help=f"how many seconds to listen (default: {_WAIT_S:g})",
+        metavar="SECONDS",
+        help=f"how long to listen (default: {_WAIT_S:g})",
     )
     parser.add_argument("--json", action="store_true", help="print them as JSON")
     parser.set_defaults(func=run)

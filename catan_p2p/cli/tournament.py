@@ -51,13 +51,20 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--policies", required=True, metavar="A,B,...", help="who sits at the table, two to six")
+    parser.add_argument(
+        "--policies",
+        required=True,
+        metavar="A,B,...",
+        help=f"who sits at the table, two to six, each of them {values.POLICY_NAMES}",
+    )
     parser.add_argument(
         "--games", type=values.count, default=100, metavar="N", help="at least so many, in whole deals (default: 100)"
     )
-    parser.add_argument("--rules", choices=("thesis", "standard"), default="standard", help="(default: standard)")
-    parser.add_argument("--map", metavar="NAME|FILE", default="default", help=MAP_HELP)
-    parser.add_argument("--seed", type=int, metavar="S", help="decides everything (default: random)")
+    parser.add_argument(
+        "--rules", choices=("thesis", "standard"), default="standard", help="rules of the games (default: standard)"
+    )
+    parser.add_argument("--map", metavar="NAME|FILE", default="default", help=f"{MAP_HELP} (default: default)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (default: random)")
     parser.add_argument(
         "--jobs", type=values.count, metavar="J", help="processes to play on (default: as many as there are cores)"
     )

@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="Exit codes: 0 you are awaited, 3 you are not, 4 the game is over, 1 nobody could be reached or a "
         "commit was refused, 2 wrong usage or something that cannot be read or written.",
     )
-    parser.add_argument("path", type=values.path, metavar="DIR", help="the player's repository")
+    parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument(
         "--notify",
         metavar="COMMAND",
@@ -50,8 +50,8 @@ def add_parser(subparsers: Any) -> None:
         "--within",
         type=values.seconds,
         default=VISIT_S,
-        metavar="S",
-        help=f"how many seconds to wait for the others' repositories (default: {VISIT_S:g})",
+        metavar="SECONDS",
+        help=f"how long to wait for the others' repositories (default: {VISIT_S:g})",
     )
     parser.add_argument("--json", action="store_true", help="print it as JSON")
     parser.set_defaults(func=run)

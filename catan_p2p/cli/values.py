@@ -6,6 +6,9 @@ import math
 from argparse import ArgumentTypeError
 from pathlib import Path
 
+POLICY_NAMES = "random, builder, strategist, another installed one, or module:Class"
+"""What a policy may be, in words; see ``simulation.policies``."""
+
 
 def path(text: str) -> Path:
     """A path; an empty one is a variable that was never set, not the current folder."""

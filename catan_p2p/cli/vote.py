@@ -33,8 +33,8 @@ def add_parser(subparsers: Any) -> None:
         "acts next excuses the player, by this command or by their peer. No peer may run on DIR meanwhile.",
         epilog="With two players left, yes claims the game, and wins it. Exit code 2 if nothing can be voted on.",
     )
-    parser.add_argument("path", type=values.path, metavar="DIR", help="the own repository")
-    parser.add_argument("says", choices=("yes", "no"), help="what to say")
+    parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
+    parser.add_argument("says", choices=("yes", "no"), help="what you say")
     parser.add_argument(
         "--on", type=values.colour, metavar="COLOUR", help="on whom (default: the one who is awaited, if it is one)"
     )

@@ -12,6 +12,7 @@ import pytest
 
 from catan_p2p.cli import values
 from catan_p2p.cli.main import main
+from catan_p2p.simulation.policies import POLICIES
 from tests.log.storage.repositories import played
 
 
@@ -184,3 +185,7 @@ def test_names_that_are_not_utf_8_and_terminals_that_are_ascii(
     if encoding == "utf-8" and args[0] == "verify":
         # A byte that is no text is spelled: printed raw it could begin a command to the terminal.
         assert os.fsdecode(NAME).encode("ascii", "backslashreplace") in done.stdout + done.stderr
+
+
+def test_help_names_every_policy_of_ours() -> None:
+    assert values.POLICY_NAMES.split(", ")[: len(POLICIES)] == list(POLICIES)
