@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     "time_source",
     "shown",
+    "text_files",
     "chance",
     "cards",
     "board",

@@ -102,7 +102,7 @@ def add_parser(subparsers: Any) -> None:
         action="store_true",
         help="with --topology network, find the fewest faults a failing game fails with",
     )
-    parser.add_argument("--sign", action="store_true", help="sign every commit (separate peers only)")
+    parser.add_argument("--sign", action="store_true", help="sign every commit (not with --topology shared)")
     parser.add_argument("--jobs", type=int, metavar="J", help="processes to play on (default: 1)")
     parser.add_argument(
         "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"

@@ -111,6 +111,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> Entry:
     """What is played; ``ValueError`` if it cannot be."""
+    if args.plot is not None and args.plot.suffix not in (".png", ".svg"):
+        raise ValueError(f"--plot {args.plot}: expected a name that ends in .png or .svg")
     if not 2 <= len(policies) <= 6:
         raise ValueError(f"--policies: {len(policies)} names, expected 2 to 6")
     for name in policies:
@@ -179,9 +181,6 @@ def _plot(args: argparse.Namespace, found: list[Standing]) -> int:
     from catan_p2p.tournament.plot import plot
 
     path: Path = args.plot
-    if path.suffix not in (".png", ".svg"):
-        say(f"catan-p2p tournament: --plot {path}: expected a name that ends in .png or .svg")
-        return WRONG_USAGE
     try:
         plot(found, f"{args.policies}: {counted(sum(one.wins for one in found), 'game')} won", path)
     except MatplotlibMissing as error:

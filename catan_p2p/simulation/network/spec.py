@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 
 from catan_p2p.simulation.network.distributions import BadDistribution, parse_distribution
 from catan_p2p.simulation.network.faults import KINDS as FAULT_KINDS
 from catan_p2p.simulation.network.presets import PRESETS
+from catan_p2p.text_files import BadTextFile, read_text
 
 OVERLAYS = ("all", "star", "ring", "gossip")
 LOOKS = ("back-off", "every", "long-poll", "hooks")
@@ -111,16 +111,9 @@ def read_network(argument: str) -> Network:
     if argument.partition(";")[0].strip() in PRESETS:
         return parse_network(argument)
     try:
-        data = Path(argument).read_bytes()[: _MOST_BYTES + 1]
-        text = data.decode("utf-8-sig")
-    except FileNotFoundError:
-        raise BadNetwork(f"{argument}: no such network or file, expected one of {', '.join(PRESETS)}") from None
-    except UnicodeDecodeError:
-        raise BadNetwork(f"{argument}: not UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        raise BadNetwork(f"{argument}: cannot read: {getattr(error, 'strerror', None) or error}") from None
-    if len(data) > _MOST_BYTES:
-        raise BadNetwork(f"{argument}: longer than {_MOST_BYTES} bytes, no network needs that")
+        text = read_text(argument, _MOST_BYTES, f"no such network or file, expected one of {', '.join(PRESETS)}")
+    except BadTextFile as error:
+        raise BadNetwork(str(error)) from None
     lines = [told for line in text.splitlines() if (told := line.partition("#")[0].strip())]
     first, *rest = lines or [""]
     name, _, profile = (part.strip() for part in first.partition("="))
