@@ -15,7 +15,8 @@ import pytest
 from catan_p2p import invariants
 from catan_p2p.invariants import INVARIANTS, InvariantBroken, changed_components, check
 from catan_p2p.state import State
-from tests.broken_states import BROKEN_STATES, BrokenState
+from tests.broken_states import BROKEN_STATES
+from tests.broken_states.broken_state import BrokenState
 from tests.positions import random_game
 from tests.sampled_states import played
 

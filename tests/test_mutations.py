@@ -27,7 +27,8 @@ from catan_p2p.actions import KIND_NAMED, KIND_OF, ActionKind
 from tests.actions.guard_cases import GUARD_CASES
 from tests.actions.test_guards import ALL_TAGS, check_refused
 from tests.actions.test_instances import check_agreement_on_random_states
-from tests.mutations import MUTATIONS, PACKAGE, Mutation, guard_deletions
+from tests.mutations import MUTATIONS
+from tests.mutations.mutation import PACKAGE, Mutation, guard_deletions
 
 ROOT = PACKAGE.parent
 DELETIONS = tuple(guard_deletions())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations import PACKAGE, Mutation
+from tests.mutations.mutation import PACKAGE, Mutation
 
 REJOINING = "replication/test_rejoining.py::test_{}"
 POISON = "replication/test_poison.py::test_{}"

@@ -1,0 +1,34 @@
+"""Mistakes that somebody could make in the engine, each with the test that must notice it.
+
+The guards' deletions follow from the source: every ``condition or "TAG word"`` becomes ``True``. Everything else is the
+table ``MUTATIONS``. tests/test_mutations.py makes them, one at a time.
+"""
+
+from __future__ import annotations
+
+from tests.mutations.board import BOARD
+from tests.mutations.building import BUILDING
+from tests.mutations.cards import CARDS
+from tests.mutations.checks import CHECKS
+from tests.mutations.dice import BANDIT, DICE
+from tests.mutations.mutation import Mutation
+from tests.mutations.policies import POLICIES
+from tests.mutations.rule_book import RULE_BOOK
+from tests.mutations.scoring import SCORING
+from tests.mutations.setup import SET_UP
+from tests.mutations.trades import TRADES
+
+MUTATIONS: tuple[Mutation, ...] = (
+    *BOARD,
+    *SET_UP,
+    *DICE,
+    *BANDIT,
+    *TRADES,
+    *BUILDING,
+    *CARDS,
+    *SCORING,
+    *RULE_BOOK,
+    *POLICIES,
+    *CHECKS,
+)
+"""Mistakes beside the missing guards. Those inside the invariants are made by tests/test_invariants.py itself."""

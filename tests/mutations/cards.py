@@ -1,0 +1,78 @@
+"""Mistakes in development cards."""
+
+from __future__ import annotations
+
+from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
+
+CARDS: tuple[Mutation, ...] = (
+    Mutation(
+        "a card can be played in the turn it is bought",
+        "actions/buy_dev_card.py",
+        "hand._replace(bc=hand.bc + card)",
+        "hand._replace(ac=hand.ac + card)",
+        EFFECT,
+    ),
+    Mutation(
+        "a victory point stays hidden",
+        "actions/buy_dev_card.py",
+        'if action.card == "VictoryPoint"',
+        "if False",
+        EFFECT,
+    ),
+    Mutation("the bank keeps the card", "actions/buy_dev_card.py", "dc=bank.dc - card", "dc=bank.dc", EFFECT),
+    Mutation(
+        "every type of card is as likely",
+        "actions/buy_dev_card.py",
+        "        at -= number\n",
+        "        at -= 1\n",
+        "test_rules.py::test_a_development_card_is_drawn_from_those_left",
+    ),
+    Mutation(
+        "a card can be played again and again",
+        "actions/progress.py",
+        "hand._replace(ac=hand.ac - ONE[card])",
+        "hand",
+        EFFECT,
+    ),
+    Mutation(
+        "cards are offered that were bought this turn",
+        "actions/progress.py",
+        "        has_available(state, player, card)\n        and ",
+        "        ",
+        AGREEMENT.format("PlayMonopoly"),
+    ),
+    Mutation(
+        "monopoly takes one card from each",
+        "actions/play_monopoly.py",
+        "card * count(hand.rc, action.resource)",
+        "card * min(1, count(hand.rc, action.resource))",
+        EFFECT,
+    ),
+    Mutation(
+        "monopoly is not discarded", "actions/play_monopoly.py", '        dp=state.dp + ONE["Monopoly"],\n', "", EFFECT
+    ),
+    Mutation(
+        "the bank keeps what year of plenty takes",
+        "actions/play_year_of_plenty.py",
+        "rc=state.bnk.rc - gain",
+        "rc=state.bnk.rc",
+        EFFECT,
+    ),
+    Mutation(
+        "the second road cannot continue the first",
+        "actions/play_road_building.py",
+        "second = open_roads(state, player, built=1 << first) if left >= 2 else 0",
+        "second = open_roads(state, player) & ~(1 << first) if left >= 2 else 0",
+        AGREEMENT.format("PlayRoadBuilding"),
+    ),
+    Mutation(
+        "the knight is not unveiled", "actions/play_knight.py", 'uc=hand.uc + ONE["Knight"]', "uc=hand.uc", EFFECT
+    ),
+    Mutation(
+        "a knight never brings the largest army",
+        "actions/play_knight.py",
+        "holder = largest_army_holder(after)",
+        "holder = state.la",
+        EFFECT,
+    ),
+)
