@@ -136,7 +136,7 @@ RULE_BOOK: tuple[Mutation, ...] = (
     Mutation(
         "no card before the dice",
         "rules.py",
-        '("RollDice", *CARDS) if before_dice else ("RollDice",)',
+        '("RollDice", *_CARDS) if before_dice else ("RollDice",)',
         '("RollDice",)',
         "test_rules.py::test_the_phase_table_agrees_with_the_guards[DiceRoll]",
     ),
