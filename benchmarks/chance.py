@@ -11,11 +11,13 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
+from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.rows import Row, as_text
-from catan_p2p.constants import CHANCES
+from catan_p2p.constants import CHANCES, Chance
 from catan_p2p.log.history import load_history
 from catan_p2p.simulation.game import Settings, game_folder, play_game
 
@@ -39,25 +41,33 @@ class Cost(NamedTuple):
 
 def rows(*, quick: bool = False) -> list[Row]:
     """Milliseconds, bytes and commits a turn, for two to six players."""
+    seeds, repeats = (1, 2) if quick else (3, 4)
+    costs = {(rules, players): play(rules, players, seeds, repeats) for rules, players in TABLES}
     found = []
-    for rules, players in TABLES:
-        found += _rows(rules, players, seeds=1 if quick else 3, repeats=2 if quick else 4)
-    return found
+    for (rules, players), sums in costs.items():
+        found += _rows(f"{rules}, {players} players", sums)
+    of_four = [sums for (_, players), sums in costs.items() if players == _GOAL_PLAYERS]
+    together = {chance: reduce(Cost.plus, (sums[chance] for sums in of_four)) for chance in CHANCES}
+    return found + _rows(f"both rules, {_GOAL_PLAYERS} players", together, ("<= 1.6", "<= 2"))
 
 
-def _rows(rules: str, players: int, seeds: int, repeats: int) -> list[Row]:
+def play(rules: str, players: int, seeds: int, repeats: int) -> dict[Chance, Cost]:
+    """What so many games cost in all with either chance: each the least of its times."""
     sums = {chance: Cost() for chance in CHANCES}
     for seed in range(1, seeds + 1):
-        least: dict[str, Cost] = {}
+        least: dict[Chance, Cost] = {}
         for _ in range(repeats):
             for chance in CHANCES:
                 cost = play_once(Settings(players, 1, seed, ("builder",), rules, chance=chance))
                 least[chance] = min(least.get(chance, cost), cost, key=lambda one: one.spent_s)
         for chance, cost in least.items():
             sums[chance] = sums[chance].plus(cost)
+    return sums
+
+
+def _rows(games: str, sums: Mapping[Chance, Cost], goals: tuple[str, str] = ("", "")) -> list[Row]:
     joint, actor = sums["joint"], sums["actor"]
-    goals = ("<= 1.6", "<= 2") if players == _GOAL_PLAYERS else ("", "")
-    title, note = f"a turn with joint chance, {rules}, {players} players", f"{joint.turns} and {actor.turns} turns"
+    title, note = f"a turn with joint chance, {games}", f"{joint.turns} and {actor.turns} turns"
     spent, size, commits = (
         [getattr(cost, field) / cost.turns for cost in (joint, actor)] for field in ("spent_s", "size_bytes", "commits")
     )

@@ -17,6 +17,7 @@ import pytest
 
 from catan_p2p.actions.replies import owes_reply
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import Server
 from catan_p2p.replication.replica import Replica
 from tests.chance.apart import go_on, look, nobody_told_twice, play_until_due
@@ -50,6 +51,7 @@ with open_replica(Path(path), lambda height: logical_clock(height) + 7) as repli
             replica.graph.write(action, after, 0, replica.store.add, replica._share_for(action))
             die()
         step = log(action, after)
+        print(step.commit, flush=True)
         if point == "recorded":
             die()
         logged = True
@@ -68,10 +70,13 @@ with open_replica(Path(path), lambda height: logical_clock(height) + 7) as repli
 """
 
 
-def act_and_die(path: Path, what: str, point: str) -> None:
+def act_and_die(path: Path, what: str, point: str) -> ObjectId | None:
+    """Kill a peer there; the commit that was acknowledged to it before."""
     command = [sys.executable, "-c", _ACT_AND_DIE, str(path), what, point]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == -signal.SIGKILL, done.stderr
+    assert bool(done.stdout) == (point != "before")
+    return ObjectId(done.stdout.strip()) if done.stdout else None
 
 
 def is_to_call(replica: Replica) -> bool:
@@ -95,8 +100,10 @@ def test_whoever_is_killed_in_a_draw_goes_on_with_it(
     tmp_path: Path, what: str, is_due: Callable[[Replica], bool]
 ) -> None:
     paths = make_seats(tmp_path, 3, chance="joint")
+    victim, acknowledged = paths[0], None
     for point in (*POINTS, None):
         with opened(paths) as replicas:
+            assert acknowledged is None or acknowledged in replicas[paths.index(victim)].graph
             if point != POINTS[0]:
                 go_on(replicas)
                 assert nobody_told_twice(paths)
@@ -104,16 +111,18 @@ def test_whoever_is_killed_in_a_draw_goes_on_with_it(
                 victim = paths[play_until_due(replicas, is_due).player - 1]
                 settle([replica for replica in replicas if replica.store.folder.parent != victim])
         if point is not None:
-            act_and_die(victim, what, point)
+            acknowledged = act_and_die(victim, what, point)
     assert all(is_sound(path) for path in paths)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 def test_whoever_is_killed_while_pledging_pledges_the_same(tmp_path: Path) -> None:
     paths = make_seats(tmp_path, 3, chance="joint", signed=True)
-    for path, point in zip(paths, POINTS, strict=True):
-        act_and_die(path, "Pledge", point)
+    acknowledged = [act_and_die(path, "Pledge", point) for path, point in zip(paths, POINTS, strict=True)]
     with opened(paths) as replicas:
+        assert all(
+            pledge is None or pledge in replica.graph for pledge, replica in zip(acknowledged, replicas, strict=True)
+        )
         go_on(replicas, draws=2)
     assert nobody_told_twice(paths)
 

@@ -37,8 +37,10 @@ MODEL_OF = {
 MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
     "CA1 rule": "MCSeven",
-    **dict.fromkeys(("VO1 rule", "EX1 rule", "CL1 rule"), "MCOffers"),
-    "VO3 seat": "MCLeaveFour",
+    **dict.fromkeys(("VO1 rule", "EX1 rule"), "MCOffers"),
+    "CL1 rule": "MCHarvest",
+    "CL5 replies": "MCLeaveSeven",
+    **dict.fromkeys(("VO3 seat", "EX3 seat"), "MCLeaveFour"),
     "PT10 seat": "MCLeaveTalk",
     "CA7 available": "MCLastKnight",
     "CA12 target": "MCFriendly",

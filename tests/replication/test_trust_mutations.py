@@ -14,6 +14,7 @@ from tests.mutations.mutation import PACKAGE, Mutation
 
 REJOINING = "replication/test_rejoining.py::test_{}"
 POISON = "replication/test_poison.py::test_{}"
+KILLED = "chance/test_faults.py::test_{}"
 MENDING = "replication/test_mending.py::test_{}"
 
 MUTATIONS = (
@@ -87,6 +88,20 @@ MUTATIONS = (
         'if start + length > len(content) or not content[at:].strip(b"\\0"):',
         "if start + length > len(content):",
         "log/storage/test_journal.py::test_zeros_at_the_end_are_cut_off",
+    ),
+    Mutation(
+        "what is recorded is written later",
+        "log/storage/journal.py",
+        "            self._medium.append(self._file, framed)\n        except",
+        '            self._medium.append(self._file, b"")\n        except',
+        KILLED.format("whoever_is_killed_in_a_draw_goes_on_with_it[Reveal-is_to_reveal]"),
+    ),
+    Mutation(
+        "what was told before a restart is told again",
+        "peer.py",
+        "                self._own_replies[ref] = commit\n                self._take_in(commit)\n",
+        "                pass\n",
+        KILLED.format("whoever_is_killed_in_a_draw_goes_on_with_it[Reveal-is_to_reveal]"),
     ),
 )
 
