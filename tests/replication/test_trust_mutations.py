@@ -96,13 +96,6 @@ MUTATIONS = (
         '            self._medium.append(self._file, b"")\n        except',
         KILLED.format("whoever_is_killed_in_a_draw_goes_on_with_it[Reveal-is_to_reveal]"),
     ),
-    Mutation(
-        "what was told before a restart is told again",
-        "peer.py",
-        "                self._own_replies[ref] = commit\n                self._take_in(commit)\n",
-        "                pass\n",
-        KILLED.format("whoever_is_killed_in_a_draw_goes_on_with_it[Reveal-is_to_reveal]"),
-    ),
 )
 
 
