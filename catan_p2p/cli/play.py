@@ -16,6 +16,7 @@ from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.cli.rules import add_rules_option
 from catan_p2p.constants import UnsupportedRules
 from catan_p2p.simulation.setup import new_constants
+from catan_p2p.sitting.process import dismiss, start_process
 
 _DESCRIPTION = """\
 Sit down at a table: a window opens, and you play. Without arguments it is a new
@@ -89,13 +90,17 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p play: {problem}")
         return WRONG_USAGE
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    try:
-        import pygame  # noqa: F401
-    except ImportError:
+    if find_spec("pygame") is None:
         say("catan-p2p play: needs pygame: pip install 'catan-p2p[visualizer]'")
         return WRONG_USAGE
     package = "catan_p2p.visualizer" if find_spec("catan_p2p.visualizer") else "visualizer"
-    return int(importlib.import_module(f"{package}.play.main").play(args))
+    # The peers' process gets ready while this one does.
+    process = start_process()
+    try:
+        importlib.import_module(f"{package}.light_pygame").import_pygame()
+        return int(importlib.import_module(f"{package}.play.main").play(args, process))
+    finally:
+        dismiss(process)
 
 
 def _prepare(args: argparse.Namespace) -> str | None:

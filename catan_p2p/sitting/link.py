@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -12,20 +11,22 @@ from typing import BinaryIO, cast
 
 from catan_p2p.log.transport.frames import BadFrame
 from catan_p2p.sitting.messages import Failed, Leave, News, Order, Sit, receive, send
+from catan_p2p.sitting.process import start_process
 
 _END_S = 5.0
 
 
 class Link:
-    """Starts the process with an order to sit, takes orders, and hands over the news; never waits for it."""
+    """Gives a process, a new one if none is ready, an order to sit, takes orders, hands over the news; never waits."""
 
-    def __init__(self, sit: Sit, woken: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, sit: Sit, woken: Callable[[], None] = lambda: None, process: subprocess.Popen[bytes] | None = None
+    ) -> None:
         self._news: SimpleQueue[News] = SimpleQueue()
         self._orders: SimpleQueue[Order | None] = SimpleQueue()
         self._woken = woken
         self._leaving = False
-        command = [sys.executable, "-m", "catan_p2p.sitting.worker"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._process = process or start_process()
         self._orders.put(sit)
         for work in (self._write, self._read):
             Thread(target=work, name="the table", daemon=True).start()

@@ -13,10 +13,8 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
 from catan_p2p.log import Game, StoreError
-from catan_p2p.notation import is_view
 
 from ..view import Refusal, Situation
-from .public_view import ViewReplica
 from .recording import Recording
 from .repository import Commit, NoGame, Replica, empty_recording, find_replicas, known_to, replay
 
@@ -38,10 +36,14 @@ class NoSuchPeer(Exception):
 
 
 class GameReader:
-    """Reads a path and works out updates; ``peer`` is the colour whose knowledge is shown, None for everything."""
+    """Reads a path and works out updates; ``peer`` is the colour whose knowledge is shown, None for everything.
 
-    def __init__(self, path: Path, peer: str | None, following: bool) -> None:
+    What ``is_played`` is a player's repository, not a public view.
+    """
+
+    def __init__(self, path: Path, peer: str | None, following: bool, is_played: bool = False) -> None:
         self.path = path
+        self._is_played = is_played
         self.peer = peer
         self.situation = Situation(source=str(path), following=following, reading=str(path))
         self._replicas: dict[str, Replica] = {}
@@ -80,13 +82,23 @@ class GameReader:
         if "" in paths and read and "" not in read:
             return False
         self._replicas = {
-            name: before[name] if name in before and before[name].path == path else _replica(path)
+            name: before[name] if name in before and before[name].path == path else self._replica(path)
             for name, path in paths.items()
         } | read
         for name, replica in before.items():
             if self._replicas.get(name) is not replica:
                 replica.close()
         return self._replicas != before
+
+    def _replica(self, path: Path) -> Replica:
+        if self._is_played:
+            return Replica(path)
+        # Imported here: who plays need not wait for all that can be read.
+        from catan_p2p.notation import is_view
+
+        from .public_view import ViewReplica
+
+        return ViewReplica(path) if is_view(path) else Replica(path)
 
     def _forget(self) -> None:
         self.close()
@@ -162,10 +174,6 @@ class GameReader:
         return len(known_to(fullest.commits, fullest.heads_of.get(colour, ())))
 
 
-def _replica(path: Path) -> Replica:
-    return ViewReplica(path) if is_view(path) else Replica(path)
-
-
 def applied(recording: Recording | None, update: Update) -> Recording | None:
     """The recording brought up to date; None as long as there is none."""
     if update.game is None:
@@ -183,8 +191,8 @@ def applied(recording: Recording | None, update: Update) -> Recording | None:
 class Feed:
     """A ``GameReader`` at work in a thread: take what it tells with ``take``, say whose game it is with ``choose``."""
 
-    def __init__(self, path: Path, peer: str | None = None, following: bool = False) -> None:
-        self._reader = GameReader(path, peer, following)
+    def __init__(self, path: Path, peer: str | None = None, following: bool = False, is_played: bool = False) -> None:
+        self._reader = GameReader(path, peer, following, is_played)
         self._following = following
         self._updates: SimpleQueue[Update] = SimpleQueue()
         self._orders: SimpleQueue[tuple[str, str | None]] = SimpleQueue()

@@ -126,6 +126,8 @@ class AtTable(Window):
         self.feed.start()
         if self.dialog != "unfinished":
             self._sit_down()
+        if self.settings.sound:  # now, for later it would hold up a frame
+            self._bell.prepare()
 
     def _sit_down(self) -> None:
         self.link = self._make_link(replace(self.table.sit, pace_s=self.settings.pace_s), self.feed.look)

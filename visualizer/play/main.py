@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import subprocess
 import sys
 from pathlib import Path
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.sitting.laying import NewTable
+from catan_p2p.sitting.link import Link
 from catan_p2p.sitting.messages import Sit
 from catan_p2p.sitting.places import data_folder, new_table_path, seats_here, unfinished_table
 
@@ -19,11 +21,11 @@ from .table import Table
 from .window import PlayWindow
 
 
-def play(args: argparse.Namespace) -> int:
-    """Carry the verb out; returns the exit code."""
+def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = None) -> int:
+    """Carry the verb out, with a process that is ready to lead the peers; returns the exit code."""
     try:
         size = size_of(args.size)
-        window = _window(args, size)
+        window = _window(args, size, process)
     except (WrongUsage, NoDisplay) as error:
         print(f"catan-p2p play: {error}", file=sys.stderr)
         return WRONG_USAGE
@@ -37,7 +39,8 @@ def play(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _window(args: argparse.Namespace, size: tuple[int, int]) -> PlayWindow:
+def _window(args: argparse.Namespace, size: tuple[int, int], process: subprocess.Popen[bytes] | None) -> PlayWindow:
+    ready = [process]
     settings_file = data_folder() / "settings.json"
     settings = read_settings(settings_file)
     if args.scale is not None:
@@ -60,6 +63,7 @@ def _window(args: argparse.Namespace, size: tuple[int, int]) -> PlayWindow:
         lambda: _new(args, None),
         unfinished=unfinished,
         opens_hands=args.open,
+        link=lambda sit, woken: Link(sit, woken, ready.pop() if ready else None),
         fullscreen=args.fullscreen,
     )
 

@@ -21,4 +21,4 @@ def feed_of(table: Table) -> Feed:
     """Reads the repository of the first person at a table."""
     path = table.sit.path
     single = not table.sit.new and (path / ".git").exists()
-    return Feed(path if single else path / table.people[0], following=True)
+    return Feed(path if single else path / table.people[0], following=True, is_played=True)

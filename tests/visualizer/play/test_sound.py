@@ -1,0 +1,30 @@
+"""The bell: silent in every sense where there is no sound card."""
+
+from __future__ import annotations
+
+import os
+
+import pygame
+import pytest
+
+from visualizer.play.sound import Bell
+
+
+def test_nothing_is_written_where_there_is_no_sound_card(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
+    monkeypatch.setenv("ALSA_CONFIG_PATH", "/nowhere")
+    pygame.mixer.quit()
+    bell = Bell()
+    bell.ring()
+    bell.ring()
+    pygame.mixer.quit()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_written_afterwards_is_seen(capfd: pytest.CaptureFixture[str]) -> None:
+    Bell().prepare()
+    pygame.mixer.quit()
+    os.write(2, b"seen")
+    assert capfd.readouterr().err == "seen"

@@ -1,0 +1,54 @@
+"""How a window at a table starts: with nothing loaded that it does without, its peers getting ready meanwhile."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from catan_p2p.sitting.laying import NewTable
+from catan_p2p.sitting.link import Link
+from catan_p2p.sitting.messages import Seated, Sit
+from catan_p2p.sitting.process import dismiss, start_process
+
+START = """
+import sys
+from visualizer.light_pygame import import_pygame
+import_pygame()
+import visualizer.play.main
+print(*sys.modules)
+"""
+
+
+def test_nothing_is_loaded_that_the_first_picture_does_without() -> None:
+    done = subprocess.run([sys.executable, "-c", START], capture_output=True, text=True, check=True)
+    modules = set(done.stdout.splitlines()[-1].split())
+    assert "pygame.font" in modules
+    assert not {"numpy", "pkg_resources", "catan_p2p.notation", "catan_p2p.metrics"} & modules
+
+
+def test_what_was_kept_from_pygame_can_be_imported_afterwards() -> None:
+    code = "from visualizer.light_pygame import import_pygame; import_pygame(); import numpy; print(numpy.array([1]))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.endswith(
+        "[1]\n"
+    )
+
+
+def test_a_process_that_waits_is_told_which_table(tmp_path: Path) -> None:
+    process = start_process()
+    link = Link(Sit(tmp_path / "table", NewTable(("Red", "Blue"), frozenset({"Red"}), seed=1)), process=process)
+    try:
+        while not (news := link.take()):
+            assert process.poll() is None
+            time.sleep(0.01)
+        assert isinstance(news[0], Seated)
+    finally:
+        link.close()
+    assert process.poll() == 0
+
+
+def test_a_process_that_is_not_needed_ends() -> None:
+    process = start_process()
+    dismiss(process)
+    assert process.poll() is not None

@@ -1,0 +1,20 @@
+"""Imports pygame without NumPy and pkg_resources, which it looks for and a window does without: most of its time."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+_NOT_NEEDED = ("numpy", "pkg_resources")
+
+
+def import_pygame() -> None:
+    """Import pygame, if it is not there yet; ``ImportError`` if it cannot be."""
+    hidden = [name for name in _NOT_NEEDED if name not in sys.modules]
+    # None says that a module cannot be imported.
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
+    try:
+        importlib.import_module("pygame")
+    finally:
+        for name in hidden:
+            sys.modules.pop(name, None)
