@@ -52,7 +52,10 @@ def add_parser(subparsers: Any) -> None:
         help="a repository to which all players may push; a folder that does not exist is made one",
     )
     where.add_argument(
-        "--listen", metavar="HOST:PORT", help="without a relay: wait at this address of this machine, and play there"
+        "--listen",
+        type=values.address,
+        metavar="HOST:PORT",
+        help="without a relay: wait at this address of this machine, and play there",
     )
     parser.add_argument(
         "--announce", action="store_true", help="let catan-p2p tables find it in the local network, invitation included"
@@ -81,7 +84,10 @@ def run(args: argparse.Namespace) -> int:
         constants = new_constants(rules, colours, chosen, seed, 0, args.chance or "actor")
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
         announcement = Announcement() if args.announce else None
-    except (ValueError, MapError, UnsupportedRules) as error:
+    except MapError as error:
+        say(f"catan-p2p host: --map {error}")
+        return WRONG_USAGE
+    except (ValueError, UnsupportedRules) as error:
         say(f"catan-p2p host: {error}")
         return WRONG_USAGE
     if is_drawn(rules, len(colours), chosen):

@@ -52,7 +52,10 @@ def add_parser(subparsers: Any) -> None:
         help="your private key, in a signed game (default, with an invitation: a new one)",
     )
     parser.add_argument(
-        "--listen", metavar="HOST:PORT", help="at a table without a relay: your address, where the others find you"
+        "--listen",
+        type=values.address,
+        metavar="HOST:PORT",
+        help="at a table without a relay: your address, where the others find you",
     )
     parser.add_argument("--relay", action="store_true", help="URL is a relay: go on playing over it")
     parser.add_argument("--rules", choices=tuple(PROFILES), help="join only if these rules are played")
@@ -80,9 +83,6 @@ def run(args: argparse.Namespace) -> int:
         try:
             listen = None if args.listen is None else parse_address(args.listen)
             game, root = take_seat(path, invitation, args.colour, key, expected, tell, listen)
-        except ValueError as error:
-            say(f"catan-p2p join: --listen {error}")
-            return WRONG_USAGE
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")
             return INTERRUPTED

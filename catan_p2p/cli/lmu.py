@@ -8,7 +8,6 @@ import contextlib
 import importlib.util
 import secrets
 import signal
-from pathlib import Path
 from typing import Any
 
 from catan_p2p.board import MapError
@@ -46,33 +45,39 @@ def _add_serve(verbs: Any) -> None:
         epilog="Exit code 1 if something went wrong at a table.",
     )
     parser.add_argument(
-        "--listen", default="127.0.0.1:8080", metavar="HOST:PORT", help="WebSocket at /catan (default: 127.0.0.1:8080)"
+        "--listen",
+        type=values.address,
+        default="127.0.0.1:8080",
+        metavar="HOST:PORT",
+        help="WebSocket at /catan (default: 127.0.0.1:8080)",
     )
-    parser.add_argument("--tcp", metavar="HOST:PORT", help="plain TCP as well, one object a line")
+    parser.add_argument("--tcp", type=values.address, metavar="HOST:PORT", help="plain TCP as well, one object a line")
     parser.add_argument("--players", type=int, default=4, choices=(3, 4, 5, 6), help="seats at a table (default: 4)")
     parser.add_argument(
         "--fill", type=values.policy, metavar="NAME", help=f"computer players for empty seats: {values.POLICY_NAMES}"
     )
     parser.add_argument(
         "--wait",
-        type=float,
+        type=values.seconds,
         default=5.0,
         metavar="SECONDS",
         help="with --fill, how long to wait for more players once all who are there are ready (default: 5)",
     )
     parser.add_argument(
         "--patience",
-        type=float,
+        type=values.duration,
         default=60.0,
-        metavar="SECONDS",
-        help="how long a decision may take before the server acts for a player (default: 60)",
+        metavar="TIME",
+        help="how long a decision may take before the server acts for a player, such as 90s or 10m (default: 60s)",
     )
     parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of maps, seats and chance (default: random)")
-    parser.add_argument("--tables", type=int, default=1, metavar="N", help="games at a time (default: 1)")
-    parser.add_argument("--games", type=int, metavar="N", help="stop after so many games")
+    parser.add_argument("--tables", type=values.count, default=1, metavar="N", help="games at a time (default: 1)")
+    parser.add_argument("--games", type=values.count, metavar="N", help="stop after so many games")
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where games are kept: DIR/Catan_0, ...")
+    parser.add_argument(
+        "--out", type=values.new_path, required=True, metavar="DIR", help="where games are kept: DIR/Catan_0, ..."
+    )
     parser.set_defaults(func=run_serve)
 
 
@@ -100,9 +105,13 @@ def _add_join(verbs: Any) -> None:
     )
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of its choices (default: random)")
     parser.add_argument(
-        "--wait", type=float, default=15.0, metavar="SECONDS", help="how long to try to reach the server (default: 15)"
+        "--wait",
+        type=values.seconds,
+        default=15.0,
+        metavar="SECONDS",
+        help="how long to try to reach the server (default: 15)",
     )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="keep what was seen as a public view in DIR")
+    parser.add_argument("--out", type=values.new_path, metavar="DIR", help="keep what was seen as a public view in DIR")
     parser.add_argument("--json", action="store_true", help="print how it ended as JSON")
     parser.set_defaults(func=run_join)
 
@@ -126,10 +135,8 @@ def run_serve(args: argparse.Namespace) -> int:
             args.players, args.fill, args.wait, args.patience, seed, chosen, strict=args.strict, out=args.out
         )
         new_constants("standard", [""] * args.players, table.map_name, seed)
-        if args.tables < 1 or (args.games is not None and args.games < 1) or args.patience <= 0 or args.wait < 0:
-            raise ValueError("--tables, --games and --patience: expected more than 0")
-    except (MapError, ValueError) as error:
-        say(f"catan-p2p lmu serve: {error}")
+    except MapError as error:
+        say(f"catan-p2p lmu serve: --map {error}")
         return WRONG_USAGE
     args.out.mkdir(parents=True, exist_ok=True)
     say(f"seed {seed}, games in {args.out}")

@@ -66,7 +66,9 @@ def add_parser(subparsers: Any) -> None:
         help="a repository to which all players push their own branches: read the others there, unless --remote says "
         "otherwise, and push your own",
     )
-    parser.add_argument("--listen", metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/")
+    parser.add_argument(
+        "--listen", type=values.address, metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/"
+    )
     parser.add_argument(
         "--alone",
         action="store_true",

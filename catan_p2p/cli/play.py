@@ -59,7 +59,9 @@ def add_parser(subparsers: Any) -> None:
     )
     new.add_argument("--out", type=values.new_path, metavar="FOLDER", help="where the game is put")
     parser.add_argument("--open", action="store_true", help="show everybody's hands")
-    parser.add_argument("--listen", metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/")
+    parser.add_argument(
+        "--listen", type=values.address, metavar="HOST:PORT", help="serve your repository read-only at git://HOST:PORT/"
+    )
     parser.add_argument(
         "--alone", action="store_true", help="act without having heard what the others hold of your log"
     )

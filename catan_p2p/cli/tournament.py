@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.board import MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.maps import MAP_HELP, read_map
 from catan_p2p.cli.output import (
@@ -120,10 +121,13 @@ def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> En
             check_policy(name)
         except UnknownPolicy as error:
             raise ValueError(f"--policies: {error}") from None
-    entry = Entry(policies, args.rules, read_map(args.map), seed)
     from catan_p2p.log.refs import COLOURS
 
-    new_constants(entry.rules, COLOURS[: len(policies)], entry.map, seed, 0)
+    try:
+        entry = Entry(policies, args.rules, read_map(args.map), seed)
+        new_constants(entry.rules, COLOURS[: len(policies)], entry.map, seed, 0)
+    except MapError as error:
+        raise ValueError(f"--map {error}") from None
     return entry
 
 

@@ -80,6 +80,18 @@ def policy(text: str) -> str:
         raise ArgumentTypeError(str(error)) from None
 
 
+def address(text: str) -> str:
+    """An address to listen at: ``HOST:PORT``."""
+    # Imported here: most verbs listen to nobody.
+    from catan_p2p.log.transport.serve import parse_address
+
+    try:
+        parse_address(text)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+    return text
+
+
 def whole(text: str) -> int:
     """A number without a fraction, 0 or more."""
     return _integer(text, least=0)

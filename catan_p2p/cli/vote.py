@@ -34,9 +34,12 @@ def add_parser(subparsers: Any) -> None:
         epilog="With two players left, yes claims the game, and wins it. Exit code 2 if nothing can be voted on.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
-    parser.add_argument("says", choices=("yes", "no"), help="what you say")
+    parser.add_argument("says", choices=("yes", "no"), metavar="yes|no", help="what you say")
     parser.add_argument(
-        "--on", type=values.colour, metavar="COLOUR", help="on whom (default: the one who is awaited, if it is one)"
+        "--on",
+        type=values.colour,
+        metavar="COLOUR",
+        help="on whom (default: whoever is awaited, if that is one player)",
     )
     parser.set_defaults(func=run)
 

@@ -73,6 +73,12 @@ def test_an_empty_path_is_not_the_current_folder(args: list[str], capsys: pytest
         ["watch", ".", "--scale", "0"],
         ["watch", ".", "--scale", "inf"],
         ["import", "x", "--players", "-1"],
+        ["tables", "--wait", "-1"],
+        ["turn", ".", "--within", "nan"],
+        ["lmu", "serve", "--out", "d", "--patience", "0"],
+        ["lmu", "serve", "--out", "d", "--wait", "nan"],
+        ["lmu", "serve", "--out", "d", "--games", "0"],
+        ["lmu", "join", "ws://localhost/catan", "--name", "N", "--wait", "-1"],
         ["check-spec", "--games", "-1"],
         ["check-spec", "--workers", "0"],
     ],
@@ -84,6 +90,28 @@ def test_a_number_that_makes_no_sense_is_refused_with_what_was_expected(
     monkeypatch.chdir(tmp_path)
     told = refusal(args, capsys)
     assert args[-1] in told and "expected" in told
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["host", "--listen", "nowhere"],
+        ["join", "URL", "--as", "Red", "--listen", "nowhere"],
+        ["peer", ".", "--listen", ":70000"],
+        ["lmu", "serve", "--out", "d", "--tcp", "nowhere"],
+        ["host", "--relay", "relay", "--map", "nothing"],
+        ["tournament", "--policies", "builder,random", "--map", "nothing"],
+        ["tournament", "--policies", "builder,random", "--plot", "x.pdf"],
+    ],
+    ids=" ".join,
+)
+def test_what_is_refused_is_named_with_its_option(
+    args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = refusal(args, capsys)
+    assert args[-2] in told and args[-1] in told
     assert not list(tmp_path.iterdir())
 
 
