@@ -37,7 +37,7 @@ from catan_p2p.replication.seat import SeatSettings, opened_seat, read_settings,
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+from catan_p2p.simulation.randomness import SeededRandomness, clock_named
 from catan_p2p.simulation.timings import write_timings
 from catan_p2p.time_source import SYSTEM_TIME
 
@@ -134,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p peer: {error}")
         return WRONG_USAGE
     policy = settings.policy or "random"
-    clock = logical_clock if settings.clock == "logical" else lambda height: int(SYSTEM_TIME.date_s())
+    clock = clock_named(settings.clock)
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
     with ExitStack() as opened:

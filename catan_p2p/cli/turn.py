@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import opened_seat, private_folder, read_settings
 from catan_p2p.replication.visit import VISIT_S, visit
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+from catan_p2p.simulation.randomness import SeededRandomness, clock_named
 
 AWAITED = FINE
 NOT_AWAITED = 3
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     for done in heal(args.path):
         say(f"mended: {done}")
     settings = read_settings(args.path)
-    clock = logical_clock if settings.clock == "logical" else lambda height: int(time.time())
+    clock = clock_named(settings.clock)
     policy = make_policy(settings.policy or "random")
     with opened_seat(args.path, settings, policy, SeededRandomness, clock, has_chat=not args.no_chat) as replica:
         if replica.chat is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import time
 from typing import Any
 
 from catan_p2p.actions import Excuse, Vote
@@ -16,7 +15,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import opened_seat, read_settings
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
+from catan_p2p.simulation.randomness import SeededRandomness, clock_named
 
 _LOOKS = 3
 """So often the others are looked at before the vote: what they have seen of the player may settle it."""
@@ -47,7 +46,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     settings = read_settings(args.path)
-    clock = logical_clock if settings.clock == "logical" else lambda height: int(time.time())
+    clock = clock_named(settings.clock)
     policy = make_policy(settings.policy or "random")
     with opened_seat(args.path, settings, policy, SeededRandomness, clock, alone=True) as replica:
         for _ in range(_LOOKS):

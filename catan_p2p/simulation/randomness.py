@@ -6,9 +6,11 @@ game does not depend on when its peers were scheduled, and continues after a cra
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from catan_p2p.constants import Player
+from catan_p2p.time_source import SYSTEM_TIME
 
 FIRST_DATE_S = 1735689600
 """Date of a simulated game's root commit: 2025-01-01, midnight UTC; the clock ticks once a commit."""
@@ -34,3 +36,8 @@ class SeededRandomness:
 def logical_clock(height: int) -> int:
     """The date of a commit at a height."""
     return FIRST_DATE_S + height
+
+
+def clock_named(name: str) -> Callable[[int], int]:
+    """The clock that a seat's settings name: ``logical``, or ``wall`` for the time of this machine."""
+    return logical_clock if name == "logical" else lambda height: int(SYSTEM_TIME.date_s())
