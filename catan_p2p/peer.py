@@ -15,11 +15,12 @@ from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Graph, Rejected, Step
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw, draw_or_call
 from catan_p2p.state import State
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource

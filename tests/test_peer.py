@@ -23,9 +23,9 @@ from catan_p2p.actions import (
 )
 from catan_p2p.constants import Constants, Player, profile
 from catan_p2p.log.game import new_game
-from catan_p2p.log.graph import Step
 from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Step
 from catan_p2p.peer import GaveUp, Peer, open_graph
 from catan_p2p.simulation.game import create_game
 from catan_p2p.simulation.policies import RandomPolicy

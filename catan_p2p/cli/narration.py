@@ -7,7 +7,7 @@ import sys
 import time
 
 from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
-from catan_p2p.log.graph import Step
+from catan_p2p.log.verdict import Step
 from catan_p2p.replication.chat import Message
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.relay import PLACE

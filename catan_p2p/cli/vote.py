@@ -10,7 +10,7 @@ from catan_p2p.actions.absence import excuser
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
 from catan_p2p.constants import Player
-from catan_p2p.log.graph import Step
+from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import opened_seat, read_settings
 from catan_p2p.replication.voting import Voting, VotingProblem

@@ -8,11 +8,11 @@ from pathlib import Path
 from git.exc import GitCommandError
 
 from catan_p2p.log.folders import find_games
-from catan_p2p.log.graph import Rejected
 from catan_p2p.log.history import BadRoot, History, read_history
 from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Rejected
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.log.graph import Rejected
 from catan_p2p.log.reading import MAX_COMMIT_BYTES, Read
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.medium import Medium
@@ -32,6 +31,7 @@ from catan_p2p.log.storage.objects import (
     object_id,
     parse_object_id,
 )
+from catan_p2p.log.verdict import Rejected
 
 MAX_COMMITS = 64
 """So many refused commits are kept of each player, contradictions and everything else apart, ..."""

@@ -10,97 +10,23 @@ it produces.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from catan_p2p import invariants
 from catan_p2p.actions import Action, Call, Claim, EmptyBuild, Excuse, Pledge, Reveal, Vote
 from catan_p2p.actions.replies import VoteStage, are_optional, is_reply, may_reply
 from catan_p2p.chance import Draw, Share
 from catan_p2p.constants import Player
+from catan_p2p.log.authorship import Sign, SignatureCheck, author_of, forgery
 from catan_p2p.log.ballot import Ballot, Round, stage_of
-from catan_p2p.log.commit import Commit, Entry, Signature, decode_commit, entry_message, parse_entry, root_message
+from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message, parse_entry
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.lottery import Lottery
-from catan_p2p.log.storage.objects import ObjectId, object_id
-from catan_p2p.log.tree import Put, Tree, first_tree, hash_only, next_tree
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import Put, Tree, hash_only, next_tree
+from catan_p2p.log.verdict import Reason, Rejected, Step, fork
 from catan_p2p.rules import broken_guards, effect, settlement
-from catan_p2p.state import State, initial_state
-
-Reason: TypeAlias = Literal[
-    "format",
-    "game",
-    "missing",
-    "size",
-    "parents",
-    "fork",
-    "late",
-    "overtaken",
-    "author",
-    "signature",
-    "guard",
-    "chance",
-    "tree",
-    "branch",
-    "vote",
-    "votes",
-    "promised",
-    "excused",
-]
-"""Why a commit is refused.
-
-=========  ==========================================================================================
-format     it is not a commit of a format version that this program knows
-game       it belongs to another game
-missing    the repository lacks an object that it needs
-size       it is larger than any commit of a game, or has more ancestors to look at than a game has
-parents    its parents are not those that its action requires
-fork       its player has already continued the log from the same parent in another way
-late       a reply to a commit that play has already gone on from
-overtaken  the same where nobody had to wait for it: it has come too late to count, and that is nobody's fault
-author     its author is not the player who acts
-signature  it is not signed with that player's key
-guard      the action is not enabled in the state before
-chance     it tells another outcome than the shares of all make, or reveals a share that was not pledged
-tree       its tree is not the one that the action produces
-branch     the branch goes back to an earlier commit than before, or leaves what was validated
-vote       its player has said to go on without another, and builds on what that player did all the same
-votes      it excuses a player, and merges not all others' votes for it
-promised   this player has voted for going on without its author: it may be taken in once another has
-excused    its player has been excused: the others have gone on without them
-=========  ==========================================================================================
-"""
-
-
-class Rejected(NamedTuple):
-    """A commit that was refused: why, and where there is one, the other commit that proves it."""
-
-    reason: Reason
-    commit: ObjectId
-    detail: str
-    guards: tuple[str, ...] = ()
-    other: ObjectId | None = None
-
-    def __str__(self) -> str:
-        return f"{self.commit[:10]} rejected ({self.reason}): {self.detail}"
-
-
-class Step(NamedTuple):
-    """A commit that was accepted or written: its action and the tree, with the state, after it."""
-
-    commit: ObjectId
-    parents: tuple[ObjectId, ...]
-    action: Action
-    tree: Tree
-    time_s: int
-    entry: Entry
-    """What the message tells: the action, and shares of draws."""
-    draw: Draw | None = None
-    """What the outcome of the action comes from, where all players drew it together."""
-
-    @property
-    def state(self) -> State:
-        """The state that the commit's tree holds."""
-        return self.tree.state
+from catan_p2p.state import State
 
 
 class _Prepared(NamedTuple):
@@ -109,27 +35,6 @@ class _Prepared(NamedTuple):
     parents: tuple[ObjectId, ...]
     state: State
     tree: Tree
-
-
-SignatureCheck: TypeAlias = Callable[[Commit, str], bool]
-"""Whether a commit is signed with a public key."""
-
-Sign: TypeAlias = Callable[[Commit], Commit]
-"""Gives a commit its player's signature."""
-
-
-def root_commit(game: Game, nonce: str, time_s: int, put: Put, sign: Sign | None = None) -> tuple[ObjectId, Tree]:
-    """Write the root commit of a game, by player one: the initial state and what never changes."""
-    tree = first_tree(game, initial_state(game.constants), put)
-    author = _signature(game, 1, time_s)
-    message = root_message(game.number, len(game.seats), nonce)
-    commit = Commit(tree.root, (), author, author, message)
-    return put("commit", (commit if sign is None else sign(commit)).encode()), tree
-
-
-def _signature(game: Game, player: Player, time_s: int) -> Signature:
-    seat = game.seats[player - 1]
-    return Signature(seat.name, seat.email, time_s)
 
 
 class _Past(NamedTuple):
@@ -239,7 +144,7 @@ class Graph:
         if kept is not None:
             return kept
         if is_reply(action) and action.player in self.replies:
-            return _fork(commit, self.replies[action.player].commit)
+            return fork(commit, self.replies[action.player].commit)
         guards = broken_guards(prepared.state, action)
         if guards:
             return Rejected("guard", commit, f"{action} is not enabled: {', '.join(guards)}", guards)
@@ -286,7 +191,7 @@ class Graph:
         action = entry.action
         draw = None if isinstance(action, Vote) else self._drawn(prepared.state)
         tree = next_tree(prepared.tree, after, put)
-        author = _signature(self.game, action.player, time_s)
+        author = author_of(self.game, action.player, time_s)
         commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
         if self._sign is not None:
             commit = self._sign(commit)
@@ -424,7 +329,7 @@ class Graph:
         round = self._round(parts.parents, vote)
         known = self.ballot.of(round).get(vote.player)
         if known is not None:
-            return _fork(commit, known.commit)
+            return fork(commit, known.commit)
         before = self._before_vote(round)
         guards = broken_guards(before.state, vote)
         if parts.parents != before.parents and not guards:
@@ -498,46 +403,7 @@ class Graph:
             reason: Reason = "overtaken" if other is None and first in self._optional else "late"
             return Rejected(reason, commit, detail, other=other)
         if first in self._next and self._next[first].player == action.player:
-            return _fork(commit, self._next[first].commit)
+            return fork(commit, self._next[first].commit)
         return Rejected(
             "parents", commit, f"{type(action).__name__} cannot follow {', '.join(p[:10] for p in parents)}"
         )
-
-
-def forgery(
-    commit: ObjectId, parts: Commit, game: Game, player: Player, verify: SignatureCheck | None
-) -> Rejected | None:
-    """Why a commit is not one of the player's, None if it is."""
-    author = _signature(game, player, parts.author.time_s)
-    if parts.author != author or parts.committer[:2] != author[:2]:
-        return Rejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
-    key = game.seats[player - 1].key
-    if key is None:
-        if parts.signature is not None:
-            return Rejected("signature", commit, f"signed, but {author.name} has no key in this game")
-    elif verify is not None and not verify(parts, key):
-        return Rejected("signature", commit, f"not signed with the key of {author.name}")
-    return None
-
-
-def _fork(commit: ObjectId, other: ObjectId) -> Rejected:
-    return Rejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
-
-
-def check_root(commit: ObjectId, data: bytes, game: Game, verify: SignatureCheck | None = None) -> Tree | Rejected:
-    """Judge a root commit, given the game that its files describe: the tree of the initial state, or why not."""
-    if object_id("commit", data) != commit:
-        return Rejected("format", commit, "the bytes are not those of the commit")
-    try:
-        parts = decode_commit(data)
-    except FormatError as error:
-        return Rejected("format", commit, str(error))
-    tree = first_tree(game, initial_state(game.constants), hash_only)
-    if parts.parents:
-        return Rejected("parents", commit, "the first commit of a game has no parents")
-    forged = forgery(commit, parts, game, 1, verify)
-    if forged is not None:
-        return forged
-    if tree.root != parts.tree:
-        return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, a new game has {tree.root[:10]}")
-    return tree

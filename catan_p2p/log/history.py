@@ -13,11 +13,12 @@ from catan_p2p.constants import Player
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.folders import replicas_in
 from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Graph, Rejected
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, Branch, LogBranch, parse_branch
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.state import State
 
 

@@ -10,10 +10,13 @@ from collections.abc import Callable, Container
 from typing import TypeAlias
 
 from catan_p2p.log import signing
+from catan_p2p.log.authorship import Sign
 from catan_p2p.log.commit import decode_commit, parse_root
 from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
-from catan_p2p.log.graph import Graph, Rejected, Sign, check_root
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.root import check_root
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
+from catan_p2p.log.verdict import Rejected
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
 """Gives kind and bytes of an object; raises ``ObjectMissing`` or ``Damaged``."""

@@ -13,9 +13,9 @@ import struct
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from catan_p2p.log.authorship import Sign
 from catan_p2p.log.commit import Commit
 from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Sign
 from catan_p2p.log.keys import KEY_TYPE, public_key_blob, public_key_bytes, spell_public_key
 
 if TYPE_CHECKING:

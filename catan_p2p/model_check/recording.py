@@ -14,9 +14,9 @@ from typing import NamedTuple, TypeAlias
 
 from catan_p2p.actions import Action, Vote
 from catan_p2p.actions.replies import is_reply
+from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game, game_files
-from catan_p2p.log.graph import Rejected, forgery
 from catan_p2p.log.history import begin
 from catan_p2p.log.reading import Read, new_commits, tree_entries
 from catan_p2p.log.refs import HEADS, Branch, LogBranch, branch_name, parse_branch
@@ -25,6 +25,7 @@ from catan_p2p.log.state_files import parse_state
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.state import State, initial_state
 
 _Commits: TypeAlias = list[tuple[ObjectId, bytes]]

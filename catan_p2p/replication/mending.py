@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from catan_p2p.actions.replies import REPLIES
 from catan_p2p.log.evidence import evidence_files, read_refusals
-from catan_p2p.log.graph import Graph, Rejected
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, find_root, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage import disk
@@ -30,6 +30,7 @@ from catan_p2p.log.storage.repository import CONFIG
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.seat import (
     PRIVATE_FOLDER,
     SETTINGS_FILE,

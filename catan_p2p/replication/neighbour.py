@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from catan_p2p.constants import Player
-from catan_p2p.log.graph import Rejected
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.asking import Answer, Asked, Request
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.patience import Patience
 
 Look: TypeAlias = Generator[Request, Answer | None, None]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from catan_p2p.constants import Player
-from catan_p2p.log.graph import Step
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.replication.waiting import Wait, Waiting, carried_out

@@ -17,7 +17,7 @@ from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.evidence import EvidenceBox, Refusal
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.graph import Graph, Reason, Rejected, Step
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, new_commits
 from catan_p2p.log.refs import (
     HEADS,
@@ -34,6 +34,7 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectM
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
+from catan_p2p.log.verdict import Reason, Rejected, Step
 from catan_p2p.peer import Chooser, Clock, Peer, Randomness, SyncTiming
 from catan_p2p.replication.chat import Chat
 from catan_p2p.replication.inquiry import Inquiry

@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING
 from catan_p2p.actions.replies import REPLIES
 from catan_p2p.chance import seed_secret
 from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Graph, Rejected, root_commit
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import Entropy, key_secret, read_private_key, spell_public_key, write_private_key
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, branch_name, chat_ref, local_ref, parse_branch
+from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
@@ -34,6 +35,7 @@ from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
 from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.tree import first_tree
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.peer import Chooser, Clock, Randomness
 from catan_p2p.replication.relay import PLACE, Relay
 from catan_p2p.replication.replica import Replica

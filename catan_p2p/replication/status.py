@@ -10,12 +10,13 @@ from typing import Any
 from catan_p2p.actions.absence import excuser
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
-from catan_p2p.log.graph import Graph, Rejected
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import extend
 from catan_p2p.log.reading import find_root, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, parse_branch, remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.rules import awaited
 

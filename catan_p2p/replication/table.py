@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.constants import Constants
 from catan_p2p.log.game import Game, game_files, new_game, parse_game
-from catan_p2p.log.graph import Rejected
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import find_root, read_root
 from catan_p2p.log.refs import HEADS, local_ref, parse_branch
@@ -31,6 +30,7 @@ from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.log.transport.serve import Address, Server, knock, parse_host, spelled_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.invitation import Invitation, pin_of
 from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
 from catan_p2p.replication.status import read_status

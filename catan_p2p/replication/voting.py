@@ -14,8 +14,8 @@ from catan_p2p.actions import Action, Claim, Excuse, Vote
 from catan_p2p.actions.absence import excuser
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Round
-from catan_p2p.log.graph import Step
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.rules import awaited, broken_guards
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource

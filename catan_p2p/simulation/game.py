@@ -12,9 +12,9 @@ from typing import Any
 from catan_p2p.chance import seed_secret
 from catan_p2p.constants import Constants, Player
 from catan_p2p.log.game import Game, new_game
-from catan_p2p.log.graph import root_commit
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import COLOURS, local_ref
+from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import ActionTiming, Peer, SyncTiming, open_graph

@@ -14,10 +14,10 @@ from catan_p2p.actions.replies import are_optional, may_reply
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.graph import Step
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.asking import Asked, Direct
 from catan_p2p.log.transport.opening import open_client, open_remote
+from catan_p2p.log.verdict import Step
 from catan_p2p.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full
 from catan_p2p.replication.replica import Replica

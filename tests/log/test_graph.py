@@ -17,9 +17,10 @@ from catan_p2p.actions import (
     WithdrawTrade,
 )
 from catan_p2p.log.commit import Signature, action_message, decode_commit
-from catan_p2p.log.graph import Graph, Rejected, Step
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw, enabled
 from catan_p2p.state import State
 from tests.log.storage.memory import LoggedGame

@@ -15,9 +15,10 @@ from catan_p2p.actions import Action, Claim, Excuse, Vote
 from catan_p2p.actions.absence import excuser, is_owing
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import Signature, entry_message
-from catan_p2p.log.graph import Graph, Rejected, Step
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.status import read_status
 from catan_p2p.replication.voting import Voting

@@ -15,9 +15,9 @@ from catan_p2p.cli.main import main
 from catan_p2p.log import evidence
 from catan_p2p.log.commit import Signature
 from catan_p2p.log.evidence import EvidenceBox, Refusal, list_evidence, read_evidence, read_refusals
-from catan_p2p.log.graph import Rejected
 from catan_p2p.log.storage.objects import Damaged, ObjectId, object_id
 from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.status import read_status
 from tests.replication.conftest import Deal

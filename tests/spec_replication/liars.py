@@ -14,12 +14,13 @@ import pytest
 from catan_p2p import peer as peer_module
 from catan_p2p.constants import Player, Rules
 from catan_p2p.log.evidence import list_evidence, read_refusals
-from catan_p2p.log.graph import Graph, Step
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.refs import local_ref, remote_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Step
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.rules import apply, enabled
 from catan_p2p.simulation.randomness import logical_clock

@@ -12,9 +12,10 @@ from catan_p2p.actions.replies import REPLIES
 from catan_p2p.constants import Constants
 from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game, Seat
-from catan_p2p.log.graph import Graph, root_commit
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import History
 from catan_p2p.log.refs import COLOURS, LogBranch, branch_name, local_ref
+from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store

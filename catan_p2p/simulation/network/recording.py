@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from catan_p2p.log.graph import Step
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Step
 
 
 @dataclass(slots=True)

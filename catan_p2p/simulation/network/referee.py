@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.graph import Graph, Rejected, Step
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.network.hosts import Host
 from catan_p2p.simulation.network.served import Objects

@@ -10,9 +10,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from catan_p2p.log.game import Game, new_game
-from catan_p2p.log.graph import root_commit
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS, local_ref
+from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from catan_p2p.log.graph import Graph, Step
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Step
 from catan_p2p.simulation.network.distributions import US
 from catan_p2p.simulation.network.histograms import Histogram
 from catan_p2p.simulation.network.hosts import Host

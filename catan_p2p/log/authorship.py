@@ -1,0 +1,40 @@
+"""Whose a commit is: the player it names, and signed with that player's key where the game has keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from catan_p2p.constants import Player
+from catan_p2p.log.commit import Commit, Signature
+from catan_p2p.log.game import Game
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Rejected
+
+SignatureCheck: TypeAlias = Callable[[Commit, str], bool]
+"""Whether a commit is signed with a public key."""
+
+Sign: TypeAlias = Callable[[Commit], Commit]
+"""Gives a commit its player's signature."""
+
+
+def author_of(game: Game, player: Player, time_s: int) -> Signature:
+    """Whom a player's commits name as author and committer."""
+    seat = game.seats[player - 1]
+    return Signature(seat.name, seat.email, time_s)
+
+
+def forgery(
+    commit: ObjectId, parts: Commit, game: Game, player: Player, verify: SignatureCheck | None
+) -> Rejected | None:
+    """Why a commit is not one of the player's, None if it is."""
+    author = author_of(game, player, parts.author.time_s)
+    if parts.author != author or parts.committer[:2] != author[:2]:
+        return Rejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
+    key = game.seats[player - 1].key
+    if key is None:
+        if parts.signature is not None:
+            return Rejected("signature", commit, f"signed, but {author.name} has no key in this game")
+    elif verify is not None and not verify(parts, key):
+        return Rejected("signature", commit, f"not signed with the key of {author.name}")
+    return None

@@ -1,0 +1,93 @@
+"""What is found of a commit: a step of the game, or why it is refused."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from catan_p2p.actions import Action
+from catan_p2p.chance import Draw
+from catan_p2p.log.commit import Entry
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import Tree
+from catan_p2p.state import State
+
+Reason: TypeAlias = Literal[
+    "format",
+    "game",
+    "missing",
+    "size",
+    "parents",
+    "fork",
+    "late",
+    "overtaken",
+    "author",
+    "signature",
+    "guard",
+    "chance",
+    "tree",
+    "branch",
+    "vote",
+    "votes",
+    "promised",
+    "excused",
+]
+"""Why a commit is refused.
+
+=========  ==========================================================================================
+format     it is not a commit of a format version that this program knows
+game       it belongs to another game
+missing    the repository lacks an object that it needs
+size       it is larger than any commit of a game, or has more ancestors to look at than a game has
+parents    its parents are not those that its action requires
+fork       its player has already continued the log from the same parent in another way
+late       a reply to a commit that play has already gone on from
+overtaken  the same where nobody had to wait for it: it has come too late to count, and that is nobody's fault
+author     its author is not the player who acts
+signature  it is not signed with that player's key
+guard      the action is not enabled in the state before
+chance     it tells another outcome than the shares of all make, or reveals a share that was not pledged
+tree       its tree is not the one that the action produces
+branch     the branch goes back to an earlier commit than before, or leaves what was validated
+vote       its player has said to go on without another, and builds on what that player did all the same
+votes      it excuses a player, and merges not all others' votes for it
+promised   this player has voted for going on without its author: it may be taken in once another has
+excused    its player has been excused: the others have gone on without them
+=========  ==========================================================================================
+"""
+
+
+class Rejected(NamedTuple):
+    """A commit that was refused: why, and where there is one, the other commit that proves it."""
+
+    reason: Reason
+    commit: ObjectId
+    detail: str
+    guards: tuple[str, ...] = ()
+    other: ObjectId | None = None
+
+    def __str__(self) -> str:
+        return f"{self.commit[:10]} rejected ({self.reason}): {self.detail}"
+
+
+class Step(NamedTuple):
+    """A commit that was accepted or written: its action and the tree, with the state, after it."""
+
+    commit: ObjectId
+    parents: tuple[ObjectId, ...]
+    action: Action
+    tree: Tree
+    time_s: int
+    entry: Entry
+    """What the message tells: the action, and shares of draws."""
+    draw: Draw | None = None
+    """What the outcome of the action comes from, where all players drew it together."""
+
+    @property
+    def state(self) -> State:
+        """The state that the commit's tree holds."""
+        return self.tree.state
+
+
+def fork(commit: ObjectId, other: ObjectId) -> Rejected:
+    """Refuse a commit whose player has already continued from the same parent in another way."""
+    return Rejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
