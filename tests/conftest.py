@@ -112,6 +112,7 @@ LONG = (
     "spec_replication/test_returning.py",
     "visualizer/play/test_playing.py::test_a_short_game_is_played_to_its_end[mouse]",
     "visualizer/play/test_playing.py::test_whole_games_are_played_to_their_end[2-keys-thesis]",
+    "visualizer/play/test_relay.py",
     "visualizer/play/test_table.py",
     "visualizer/test_wheel.py",
     "visualizer/window/test_real_window.py",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 HINTS = {
-    "start": "Enter does what is framed in gold. Point at anything to have it explained.",
+    "start": "Click what is framed in gold, or press Enter. Point at anything to have it explained.",
     "settle": "Click a ring on the island, or reach it with Tab or the arrows and press Enter. Many dots yield much.",
     "settle road": "Roads grow from villages; further villages stand at their ends, two roads away.",
     "ask": "What cannot be taken back is asked once; Settings switches that off.",

@@ -1,0 +1,78 @@
+"""Two windows, two programs, one relay: from the invitation to the end.
+
+Red ---> relay <--- Blue
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log.audit import audit
+from catan_p2p.replication.saying import read_chat
+from tests.replication.git_servers import lacking_for_ssh, ssh_gets_in, ssh_server
+
+QUICK = "standard; PointsToWin = 3"
+needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
+
+
+def sit_down(folder: Path, hands: str, words: str, *args: str, **more: str) -> subprocess.Popen[str]:
+    """Start somebody's program; what it tells is in ``WORDS.txt``."""
+    environment = {**os.environ, "CATAN_P2P_HOME": str(folder / f"{words} home"), **more}
+    command = [sys.executable, "-m", "tests.visualizer.play.guest", hands, words, "--", *args]
+    with (folder / f"{words}.txt").open("w") as told:
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, text=True, env=environment)
+
+
+def play_at(folder: Path, relay: str, rules: str, **more: str) -> None:
+    """Host and join over a relay, both with windows, and audit what each has in the end."""
+    red, blue = folder / "red", folder / "blue"
+    host = sit_down(folder, "mouse", "hello", "host", "--relay", relay, "--players", "2", "--rules", rules,
+                    "--start", "play", str(red), **more)  # fmt: skip
+    assert host.stdout is not None
+    invitation = host.stdout.readline().strip()
+    guest = sit_down(folder, "keys", "good luck", "join", invitation, str(blue), "--as", "Blue",
+                     "--start", "play", **more)  # fmt: skip
+    try:
+        codes = host.wait(), guest.wait()
+    finally:
+        host.kill()
+        guest.kill()
+        host.stdout.close()
+        guest.communicate()
+    assert codes == (0, 0), [(folder / f"{words}.txt").read_text() for words in ("hello", "good luck")]
+    heads = set()
+    for path in (red, blue):
+        verdict = audit(path)
+        assert verdict.is_fine, verdict
+        assert verdict.history is not None
+        assert verdict.history.last.is_over
+        heads.add(verdict.history.last)
+        assert {(message.colour, message.text) for message in read_chat(path)} == {
+            ("Red", "hello"),
+            ("Blue", "good luck"),
+        }
+    assert len(heads) == 1
+
+
+def test_two_windows_play_over_one_relay_to_the_end(tmp_path: Path) -> None:
+    play_at(tmp_path, str(tmp_path / "table.git"), QUICK)
+
+
+@pytest.mark.soak
+def test_two_windows_play_a_whole_game_over_one_relay(tmp_path: Path) -> None:
+    play_at(tmp_path, str(tmp_path / "table.git"), "standard")
+
+
+@needs_ssh
+@pytest.mark.soak
+def test_two_windows_play_a_game_over_ssh(tmp_path: Path) -> None:
+    with ssh_server(tmp_path / "server") as server:
+        if why := ssh_gets_in(server):
+            pytest.skip(f"the OpenSSH server that was started lets nobody in: {why}")
+        subprocess.run(["git", "init", "-q", "--bare", str(tmp_path / "table.git")], check=True)
+        play_at(tmp_path, server.url(tmp_path / "table.git"), QUICK, GIT_SSH_COMMAND=server.command)
