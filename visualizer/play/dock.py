@@ -78,6 +78,8 @@ class Seen(NamedTuple):
 
 
 _NO_NEWS = "nothing has happened since you acted"
+_FEW = 4
+"""So many choices leave room for a sentence of two lines."""
 HAND_SHARE, NEWS_SHARE = 0.27, 0.25
 
 
@@ -191,7 +193,12 @@ class _Dock:
             self.shapes.append(label(self.measure, area.x, y, moment.title, em * 1.2, area.w, tone, True))
         if told:
             color = LOSS if self.seen.notice else GAIN
-            self.shapes.append(label(self.measure, area.x, top + 0.5 * em, told, em * 0.9, area.w, color))
+            is_roomy = not moment.rows and len(moment.choices) <= _FEW
+            told_lines = lines(self.measure, told, em * 0.9, area.w, 2) if is_roomy else [told]
+            for i, line in enumerate(told_lines):
+                y = top + (0.5 + 1.15 * i) * em
+                self.shapes.append(label(self.measure, area.x, y, line, em * 0.9, area.w, color))
+            top += 1.15 * em * (len(told_lines) - 1)
         top += 1.4 * em
         rest = Rect(area.x, top, area.w, area.bottom - top)
         for row in moment.rows:

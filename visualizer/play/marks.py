@@ -42,7 +42,7 @@ def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | 
         x, y, r = spot(board, area, str(kind), number)
         chosen = choice.id == focused
         if kind == "tile":
-            corners = geo.tile_corners(number, 0.9)
+            corners = geo.tile_corners(number, 0.78)
             shapes.append(Path(corners, (0, 0, 0, 150), 0.09 * geo.size, True))
             shapes.append(Path(corners, GOLD if chosen else (255, 255, 255), 0.05 * geo.size, True))
             targets.append(Target(choice.id, geo.tile_corners(number), True, area))

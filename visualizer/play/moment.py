@@ -262,6 +262,6 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         self._row("give", "Discard", self.draft.give, held, GIVE_KEYS, most=due)
         action = Discard(self.player, self.draft.give)
         refusal = f"{due - chosen} more to choose" if chosen < due else self._why_not(action)
-        self._button("discard", f"Discard {describe(self.draft.give)}", "Enter", action, refusal, "accept", main=True)
+        self._button("discard", "Discard", "Enter", action, refusal, "accept", self.draft.give, main=True)
         if chosen:
             self._button("cancel", "Choose anew", "Escape", NOTHING, icon="previous_action")
