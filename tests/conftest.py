@@ -120,6 +120,7 @@ LONG = (
 """What the ids of tests begin with that are not for ``make test`` but for ``make test-long``. CI runs both."""
 
 SAMPLED = {
+    "test_mutations.py": 3,
     "attacks/test_attacks.py": 4,
     "chance/test_faults.py": 4,
     "chance/test_played.py": 2,
@@ -141,7 +142,7 @@ SAMPLED = {
     "replication/test_table_talk.py": 2,
     "simulation/test_findings.py": 2,
     "simulation/test_policies.py": 4,
-    "spec_replication/test_behaviours.py": 3,
+    "spec_replication/test_behaviours.py": 6,
     "spec_replication/test_guards.py": 2,
     "visualizer/play/test_playing.py": 2,
     "visualizer/play/test_table.py": 2,

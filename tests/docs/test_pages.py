@@ -30,11 +30,6 @@ def session(tmp_path: Path) -> Iterator[Session]:
     opened.close()
 
 
-def test_the_readme_from_top_to_bottom(session: Session) -> None:
-    assert not (wrong := follow(README, session)), "\n".join(wrong)
-
-
-@pytest.mark.long
 def test_all_pages_one_after_the_other(session: Session) -> None:
     """README first: the other pages go on in its folder, with its games."""
     wrong = [line for page in PAGES for line in follow(page, session)]
