@@ -16,7 +16,7 @@ from catan_p2p.model_check.replication_steps import describe_step, describe_step
 from catan_p2p.model_check.states import make_state, parse_value
 from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
 from catan_p2p.rules import apply, enabled, initial_state
-from catan_p2p.state import State
+from catan_p2p.state import Offer, State
 from tests.spec_replication.test_guards import without
 
 CONSTANTS = Constants(THESIS, player_count=2)
@@ -31,6 +31,10 @@ def named(names: tuple[str, ...], cards: Cards) -> dict[str, int]:
     return dict(zip(names, unpack(cards), strict=True))
 
 
+def sides(offer: Offer) -> dict[str, dict[str, int]]:
+    return {"give": named(RESOURCES, offer.give), "receive": named(RESOURCES, offer.receive)}
+
+
 def game(state: State) -> dict[str, Any]:
     """``SU`` and ``G`` of a state of which nothing is built."""
     hands = [
@@ -42,8 +46,7 @@ def game(state: State) -> dict[str, Any]:
     ]
     roads = range(1, CONSTANTS.board.road_count + 1)
     places = range(1, CONSTANTS.board.settlement_count + 1)
-    offer = {"give": named(RESOURCES, state.offer.give), "receive": named(RESOURCES, state.offer.receive)}
-    plain = ("ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "due")
+    plain = ("ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "due", "away")
     simple = {name: getattr(state, name) for name in plain} | {"call": state.call._asdict()}
     built = {
         "s": [{"own": owner, "st": "Village" if owner else "none"} for owner in map(state.s.owner, places)],
@@ -51,10 +54,11 @@ def game(state: State) -> dict[str, Any]:
         "b": [{"Road": left[0], "Village": left[1], "City": left[2]} for left in state.b],
     }
     bank = {"RC": named(RESOURCES, state.bnk.rc), "DC": named(DEV_CARDS, state.bnk.dc)}
-    cards = {"dp": named(DEV_CARDS, state.dp), "offer": offer, "bnk": bank, "h": hands}
+    offers = {"offer": sides(state.offer), "prop": [sides(proposal) for proposal in state.prop]}
+    cards = {"dp": named(DEV_CARDS, state.dp), "bnk": bank, "h": hands}
     return {
         "SU": {"sup": state.sup, "ap": state.su_ap, "first": state.first, "rolls": state.rolls},
-        "G": {**simple, **built, **cards},
+        "G": {**simple, **offers, **built, **cards},
     }
 
 
