@@ -17,7 +17,8 @@ from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.replication.invitation import parse_invitation
-from catan_p2p.replication.seat import SeatSettings, join_game
+from catan_p2p.replication.joining import join_game
+from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.table import take_seat
 from catan_p2p.replication.terms import Expected, terms
 

@@ -13,9 +13,10 @@ from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, say, tell
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.mending import heal
+from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import opened_seat, private_folder, read_settings
+from catan_p2p.replication.seat import private_folder, read_settings
 from catan_p2p.replication.visit import VISIT_S, visit
 from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness, clock_named

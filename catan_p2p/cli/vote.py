@@ -11,8 +11,9 @@ from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
 from catan_p2p.constants import Player
 from catan_p2p.log.verdict import Step
+from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import opened_seat, read_settings
+from catan_p2p.replication.seat import read_settings
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness, clock_named

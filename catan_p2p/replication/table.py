@@ -32,7 +32,8 @@ from catan_p2p.log.transport.serve import Address, Server, knock, parse_host, sp
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.invitation import Invitation, pin_of
-from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
+from catan_p2p.replication.joining import create_seat, join_game
+from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.status import read_status
 from catan_p2p.replication.terms import Expected, map_in_words, rules_in_words
 from catan_p2p.replication.waiting_room import (

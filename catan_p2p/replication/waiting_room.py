@@ -31,6 +31,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
 from catan_p2p.log.transport.worker_remote import WorkerRemote
+from catan_p2p.replication.seat import write_private
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class WaitingRoom:
     def keep(self, **agreed: Any) -> None:
         """Keep these values too."""
         self.agreed |= agreed
-        _write(self.folder / _AGREED_FILE, self.agreed)
+        write_private(self.folder / _AGREED_FILE, json.dumps(self.agreed))
 
     def say(self, ref: str, kind: str, fields: Mapping[str, str], old: ObjectId | None = None) -> str | None:
         """Put a signed record at a ref of the remote, where ``old`` is; None if that worked, else why it was refused.
@@ -191,7 +192,7 @@ def waiting_room(
                 pass
             write_private_key(new_private_key() if key is None else key, folder / _KEY_FILE)
             disk.sync_tree(folder)
-            _write(folder / _AGREED_FILE, dict(agreed))
+            write_private(folder / _AGREED_FILE, json.dumps(dict(agreed)))
     with Store.open(folder / _REPOSITORY, durability="power") as store:
         kept = read_agreed(path)
         room = WaitingRoom(folder, store, read_private_key(folder / _KEY_FILE), kept or {}, url)
@@ -204,15 +205,3 @@ def waiting_room(
 def leave_room(path: Path) -> None:
     """Remove the waiting room of the seat at ``path``, which is made now."""
     shutil.rmtree(room_folder(path), ignore_errors=True)
-
-
-def _write(file: Path, agreed: Mapping[str, Any]) -> None:
-    beside = file.with_suffix(".new")
-    with disk.explained("write", file):
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            json.dump(agreed, out)
-            out.flush()
-            disk.sync(out.fileno())
-        beside.replace(file)
-        disk.sync_folder(file.parent)

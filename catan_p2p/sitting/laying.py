@@ -9,7 +9,8 @@ from pathlib import Path
 
 from catan_p2p.log.game import new_game
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication.seat import SeatSettings, create_seat, join_game
+from catan_p2p.replication.joining import create_seat, join_game
+from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.setup import new_constants
 
 

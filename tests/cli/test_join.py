@@ -13,7 +13,8 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.constants import THESIS, Constants, Rules
 from catan_p2p.log.game import new_game
-from catan_p2p.replication.seat import SeatSettings, create_seat
+from catan_p2p.replication.joining import create_seat
+from catan_p2p.replication.seat import SeatSettings
 from tests.attacks.table import deal
 from tests.replication.tables import make_seats
 

@@ -19,8 +19,9 @@ from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, knock
 from catan_p2p.replication.announcing import Announced, Announcement, find_tables
 from catan_p2p.replication.invitation import Invitation, parse_invitation
+from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.mending import mend_seat
-from catan_p2p.replication.seat import SeatSettings, join_game, read_settings
+from catan_p2p.replication.seat import SeatSettings, read_settings
 from catan_p2p.replication.table import open_table, take_seat
 from catan_p2p.replication.terms import Expected
 from catan_p2p.replication.waiting_room import room_folder, waiting_room

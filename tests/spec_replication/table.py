@@ -26,9 +26,11 @@ from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Direct
 from catan_p2p.log.transport.remote import Remote
+from catan_p2p.replication.joining import create_seat, join_game
 from catan_p2p.replication.neighbour import Neighbour
+from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, create_seat, join_game, opened_seat, private_folder
+from catan_p2p.replication.seat import SeatSettings, private_folder
 from catan_p2p.rules import apply, enabled
 from catan_p2p.simulation.randomness import logical_clock
 from catan_p2p.state import State

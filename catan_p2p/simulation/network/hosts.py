@@ -15,10 +15,10 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectM
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.meeting import Meeting
+from catan_p2p.replication.opening import seated_replica
 from catan_p2p.replication.play import PlayReport, is_full, playing
 from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import seated_replica
 from catan_p2p.replication.waiting import Wait
 from catan_p2p.simulation.network.clockwork import Machine, VirtualTime
 from catan_p2p.simulation.network.distributions import US

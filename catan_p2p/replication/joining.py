@@ -1,0 +1,207 @@
+"""Making a player's repository: of a new game, or of one that is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catan_p2p.actions.replies import REPLIES
+from catan_p2p.log.game import Game
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.keys import Entropy, write_private_key
+from catan_p2p.log.reading import Read, find_root, new_commits, read_root
+from catan_p2p.log.refs import HEADS, REMOTES, branch_name, local_ref, parse_branch
+from catan_p2p.log.root import root_commit
+from catan_p2p.log.signing import allowed_signers, signer
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.transport.opening import open_remote
+from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
+from catan_p2p.log.tree import first_tree
+from catan_p2p.log.verdict import Rejected
+from catan_p2p.replication.seat import (
+    KEY_FILE,
+    PRIVATE_FOLDER,
+    SIGNERS_FILE,
+    SeatSettings,
+    check_key,
+    incoming_folder,
+    private_folder,
+    write_settings,
+)
+from catan_p2p.replication.terms import Expected, check_expected
+from catan_p2p.state import initial_state
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+def create_seat(
+    path: Path,
+    game: Game,
+    settings: SeatSettings,
+    key: Ed25519PrivateKey | None = None,
+    *,
+    nonce: str | None = None,
+    time_s: int | None = None,
+    time: TimeSource = SYSTEM_TIME,
+    entropy: Entropy = os.urandom,
+) -> None:
+    """Begin a game: make the repository of its first player, with the root commit.
+
+    ``key`` is the first player's private key, if the game has keys. ``StoreError`` if it is another's, or if the
+    repository exists or cannot be made.
+    """
+    check_key(game, 1, key, str(path))
+    with built(path, settings.durability) as store:
+        nonce = entropy(16).hex() if nonce is None else nonce
+        time_s = int(time.date_s()) if time_s is None else time_s
+        sign = None if key is None else signer(key)
+        root, _ = root_commit(game, nonce, time_s, store.add, sign)
+        store.record(local_ref(game.branch(1)), root, None)
+        furnish(store, game, 1, settings, key)
+    explain_keys_to_git(path, game)
+
+
+def join_game(
+    url: str,
+    path: Path,
+    settings: SeatSettings,
+    key: Ed25519PrivateKey | None = None,
+    expected: Expected | None = None,
+) -> tuple[Game, ObjectId]:
+    """Take the seat of ``settings.colour`` in the game at ``url``: make the player's own repository.
+
+    Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
+    nothing after that. Returns the game and its root commit. Raises ``StoreError``, also for another game than
+    ``expected``.
+    """
+    with (
+        built(path, settings.durability) as store,
+        closing(open_remote(url, store.folder, incoming_folder(store))) as remote,
+    ):
+        try:
+            graph, heads = _copy_game(remote, store, None if expected is None else expected.root)
+        except BadFetch as error:
+            raise StoreError(str(error)) from None
+        game = graph.game
+        player = game.player_of(settings.colour)
+        if player is None:
+            colours = ", ".join(seat.colour for seat in game.seats)
+            raise StoreError(f"{url}: nobody plays {settings.colour} there, expected one of {colours}")
+        check_key(game, player, key, url)
+        own = {head for ref, head in heads.items() if ref.endswith(f"/{branch_name(game.branch(player))}")}
+        check_expected(game, player, bool(own - {graph.root}), expected or Expected(), url)
+        store.record(local_ref(game.branch(player)), graph.head, None)
+        if (reply := graph.replies.get(player)) is not None:
+            branch = game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
+            store.record(local_ref(branch), reply.commit, None)
+        if settings.relay is None and (host := _host(graph, remote)) not in (None, settings.colour):
+            settings.remotes.setdefault(str(host), absolute_url(url))
+        furnish(store, game, player, settings, key)
+    explain_keys_to_git(path, game)
+    return game, graph.root
+
+
+def _host(graph: Graph, remote: Remote) -> str | None:
+    """Whose repository a remote is: the only player whose log is a branch of it."""
+    logs = {graph.game.branch(player): player for player in graph.game.constants.players}
+    there = remote.heads([local_ref(branch) for branch in logs])
+    hosts = [branch.colour for branch in logs if local_ref(branch) in there]
+    return hosts[0] if len(hosts) == 1 else None
+
+
+def _copy_game(remote: Remote, store: Store, root: ObjectId | None) -> tuple[Graph, Mapping[str, ObjectId]]:
+    """Validate the game that a repository holds, and add all of it to the store; nothing is recorded yet.
+
+    Without ``root``, the game is the one that some branch leads to.
+    """
+    heads = {**remote.heads((), HEADS), **remote.heads((), REMOTES)}
+    heads = {ref: head for ref, head in heads.items() if parse_branch(ref.rpartition("/")[2]) is not None}
+    if not heads:
+        raise StoreError(f"{remote.url}: not a game: it has no branch such as Red_0")
+    remote.bring(heads)
+    found = find_root(next(iter(heads.values())), remote.read) if root is None else root
+    graph = found if isinstance(found, Rejected) else read_root(found, remote.read)
+    if isinstance(graph, Rejected):
+        raise StoreError(f"{remote.url}: {graph}")
+    write_root(graph, remote.read, store)
+    for head in heads.values():
+        copy_commits(graph, head, remote.read, store)
+    return graph, heads
+
+
+def write_root(graph: Graph, read: Read, store: Store) -> None:
+    """Add the root commit of a graph to a store, with its files made anew."""
+    first_tree(graph.game, initial_state(graph.game.constants), store.add)
+    store.add("commit", read(graph.root)[1])
+
+
+def copy_commits(graph: Graph, head: ObjectId, read: Read, store: Store) -> None:
+    """Validate what leads to a head and add it to graph and store, up to the first commit that is refused."""
+    commits = new_commits(head, graph, read)
+    for commit, data in [] if isinstance(commits, Rejected) else commits:
+        step = graph.check(commit, data)
+        if isinstance(step, Rejected):
+            return
+        graph.check(commit, data, store.add)
+        store.add("commit", data)
+        graph.add(step)
+
+
+@contextmanager
+def built(path: Path, durability: Durability = "power") -> Iterator[Store]:
+    """A new repository that appears at ``path`` when all has gone well: it is made beside and renamed."""
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise StoreError(f"{path}: already exists and is not an empty folder")
+        if beside.exists():
+            shutil.rmtree(beside)
+        disk.make_folder(beside.parent)
+        with Store.create(beside, branch="game", durability=durability) as store:
+            yield store
+        if path.exists():
+            path.rmdir()
+        if durability == "power":
+            disk.sync_tree(beside)
+        beside.rename(path)
+        if durability == "power":
+            disk.sync_folder(path.parent)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot make the repository: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def furnish(store: Store, game: Game, player: int, settings: SeatSettings, key: Ed25519PrivateKey | None) -> None:
+    """Write a seat's private files, and check the game out."""
+    home = store.folder / PRIVATE_FOLDER
+    if key is not None and game.seats[player - 1].key is not None:
+        write_private_key(key, home / KEY_FILE)
+    write_settings(store.folder, settings)
+    store.check_out(local_ref(game.branch(player)))
+
+
+def explain_keys_to_git(path: Path, game: Game) -> None:
+    """Configure the repository so that ``git verify-commit`` and ``git log --show-signature`` know the keys."""
+    if all(seat.key is None for seat in game.seats):
+        return
+    file = private_folder(path) / SIGNERS_FILE
+    with Store.open(path, writer=None) as store:
+        try:
+            file.write_text(allowed_signers(game), "utf-8")
+            with store.repo.config_writer() as config:
+                config.set_value("gpg", "format", "ssh")
+                config.set_value('gpg "ssh"', "allowedSignersFile", str(file.absolute()))
+            for changed in (file, store.folder / "config"):
+                disk.sync_file(changed)
+            disk.sync_folder(store.folder)
+        except OSError as error:
+            raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error

@@ -1,0 +1,174 @@
+"""Opening a player's repository: the replica, with its remotes and its relay."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catan_p2p.chance import seed_secret
+from catan_p2p.log.game import Game
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.keys import key_secret
+from catan_p2p.log.reading import find_root, read_root
+from catan_p2p.log.refs import HEADS, chat_ref, parse_branch
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.objects import Damaged, StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.asking import Asked
+from catan_p2p.log.transport.meeting import Meeting
+from catan_p2p.log.transport.opening import open_remote
+from catan_p2p.log.transport.worker_remote import WorkerRemote
+from catan_p2p.log.verdict import Rejected
+from catan_p2p.peer import Chooser, Clock, Randomness
+from catan_p2p.replication.relay import PLACE, Relay
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import (
+    SeatSettings,
+    check_key,
+    incoming_folder,
+    read_seat_key,
+)
+from catan_p2p.replication.soundness import check_objects
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+Opener = Callable[[str, Path, Path, threading.Condition], Asked]
+"""Makes the remote at a URL from the own Git folder, one for what is fetched, and what its answers notify."""
+
+
+@contextmanager
+def opened_seat(
+    path: Path,
+    settings: SeatSettings,
+    chooser: Chooser,
+    randomness: Callable[[int, int], Randomness],
+    clock: Clock,
+    *,
+    alone: bool = False,
+    opener: Opener = open_remote,
+    has_chat: bool = True,
+    time: TimeSource = SYSTEM_TIME,
+) -> Iterator[Replica]:
+    """The replica of the seat at ``path``, with what the repository holds taken in.
+
+    ``randomness`` makes the generators from the seat's seed and the game's number, ``opener`` the remotes. With
+    ``alone`` it acts before it has heard what others hold of its own log: only for who knows that nothing newer is
+    anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Raises ``Damaged``
+    for a repository that lacks objects of the game or holds damaged ones.
+    """
+    key = read_seat_key(path)
+    with Store.open(path, durability=settings.durability, time=time) as store:
+        news = threading.Condition()
+
+        def reach(colour: str, url: str) -> Asked:
+            return opener(url, store.folder, incoming_folder(store) / colour, news)
+
+        def meet(url: str, game: Game, player: int) -> Relay:
+            return _open_relay(url, store, game, player, news, time, has_chat=has_chat)
+
+        replica = seated_replica(
+            store,
+            settings,
+            key,
+            chooser,
+            randomness,
+            clock,
+            reach,
+            meet,
+            has_chat=has_chat,
+            alone=alone,
+            time=time,
+        )
+        try:
+            yield replica
+        finally:
+            replica.close()
+
+
+def _open_relay(
+    url: str,
+    store: Store,
+    game: Game,
+    player: int,
+    news: threading.Condition,
+    time: TimeSource,
+    *,
+    has_chat: bool,
+) -> Relay:
+    if any(seat.key is None for seat in game.seats):
+        raise StoreError(
+            f"{url}: no relay for a game without keys: whoever may push there could write in anybody's name; "
+            "begin one with: catan-p2p host --relay URL"
+        )
+    remote = WorkerRemote(url, store.folder, incoming_folder(store) / PLACE, news, time)
+    words = [chat_ref(seat.colour, game.number) for seat in game.seats] if has_chat else []
+    return Relay(Meeting(remote, words, time), game, player, time, has_chat=has_chat)
+
+
+def seated_replica(
+    store: Store,
+    settings: SeatSettings,
+    key: Ed25519PrivateKey | None,
+    chooser: Chooser,
+    randomness: Callable[[int, int], Randomness],
+    clock: Clock,
+    reach: Callable[[str, str], Asked],
+    meet: Callable[[str, Game, int], Relay],
+    *,
+    has_chat: bool = True,
+    alone: bool = False,
+    time: TimeSource = SYSTEM_TIME,
+) -> Replica:
+    """The replica over an open store, with what that holds taken in; ``reach`` opens the remotes.
+
+    ``meet`` opens the relay, where there is one. Raises what ``opened_seat`` does.
+    """
+    dirt = check_objects(store)
+    graph = _open_graph(store, key)
+    player = graph.game.player_of(settings.colour)
+    if player is None:
+        raise StoreError(f"{store.folder}: nobody plays {settings.colour} in this game")
+    check_key(graph.game, player, key, str(store.folder))
+    remotes = {colour: reach(colour, url) for colour, url in settings.remotes.items()}
+    random = randomness(settings.seed, graph.game.number)
+    secret = seed_secret(settings.seed) if key is None else key_secret(key)
+    relay = None if settings.relay is None else meet(settings.relay, graph.game, player)
+    replica = Replica(
+        store,
+        graph,
+        player,
+        chooser,
+        random,
+        clock,
+        remotes,
+        relay=relay,
+        has_chat=has_chat,
+        alone=alone,
+        secret=secret,
+        time=time,
+    )
+    replica.dirt = dirt
+    try:
+        replica.resume()
+    except BaseException:
+        replica.close()
+        raise
+    return replica
+
+
+def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:
+    found = store.list_refs(HEADS, broken=[])
+    heads = {ref: head for ref, head in found.items() if parse_branch(ref.removeprefix(HEADS))}
+    if not heads:
+        raise Damaged(f"{store.folder}: not a game, or its log is lost: it has no branch such as Red_0")
+    root = find_root(next(iter(heads.values())), store.read)
+    graph = root if isinstance(root, Rejected) else read_root(root, store.read, None if key is None else signer(key))
+    if isinstance(graph, Rejected):
+        raise Damaged(f"{store.folder}: {graph}")
+    return graph
