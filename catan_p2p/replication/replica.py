@@ -1,43 +1,34 @@
 """A peer with a repository of its own: it fetches from the other players' repositories and trusts none of them.
 
-``refs/heads/`` holds only this player's own branches. What was seen of others, and validated, is under
-``refs/remotes/<Colour>/``; refused commits are kept apart, see ``log.evidence``. Only commits are taken from others:
-every file that a valid commit holds is made by this peer itself. What others hold of the own log is taken in before the
-first own action.
+What others hold of the own log is taken in before the first own action. What is done with what was fetched is in
+``intake``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from catan_p2p.actions import Claim, Excuse, Vote
 from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
 from catan_p2p.constants import Player
-from catan_p2p.invariants import InvariantBroken
-from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.evidence import EvidenceBox, Refusal
-from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.reading import Read, new_commits
 from catan_p2p.log.refs import (
     HEADS,
     REMOTES,
     Branch,
     ReplyBranch,
-    abandoned_ref,
-    branch_name,
     local_ref,
     parse_branch,
     remote_ref,
 )
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
-from catan_p2p.log.verdict import Reason, Rejected, Step
-from catan_p2p.peer import Chooser, Clock, Peer, Randomness, SyncTiming
+from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.peer import Chooser, Clock, Randomness, SyncTiming
 from catan_p2p.replication.chat import Chat
 from catan_p2p.replication.inquiry import Inquiry
+from catan_p2p.replication.intake import MAY_MEND, PROVEN, Intake, Withheld
 from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.patience import Patience
 from catan_p2p.replication.relay import PLACE, Relay
@@ -47,25 +38,14 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PATIENCE_S = 10.0
 """So long an answer is waited for, unless something else is said."""
-_PATIENT_LOOKS = 4
-"""A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
 _STRAYS_EVERY_S = 0.5
 _STRAYS_SELDOM_S = 5.0
 """Where nothing else is new, so much more rarely."""
 MAX_STRAY_BRANCHES = 64
 """So many branches of replies that do not count any more are looked at, at one remote."""
 
-_MAY_MEND: tuple[Reason, ...] = ("missing",)
-"""Refusals that may be over at the next look: the repository was damaged, or is just being repacked."""
-_PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "tree", "vote", "votes")
-"""Refusals of commits whose author was found right: in a signed game they are the author's own doing."""
 
-
-class Withheld(Exception):
-    """A commit that cannot be judged yet: an unsigned game's, on a branch of somebody else than its author."""
-
-
-class Replica(Peer):
+class Replica(Intake):
     """A player's replica in the player's own repository, with a remote for each other player that is known."""
 
     def __init__(
@@ -84,29 +64,24 @@ class Replica(Peer):
         secret: bytes | None = None,
         time: TimeSource = SYSTEM_TIME,
     ) -> None:
-        super().__init__(store, graph, player, chooser, randomness, clock, secret=secret, time=time)
         game = graph.game
-        self.relay = relay
-        self.chat = Chat(store, game, graph.root, time) if has_chat else None
-        """What the players say, None if nobody listens."""
-        self.neighbours = [
+        neighbours = [
             Neighbour(other, seat.colour, *_seen_at(seat.colour, remotes, relay, time))
             for other, seat in enumerate(game.seats, 1)
             if other != player and (seat.colour in remotes or relay is not None)
         ]
+        inquiry = Inquiry((one.colour for one in neighbours), alone=alone, time=time)
+        super().__init__(store, graph, player, chooser, randomness, clock, inquiry, secret=secret, time=time)
+        self.neighbours = neighbours
+        self.relay = relay
+        self.chat = Chat(store, game, graph.root, time) if has_chat else None
+        """What the players say, None if nobody listens."""
         self._colour = game.seats[player - 1].colour
-        self.inquiry = Inquiry((one.colour for one in self.neighbours), alone=alone, time=time)
-        self.is_signed = all(seat.key is not None for seat in game.seats)
         self.looking_s = 0.0
         """Time spent on looks that found nothing new."""
         self.looks = 0
-        self.refusals = 0
         self.dirt: str | None = None
         """What Git finds to complain of in the repository, besides the game; None if nothing."""
-        self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
-        self._tracked: dict[str, ObjectId] = {}
-        self._unrecorded: set[str] = set()
-        """Tracking refs whose move could not be recorded: what they lead to is known, and not kept."""
 
     def close(self) -> None:
         """End what was begun for reading remotes; the store stays open."""
@@ -114,28 +89,6 @@ class Replica(Peer):
             neighbour.remote.close()
         if self.relay is not None:
             self.relay.close()
-
-    # Taking in what the own repository holds
-
-    def resume(self) -> None:
-        """Take in what the own repository holds: after a restart, before anything else.
-
-        Raises ``Damaged`` if the own log cannot be read: a peer that does not know what it did must not act.
-        """
-        own = self.store.own_ref(local_ref(self.game.branch(self.player)))
-        for ref, head in (self.store.list_refs(HEADS, broken=[]) | self.store.list_refs(REMOTES, broken=[])).items():
-            if parse_branch(ref.rpartition("/")[2]) is None:
-                continue
-            problem = self._extend(head, self.store.read, None, [])
-            if problem is not None and problem.reason == "missing":
-                raise Damaged(f"{self.store.folder}: {ref}: {problem.detail}")
-            if ref.startswith(REMOTES):
-                self._tracked[ref] = head
-        if own is not None and own not in self.graph:
-            raise Damaged(f"{self.store.folder}: the own log at {own[:10]} is not one that this player could write")
-        super().resume()
-        if self.graph.state.away[self.player - 1]:
-            self.graph.ballot.me = 0
 
     # Looking at others
 
@@ -339,23 +292,11 @@ class Replica(Peer):
         rounds = (self.graph.round_of(absent) for absent in awaited(state) if absent != player)
         return [self.game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
 
-    def _branch_of(self, step: Step) -> ReplyBranch | None:
-        """The temporary branch that a commit belongs on, None if it is one of the line or merged."""
-        player = step.action.player
-        if isinstance(step.action, Vote):
-            if (cast := self.graph.ballot.loose.get(step.commit)) is None:
-                return None
-            return self.game.reply_branch(cast.round.base, vote_word(cast.round.stage, cast.round.absent), player)
-        known = self.graph.replies.get(player)
-        if known is None or known.commit != step.commit:
-            return None
-        return self.game.reply_branch(self.graph.head, REPLIES[type(step.action)], player)
-
     def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
         if neighbour.seen.get(ref) == head or any(head == reply.commit for reply in self.graph.replies.values()):
             return False
         refused = neighbour.rejected.get(ref)
-        return refused is None or refused.commit != head or refused.reason in _MAY_MEND
+        return refused is None or refused.commit != head or refused.reason in MAY_MEND
 
     def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> Look:
         lacking = {ref: head for ref, head in fresh.items() if head not in self.graph}
@@ -403,27 +344,10 @@ class Replica(Peer):
                 self._record_own(accepted)
         if refused is not None:
             if neighbour.place == PLACE and self.relay is not None and self._is_settled(neighbour, refused):
-                self.relay.refused(head, refused.reason in _PROVEN, str(refused))
+                self.relay.refused(head, refused.reason in PROVEN, str(refused))
             self._refuse(neighbour, ref, head, refused)
         neighbour.seen[ref] = head
         return True
-
-    def _is_settled(self, neighbour: Neighbour, bad: Rejected) -> bool:
-        """Whether a refusal will not be over at the next look."""
-        return bad.reason not in _MAY_MEND or neighbour.failures >= _PATIENT_LOOKS
-
-    def _record_own(self, accepted: list[Step]) -> None:
-        """Move the own branches to what has come back."""
-        branches = [(step, self._branch_of(step)) for step in accepted]
-        if any(branch is None for _, branch in branches):
-            self.store.record(self._log, self.graph.head, self.store.own_ref(self._log))
-        for step, branch in branches:
-            if branch is not None and step.action.player == self.player:
-                own = local_ref(branch)
-                self.store.record(own, step.commit, self.store.own_ref(own))
-                self._own_replies[own] = step.commit
-        if accepted:
-            self.store.publish()
 
     def act(self, max_actions: int | None = None) -> list[Step]:
         """Act like any peer, once it is known what the others hold of the own log; nothing before that."""
@@ -485,201 +409,6 @@ class Replica(Peer):
             neighbour.seen[ref] = head
             neighbour.rejected.pop(ref, None)
 
-    def _goes_back(self, branch: Branch, head: ObjectId, before: ObjectId | None) -> Rejected | None:
-        """Refuse a log that lost commits it had: those of a player only ever grow."""
-        if before is None or before not in self.graph or isinstance(branch, ReplyBranch):
-            return None
-        if self.graph.height(head) >= self.graph.height(before):
-            return None
-        return Rejected("branch", head, f"{branch_name(branch)} goes back from {before[:10]}", other=before)
-
-    def _extend(self, head: ObjectId, read: Read, neighbour: Neighbour | None, accepted: list[Step]) -> Rejected | None:
-        """Validate everything up to ``head`` and add it to the graph, and to the store if it is a neighbour's."""
-        commits = new_commits(head, self.graph, read)
-        if isinstance(commits, Rejected):
-            return commits
-        withheld: dict[ObjectId, str] = {}
-        for number, (commit, data) in enumerate(commits):
-            if withheld and not withheld.keys().isdisjoint(decode_commit(data).parents):
-                withheld[commit] = "it follows one that is withheld"
-                continue
-            made: list[tuple[ObjectKind, bytes]] = []
-            step = self._judge(commit, data, made if neighbour is not None else None)
-            if isinstance(step, Rejected) and neighbour is not None:
-                if step.reason == "promised" and self._is_built_on(data, commits[number + 1 :], neighbour):
-                    step = self._judge(commit, data, made)
-                elif (
-                    step.reason == "parents"
-                    and self._is_without_us(data)
-                    and self._move_over(commit, neighbour, accepted)
-                ):
-                    continue
-            if isinstance(step, Rejected):
-                return step
-            if neighbour is not None:
-                if not self.is_signed and step.action.player != neighbour.player and not self._comes_back(step):
-                    author = self.game.seats[step.action.player - 1].colour
-                    withheld[commit] = f"{commit[:10]} of {author} is only in {neighbour.colour}'s log so far"
-                    continue
-                for kind, content in made:
-                    self.store.add(kind, content)
-                self.store.add("commit", data)
-                accepted.append(step)
-            self.graph.add(step)
-        if withheld:
-            raise Withheld(next(iter(withheld.values())))
-        return None
-
-    # Votes on who is silent
-
-    def _is_built_on(self, data: bytes, following: list[tuple[ObjectId, bytes]], neighbour: Neighbour) -> bool:
-        """Whether another player has accepted what this one has promised not to: then the promise is over."""
-        author = self._author(data)
-        for commit, other in following:
-            player = self._author(other)
-            if player in (None, author, self.player) or not (self.is_signed or player == neighbour.player):
-                continue
-            if self.graph.is_forged(commit, other):
-                continue
-            for round in [*self.graph.ballot.rounds()]:
-                if round.absent == author and round.base == self.graph.head:
-                    self.graph.ballot.release(round)
-            return True
-        return False
-
-    def _author(self, data: bytes) -> Player | None:
-        try:
-            return parse_action(decode_commit(data).message, self.game.constants).player
-        except FormatError:
-            return None
-
-    def _is_without_us(self, data: bytes) -> bool:
-        """Whether a commit excuses a player without this one having been asked: this one, or this one only watches."""
-        try:
-            action = parse_action(decode_commit(data).message, self.game.constants)
-        except FormatError:
-            return False
-        is_watching = self.graph.state.away[self.player - 1]
-        return isinstance(action, Excuse | Claim) and (action.absent == self.player or is_watching)
-
-    def _move_over(self, head: ObjectId, neighbour: Neighbour, accepted: list[Step]) -> bool:
-        """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""
-        fresh = self.graph.begun_again()
-
-        def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
-            try:
-                return self.store.read(oid)
-            except ObjectMissing:
-                return neighbour.remote.read(oid)
-
-        commits = new_commits(head, fresh, read)
-        if isinstance(commits, Rejected):
-            return False
-        found: list[tuple[Step, list[tuple[ObjectKind, bytes]]]] = []
-        for commit, data in commits:
-            made: list[tuple[ObjectKind, bytes]] = [("commit", data)]
-            step = fresh.check(commit, data, _collector(made))
-            if isinstance(step, Rejected):
-                return False
-            fresh.add(step)
-            if commit not in self.graph:
-                found.append((step, made))
-        for _, made in found:
-            for kind, content in made:
-                self.store.add(kind, content)
-        left = self.store.own_ref(self._log)
-        if left is not None and left not in fresh:
-            self.store.record(abandoned_ref(left), left, self.store.own_ref(abandoned_ref(left)))
-        self.graph = fresh
-        accepted += [step for step, _ in found]
-        return True
-
-    def _comes_back(self, step: Step) -> bool:
-        """Whether a commit is this player's own, which a repository of this player may have lost."""
-        return step.action.player == self.player and not self.inquiry.is_over
-
-    def _judge(self, commit: ObjectId, data: bytes, made: list[tuple[ObjectKind, bytes]] | None) -> Step | Rejected:
-        try:
-            return self.graph.check(commit, data) if made is None else self.graph.check(commit, data, _collector(made))
-        except InvariantBroken as error:
-            return Rejected("guard", commit, f"the action breaks the invariant {error.name}", (error.name,))
-
-    # Keeping what was seen
-
-    def _track_steps(self, neighbour: Neighbour, tracking: str, head: ObjectId, accepted: list[Step]) -> None:
-        """Record what was accepted under refs that lead to all of it."""
-        if head in self.graph:
-            self._track(tracking, head)
-            return
-        branches = [(step, self._branch_of(step)) for step in accepted]
-        if any(branch is None for _, branch in branches):
-            self._track(remote_ref(neighbour.colour, self.game.branch(neighbour.player)), self.graph.head)
-        for step, branch in branches:
-            if branch is not None:
-                self._track(remote_ref(neighbour.colour, branch), step.commit)
-
-    def _track(self, ref: str, head: ObjectId) -> None:
-        old = self.store.own_ref(ref)
-        if old != head:
-            self._unrecorded.add(ref)
-            self.store.record(ref, head, old)
-        self._unrecorded.discard(ref)
-        self._tracked[ref] = head
-
-    def _remove_own_replies(self) -> None:
-        """Remove them once the merge is held for good: one that is known and not recorded dies with the process."""
-        if not self._unrecorded:
-            super()._remove_own_replies()
-
-    def _tidy(self) -> None:
-        """Remove tracked replies that are merged."""
-        gone = []
-        for ref, commit in self._tracked.items():
-            branch = parse_branch(ref.rpartition("/")[2])
-            if commit in self.graph.ballot.loose:
-                continue
-            if isinstance(branch, ReplyBranch) and (
-                branch.base != self.graph.head or branch.is_vote or self.graph.state.tp == "top"
-            ):
-                if self.store.own_ref(ref) == commit:
-                    self.store.delete_ref(ref, commit)
-                gone.append(ref)
-        for ref in gone:
-            del self._tracked[ref]
-
-    def _refuse(self, neighbour: Neighbour, ref: str, head: ObjectId, bad: Rejected) -> None:
-        self.rejected[bad.commit] = bad
-        if bad.reason == "overtaken":
-            neighbour.seen[ref] = head
-            return
-        self.refusals += 1
-        own = self.store.read
-        if bad.reason in _MAY_MEND:
-            if self._is_settled(neighbour, bad):
-                self._evidence.keep(Refusal(neighbour.place, neighbour.place, ref, bad), neighbour.remote.read, own)
-            raise Unreachable(str(bad))
-        if bad.reason != "excused":
-            self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read, own)
-        neighbour.rejected[ref] = bad
-        neighbour.seen[ref] = head
-
-    def _charge(self, neighbour: Neighbour, ref: str, bad: Rejected) -> Refusal:
-        """Whose doing a refused commit is: its author's, if that is proven or another commit contradicts it.
-
-        Without signatures, a contradiction in somebody else's repository is the doing of one of the two, nobody can
-        tell whose: the one may have made it up, or the other may have told people different things.
-        """
-        is_contradiction = bad.reason in ("fork", "vote") or (bad.reason == "late" and bad.other is not None)
-        if is_contradiction or (self.is_signed and bad.reason in _PROVEN):
-            try:
-                message = decode_commit(neighbour.remote.read(bad.commit)[1]).message
-                player = parse_action(message, self.game.constants).player
-            except (FormatError, ObjectMissing, Damaged, Unreachable):
-                return Refusal(neighbour.place, neighbour.place, ref, bad)
-            colour = self.game.seats[player - 1].colour
-            return Refusal(colour, neighbour.place, ref, bad, self.is_signed or player == neighbour.player)
-        return Refusal(neighbour.place, neighbour.place, ref, bad)
-
 
 def _seen_at(
     colour: str, remotes: Mapping[str, Asked], relay: Relay | None, time: TimeSource
@@ -688,14 +417,3 @@ def _seen_at(
     if relay is None or colour in remotes:
         return remotes[colour], colour, Patience(time=time)
     return relay.view(colour), PLACE, relay.new_patience()
-
-
-def _collector(made: list[tuple[ObjectKind, bytes]]) -> Callable[[ObjectKind, bytes], ObjectId]:
-    """A ``Put`` that hashes, and remembers what it was given."""
-    from catan_p2p.log.tree import hash_only
-
-    def put(kind: ObjectKind, data: bytes) -> ObjectId:
-        made.append((kind, data))
-        return hash_only(kind, data)
-
-    return put
