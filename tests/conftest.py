@@ -34,7 +34,6 @@ LONG = (
     "lmu/test_noninterference.py",
     "lmu/test_seen.py",
     "lmu/test_served.py",
-    "log/storage/test_power_cut.py",
     "log/storage/test_store_crash.py",
     "log/test_audit.py",
     "log/test_graph.py::test_in_a_standard",
@@ -90,7 +89,6 @@ LONG = (
     "replication/test_turn.py::test_shares_of_a_draw",
     "report/test_repeating.py::test_the_command_plays_the_same_games",
     "report/test_report.py",
-    "simulation/network/test_campaign.py",
     "simulation/network/test_world.py::test_a_game_ends_however",
     "simulation/network/test_world.py::test_the_promise_holds_under_faults[1",
     "simulation/network/test_world.py::test_what_was_found",
@@ -105,11 +103,7 @@ LONG = (
     "simulation/test_strategist.py::test_cards_that_it_cannot_see",
     "simulation/test_strategist.py::test_it_beats_the_builder",
     "simulation/test_strategist.py::test_it_plays_by_the_rule_book_to_the_end[",
-    "spec_replication/test_behaviours.py",
-    "spec_replication/test_guards.py",
-    "spec_replication/test_keeping.py",
-    "spec_replication/test_models.py",
-    "spec_replication/test_returning.py",
+    "spec_replication/",
     "visualizer/play/test_playing.py::test_a_short_game_is_played_to_its_end[mouse]",
     "visualizer/play/test_playing.py::test_whole_games_are_played_to_their_end[2-keys-thesis]",
     "visualizer/play/test_relay.py",
@@ -117,7 +111,11 @@ LONG = (
     "visualizer/test_wheel.py",
     "visualizer/window/test_real_window.py",
 )
-"""What the ids of tests begin with that are not for ``make test`` but for ``make test-long``. CI runs both."""
+"""What the ids of tests begin with that are not for ``make test`` but for ``make test-long``. CI runs both.
+
+A test is long that takes over some four seconds of CPU on an idle core; so is a file of shorter ones that share what
+takes so long, or take some eight together.
+"""
 
 SAMPLED = {
     "test_mutations.py": 3,
