@@ -16,10 +16,13 @@ from tests.visualizer.play.person import Hands, Script, Session, settings
 from visualizer.play.settings import write_settings
 from visualizer.play.window import PlayWindow
 
+PATIENCE_S = 1200.0
+"""What comes from a relay comes late on a slow machine."""
+
 
 def play(window: PlayWindow, hands: Hands, words: str) -> None:
     """Say something, and play to the end."""
-    with Session(window) as session:
+    with Session(window, PATIENCE_S) as session:
         session.until(lambda seen: any(one.name == "say" for one in seen.clickables))
         session.use("say", hands)
         session.type(words)

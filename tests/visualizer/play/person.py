@@ -49,8 +49,8 @@ def settings(**changes: object) -> Settings:
 class Session:
     """A real window that is driven frame by frame, by events."""
 
-    def __init__(self, window: PlayWindow) -> None:
-        self.window = window
+    def __init__(self, window: PlayWindow, patience_s: float = PATIENCE_S) -> None:
+        self.window, self.patience_s = window, patience_s
         window.start()
 
     def __enter__(self) -> Session:
@@ -71,7 +71,7 @@ class Session:
 
     def until(self, is_so: object) -> Description:
         """Frames until something holds of the description."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + self.patience_s
         while True:
             self.window.tick(1 / 60)
             screen = self.screen

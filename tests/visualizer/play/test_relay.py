@@ -5,16 +5,22 @@ Red ---> relay <--- Blue
 
 from __future__ import annotations
 
+import getpass
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from catan_p2p.log.audit import audit
 from catan_p2p.replication.saying import read_chat
-from tests.replication.git_servers import lacking_for_ssh, ssh_gets_in, ssh_server
+from tests.replication.git_servers import SshServer, lacking_for_ssh, ssh_gets_in, ssh_server
+from tests.replication.relays import bare
 
 QUICK = "standard; PointsToWin = 3"
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
@@ -74,5 +80,23 @@ def test_two_windows_play_a_game_over_ssh(tmp_path: Path) -> None:
     with ssh_server(tmp_path / "server") as server:
         if why := ssh_gets_in(server):
             pytest.skip(f"the OpenSSH server that was started lets nobody in: {why}")
-        subprocess.run(["git", "init", "-q", "--bare", str(tmp_path / "table.git")], check=True)
-        play_at(tmp_path, server.url(tmp_path / "table.git"), QUICK, GIT_SSH_COMMAND=server.command)
+        bare(tmp_path / "table.git")
+        with one_connection(server) as command:
+            play_at(tmp_path, server.url(tmp_path / "table.git"), QUICK, GIT_SSH_COMMAND=command)
+
+
+@contextmanager
+def one_connection(server: SshServer) -> Iterator[str]:
+    """The command with which Git uses a connection that is kept open, as ``ControlMaster`` does for people."""
+    with TemporaryDirectory() as folder:  # a socket's path must be short
+        control = Path(folder) / "c"
+        common = [*server.command.split(), "-S", str(control)]
+        user = f"{getpass.getuser()}@127.0.0.1"
+        with subprocess.Popen([*common, "-M", "-N", "-p", str(server.port), user]) as master:
+            try:
+                while not control.exists():
+                    assert master.poll() is None
+                    time.sleep(0.05)
+                yield " ".join(common)
+            finally:
+                master.terminate()
