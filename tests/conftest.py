@@ -118,7 +118,6 @@ takes so long, or take some eight together.
 """
 
 SAMPLED = {
-    "test_mutations.py": 3,
     "attacks/test_attacks.py": 4,
     "chance/test_faults.py": 4,
     "chance/test_played.py": 2,
@@ -128,6 +127,9 @@ SAMPLED = {
     "independent/test_replay.py": 2,
     "model_check/test_given.py": 4,
     "model_check/test_reachability.py": 3,
+    "model_check/test_trace.py": 2,
+    "notation/test_robustness.py": 2,
+    "replication/test_commands.py": 2,
     "replication/test_faults.py": 2,
     "replication/test_hostile.py": 2,
     "replication/test_mending.py": 6,
@@ -142,6 +144,8 @@ SAMPLED = {
     "simulation/test_policies.py": 4,
     "spec_replication/test_behaviours.py": 6,
     "spec_replication/test_guards.py": 2,
+    "spec_replication/test_models.py": 2,
+    "test_mutations.py": 3,
     "visualizer/play/test_playing.py": 2,
     "visualizer/play/test_table.py": 2,
 }
