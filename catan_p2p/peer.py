@@ -16,6 +16,7 @@ from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
@@ -270,9 +271,10 @@ class Peer:
         self.store.publish()
         return step
 
-    def cast(self, round: Round, vote: Vote, names: ObjectId | None = None) -> Step:
+    def cast(self, round: Round, vote: Vote, names: ObjectId | None = None, charge: Charge | None = None) -> Step:
         """Log a vote of this player's; ``names`` is the commit that a no names. It is not published yet."""
-        step = self.graph.write_vote(round, vote, self._clock(1 + self.graph.height(round.base)), self.store.add, names)
+        time_s = self._clock(1 + self.graph.height(round.base))
+        step = self.graph.write_vote(round, vote, time_s, self.store.add, names, charge)
         ref = local_ref(self.game.reply_branch(round.base, vote_word(round.stage, round.absent), self.player))
         self.store.record(ref, step.commit, None)
         self._own_replies[ref] = step.commit

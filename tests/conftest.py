@@ -85,6 +85,7 @@ LONG = (
     "replication/test_relay.py",
     "replication/test_relay_servers.py",
     "replication/test_replica.py",
+    "replication/test_settling.py::test_all_come_together",
     "replication/test_table_talk.py",
     "replication/test_turn.py::test_shares_of_a_draw",
     "report/test_repeating.py::test_the_command_plays_the_same_games",

@@ -7,7 +7,7 @@ all of them, or, with table talk, does not: what it has not heard has no effect.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from catan_p2p.actions.answer_trade import AnswerTrade, is_asked
 from catan_p2p.actions.discard import Discard, owed
@@ -44,8 +44,11 @@ def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
 
 MAX_SEATS = 6
 
-VoteStage: TypeAlias = Literal["turn", "owes"]
-"""What a vote is about: a player whose turn it is, or one who owes a reply."""
+VoteStage: TypeAlias = Literal["turn", "owes", "fork", "lies"]
+"""What a vote is about: a player whose turn it is, or who owes a reply; one who has gone on twice, or replied twice."""
+
+CHARGES: tuple[VoteStage, ...] = ("fork", "lies")
+"""Those that go by the proof of a lie."""
 
 
 def vote_word(stage: VoteStage, absent: Player) -> str:
@@ -54,7 +57,7 @@ def vote_word(stage: VoteStage, absent: Player) -> str:
 
 
 VOTE_WORDS: tuple[str, ...] = tuple(
-    vote_word(stage, seat) for stage in ("turn", "owes") for seat in range(1, 1 + MAX_SEATS)
+    vote_word(stage, seat) for stage in get_args(VoteStage) for seat in range(1, 1 + MAX_SEATS)
 )
 """All of them."""
 

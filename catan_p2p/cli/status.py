@@ -91,7 +91,11 @@ def _in_words(status: Status) -> str:
 def _vote_in_words(vote: VoteOn) -> str:
     said = [f"{word}: {' and '.join(who)}" for word, who in (("yes", vote.yes), ("no", vote.no)) if who]
     said += [f"lacking: {' and '.join(vote.lacking)}"] if vote.lacking else []
+    said += [f"{vote.survivor[:10]} survives"] if vote.survivor else []
     said += [f"{vote.excuser} excuses {vote.absent} next"] if vote.excuser else []
+    if vote.proof:
+        one, other = (commit[:10] for commit in vote.proof)
+        return f"{vote.absent} has lied, with {one} and {other}: {'; '.join(said)}"
     return f"going on without {vote.absent}: {'; '.join(said)}"
 
 

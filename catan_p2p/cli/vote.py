@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
 from catan_p2p.actions import Excuse, Vote
@@ -10,6 +11,8 @@ from catan_p2p.actions.absence import excuser
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
 from catan_p2p.constants import Player
+from catan_p2p.log.ballot import Cast
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
@@ -30,7 +33,8 @@ def add_parser(subparsers: Any) -> None:
         description="Say yes or no to going on without whoever is awaited. Yes promises to accept nothing that the "
         "player does from here on, until somebody else has accepted it. No names what of theirs is here already, which "
         "ends the vote: it can be said only where another has said yes. When all the others have said yes, whoever "
-        "acts next excuses the player, by this command or by their peer. No peer may run on DIR meanwhile.",
+        "acts next excuses the player, by this command or by their peer. Of a player who has been proven to have done "
+        "two things at once, yes says which of them is held here. No peer may run on DIR meanwhile.",
         epilog="With two players left, yes claims the game, and wins it. Exit code 2 if nothing can be voted on.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
@@ -65,7 +69,10 @@ def run(args: argparse.Namespace) -> int:
 def _vote(replica: Replica, says: str, on: str | None) -> str:
     voting, state = Voting(replica), replica.graph.state
     colours = [seat.colour for seat in replica.game.seats]
+    charged = voting.charge_liars() if says == "yes" else []
     written = voting.go_on()
+    if charged:
+        return _charged(replica, charged[0], colours)
     if written and (replica.graph.state is not state or says == "no"):
         return _told(written[-1], colours)
     if state.constants.rules.leaving and len(state.present) == 2:
@@ -91,6 +98,23 @@ def _told(step: Step, colours: list[str]) -> str:
     if isinstance(step.action, Vote):
         return f"no to going on without {absent}, who has done {step.entry.names}"
     return f"everybody has said yes: {absent} is excused by {step.commit}"
+
+
+def _charged(replica: Replica, step: Step, colours: list[str]) -> str:
+    """What comes of a vote by the proof of a lie."""
+    charge, graph = step.entry.charge, replica.graph
+    assert isinstance(step.action, Vote) and charge is not None
+    liar = step.action.absent
+    told = f"yes to going on without {colours[liar - 1]}, whose lie {' and '.join(charge.commits)} prove"
+    if graph.state.away[liar - 1]:
+        return f"{told}: excused by {graph.head}"
+    voted = next(votes for round in graph.settling.rounds() if step.commit in _commits(votes := graph.ballot.of(round)))
+    lacking = [colours[player - 1] for player in graph.state.present if player != liar and player not in voted]
+    return f"{told}; lacking: {' and '.join(lacking)}" if lacking else f"{told}; all others have said so"
+
+
+def _commits(votes: Mapping[Player, Cast]) -> set[ObjectId]:
+    return {cast.commit for cast in votes.values()}
 
 
 def _next(replica: Replica, absent: Player, colours: list[str]) -> str:

@@ -15,6 +15,7 @@ from catan_p2p.actions import Vote
 from catan_p2p.actions.absence import is_owing
 from catan_p2p.actions.replies import VoteStage
 from catan_p2p.constants import Player
+from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.state import State
 
@@ -34,6 +35,8 @@ class Cast(NamedTuple):
     round: Round
     voter: Player
     says: str
+    charge: Charge | None = None
+    """Of a vote that goes by the proof of a lie."""
 
 
 def stage_of(state: State, absent: Player) -> VoteStage:
@@ -55,9 +58,9 @@ class Ballot:
         self._released: set[Round] = set()
         self._merged_noes: dict[Round, set[ObjectId]] = {}
 
-    def add(self, commit: ObjectId, round: Round, vote: Vote) -> None:
+    def add(self, commit: ObjectId, round: Round, vote: Vote, charge: Charge | None = None) -> None:
         """Take in a vote."""
-        cast = Cast(commit, round, vote.player, vote.says)
+        cast = Cast(commit, round, vote.player, vote.says, charge)
         self._votes.setdefault(round, {})[vote.player] = cast
         self.loose[commit] = cast
 

@@ -29,6 +29,7 @@ from catan_p2p.actions.parameters import PLAYER
 from catan_p2p.chance import Share, is_share
 from catan_p2p.constants import Constants
 from catan_p2p.log.game import FormatError
+from catan_p2p.log.proof import Charge, read_charge, spell_charge
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 
 NEW_GAME = "new_game"
@@ -152,6 +153,8 @@ class Entry(NamedTuple):
     """Of a roll: what either of the dice shows, where all players drew it, or where somebody who knew said so."""
     names: ObjectId | None = None
     """Of a vote that says no: the commit of the player who is voted on that the voter has accepted."""
+    charge: Charge | None = None
+    """Of a vote that goes by the proof of a lie: the proof, and what the voter holds."""
 
 
 def _chance_trailers(constants: Constants, kind: type) -> tuple[str, ...]:
@@ -194,6 +197,8 @@ def entry_message(entry: Entry) -> str:
         trailers["Shows"] = "{} {}".format(*entry.shows)
     if entry.names is not None:
         trailers["Names"] = entry.names
+    if entry.charge is not None:
+        trailers |= spell_charge(entry.charge)
     return _message(subject, trailers)
 
 
@@ -244,7 +249,8 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     if not expected and "Shows" in trailers and type(action) is RollDice and len(constants.rules.dice) > 1:
         expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice
     told = _read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name)
-    entry = Entry(action, *told, _read_named(action, trailers))
+    charge = read_charge(trailers) if isinstance(action, Vote) and action.says == "yes" else None
+    entry = Entry(action, *told, _read_named(action, trailers), charge)
     if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
     if (

@@ -138,7 +138,7 @@ class EvidenceBox:
     """Keeps refused commits in a peer's private folder."""
 
     def __init__(self, folder: Path, medium: Medium = disk) -> None:
-        self._folder = folder
+        self.folder = self._folder = folder
         self._medium = medium
         self._path = folder / REFUSALS_FILE
         self._listed: set[tuple[str, str, str]] = set()

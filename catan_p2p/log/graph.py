@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from catan_p2p import invariants
 from catan_p2p.actions import Action, Call, Claim, EmptyBuild, Excuse, Pledge, Reveal, Vote
-from catan_p2p.actions.replies import VoteStage, are_optional, is_reply, may_reply
+from catan_p2p.actions.replies import CHARGES, VoteStage, are_optional, is_reply, may_reply
 from catan_p2p.chance import Draw, Share
 from catan_p2p.constants import Player
 from catan_p2p.log.authorship import Sign, SignatureCheck, author_of, forgery
@@ -22,6 +22,8 @@ from catan_p2p.log.ballot import Ballot, Round, stage_of
 from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message, parse_entry
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.lottery import Lottery
+from catan_p2p.log.proof import Charge
+from catan_p2p.log.settling import Lie, Settling, read_lie
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Tree, hash_only, next_tree
 from catan_p2p.log.verdict import Reason, Rejected, Step, fork
@@ -87,6 +89,7 @@ class Graph:
         self._height: dict[ObjectId, int] = {root: 0}
         self.ballot = Ballot()
         """Votes on players who are silent; in games that nobody may leave there are none."""
+        self.settling = Settling(self.ballot)
         self._past: dict[ObjectId, _Past] = {}
 
     def __contains__(self, commit: object) -> bool:
@@ -133,6 +136,10 @@ class Graph:
             return forged
         if isinstance(action, Vote):
             return self._check_vote(commit, parts, entry, action, put)
+        stage: VoteStage = "lies" if is_reply(action) else "fork"
+        kept = self.settling.rival(Round(parts.parents[0], stage, action.player), commit)
+        if kept is not None:
+            return fork(commit, kept)
         merged = tuple(sorted({*parts.parents} & self.ballot.loose.keys()))
         if is_reply(action):
             merged = ()
@@ -140,9 +147,9 @@ class Graph:
         prepared = self._prepare(action, required)
         if parts.parents != (*prepared.parents, *merged):
             return self._misplaced(commit, parts.parents, action)
-        kept = self._unpromised(commit, action, merged)
-        if kept is not None:
-            return kept
+        broken = self._unpromised(commit, action, merged)
+        if broken is not None:
+            return broken
         if is_reply(action) and action.player in self.replies:
             return fork(commit, self.replies[action.player].commit)
         guards = broken_guards(prepared.state, action)
@@ -182,10 +189,18 @@ class Graph:
         entry = self._lottery.entry(action, prepared.state, self._drawn(prepared.state), share)
         return self._written(prepared, entry._replace(shows=shows or entry.shows, names=names), after, time_s, put)
 
-    def write_vote(self, round: Round, vote: Vote, time_s: int, put: Put, names: ObjectId | None = None) -> Step:
+    def write_vote(
+        self,
+        round: Round,
+        vote: Vote,
+        time_s: int,
+        put: Put,
+        names: ObjectId | None = None,
+        charge: Charge | None = None,
+    ) -> Step:
         """Write a vote of ours on any commit of the line; ``names`` is the commit that a no names."""
         prepared = self._before_vote(round)
-        return self._written(prepared, Entry(vote, names=names), prepared.state, time_s, put)
+        return self._written(prepared, Entry(vote, names=names, charge=charge), prepared.state, time_s, put)
 
     def _written(self, prepared: _Prepared, entry: Entry, after: State, time_s: int, put: Put) -> Step:
         action = entry.action
@@ -204,7 +219,10 @@ class Graph:
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
         self._lottery.take_in(step.entry)
         if isinstance(step.action, Vote):
-            self.ballot.add(step.commit, self._round(step.parents, step.action), step.action)
+            round = self._round(step.parents, step.entry)
+            self.ballot.add(step.commit, round, step.action, step.entry.charge)
+            if step.entry.charge is not None:
+                self._weigh(round)
             return
         if is_reply(step.action):
             self.replies[step.action.player] = step
@@ -242,7 +260,7 @@ class Graph:
 
     def answer_to(self, round: Round) -> ObjectId | None:
         """The commit of the player voted on that was accepted all the same, None if none was."""
-        if round.stage == "owes":
+        if round.stage in ("owes", "lies"):
             return self._replied.get((round.base, round.absent))
         following = self._next.get(round.base)
         return following.commit if following is not None and following.player == round.absent else None
@@ -266,7 +284,7 @@ class Graph:
     def _built_on(self, round: Round) -> list[_Continuation]:
         """The commits of the line after the answer of the player voted on; none without an answer."""
         answer = self.answer_to(round)
-        at = answer if round.stage == "turn" or answer is None else round.base
+        at = answer if round.stage in ("turn", "fork") or answer is None else round.base
         found = []
         while at is not None and (following := self._next.get(at)) is not None:
             found.append(following)
@@ -281,11 +299,17 @@ class Graph:
 
     def _is_agreed(self, excuse: Excuse, merged: Collection[ObjectId]) -> bool:
         voters = [player for player in self.state.present if player != excuse.absent]
-        return self.ballot.is_agreed(self.round_of(excuse.absent), voters, merged)
+        if self.ballot.is_agreed(self.round_of(excuse.absent), voters, merged):
+            return True
+        return self.settling.is_agreed(excuse.absent, merged, self.answer_to, self._height.get)
 
     def _unpromised(self, commit: ObjectId, action: Action, merged: Collection[ObjectId]) -> Rejected | None:
         """Refuse what breaks a promise: an action that this player would accept, or that its own player built on."""
+        if self.settling.binds(action.player, commit):
+            return Rejected("promised", commit, f"a vote says that player {action.player} has lied")
         for round in self.ballot.rounds():
+            if round.stage in CHARGES or self.settling.is_settled(round.base, round.absent):
+                continue
             if round.absent == action.player and round.base == self.head and self.ballot.binds(round):
                 if (round.stage == "owes") == is_reply(action):
                     return Rejected("promised", commit, f"a vote says to go on without player {action.player}")
@@ -309,16 +333,18 @@ class Graph:
             return _Past(self._tree, (), self._tree.state)
         return _Past(self._tree, tuple(self.replies[player].commit for player in sorted(self.replies)), self.state)
 
-    def _round(self, parents: tuple[ObjectId, ...], vote: Vote) -> Round:
-        past = self._past_of(parents[0])
-        assert past is not None
+    def _round(self, parents: tuple[ObjectId, ...], entry: Entry) -> Round:
+        vote, past = entry.action, self._past_of(parents[0])
+        assert past is not None and isinstance(vote, Vote)
+        if entry.charge is not None:
+            return self.read_lie(*entry.charge.proof).round
         state = past.tree.state if len(parents) == 1 else past.state
         return Round(parents[0], stage_of(state, vote.absent), vote.absent)
 
     def _before_vote(self, round: Round) -> _Prepared:
         past = self._past_of(round.base)
         assert past is not None
-        if round.stage == "owes":
+        if round.stage in ("owes", *CHARGES):
             return _Prepared((round.base,), past.tree.state, past.tree)
         return _Prepared((round.base, *past.replies), past.state, past.tree)
 
@@ -326,12 +352,17 @@ class Graph:
         past = self._past_of(parts.parents[0])
         if past is None or parts.parents[1:] not in ((), past.replies):
             return self._misplaced(commit, parts.parents, vote)
-        round = self._round(parts.parents, vote)
+        unproven = self._unproven(commit, parts.parents[0], entry)
+        if unproven is not None:
+            return unproven
+        round = self._round(parts.parents, entry)
         known = self.ballot.of(round).get(vote.player)
         if known is not None:
             return fork(commit, known.commit)
         before = self._before_vote(round)
         guards = broken_guards(before.state, vote)
+        if entry.charge is not None:
+            guards = tuple(tag for tag in guards if tag != "VO6 awaited")
         if parts.parents != before.parents and not guards:
             return Rejected("parents", commit, "a vote on a turn has all replies that play waits for as parents")
         if guards:
@@ -339,6 +370,10 @@ class Graph:
         tree = next_tree(before.tree, before.state, put)
         if tree.root != parts.tree:
             return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
+        if entry.charge is not None:
+            return self._denied(commit, round, entry.charge, vote) or Step(
+                commit, parts.parents, vote, tree, parts.author.time_s, entry
+            )
         if vote.says == "yes" and self.answer_to(round) is not None:
             for step in self._built_on(round):
                 if step.player == vote.player:
@@ -346,6 +381,98 @@ class Graph:
                 if step.player != round.absent or self.ballot.is_no_merged_by(round, step.commit):
                     break
         return Step(commit, parts.parents, vote, tree, parts.author.time_s, entry)
+
+    # Votes by the proof of a lie
+
+    def read_lie(self, one: bytes, other: bytes) -> Lie:
+        """What two commits prove in this game; ``FormatError`` if that is nothing."""
+        if any(seat.key is None for seat in self.game.seats):
+            raise FormatError("without keys nobody can prove anything")
+        return read_lie(one, other, self.game.constants, self.is_forged)
+
+    def has_passed(self, base: ObjectId) -> bool:
+        """Whether the line goes on from a commit."""
+        return base in self._next
+
+    def newest_of(self, liar: Player) -> ObjectId:
+        """The newest commit that would be lost if a liar's were not counted: the line's, or the liar's reply to it."""
+        return self.replies[liar].commit if liar in self.replies else self.head
+
+    def is_dropped(self, bad: Rejected) -> bool:
+        """Whether a commit was refused because another of its player's has survived in its place."""
+        return bad.reason == "fork" and bad.other is not None and bad.other in self.settling.outcomes.values()
+
+    def overruled(self) -> Round | None:
+        """Where another commit survives than the one that is held: whoever holds this has to move over."""
+        return next(
+            (
+                round
+                for round, kept in self.settling.outcomes.items()
+                if kept is not None and self.answer_to(round) not in (None, kept)
+            ),
+            None,
+        )
+
+    def without(self, round: Round, read: Callable[[ObjectId], tuple[str, bytes]]) -> Graph:
+        """The graph for who has moved over: it ends where the liar lied, with all votes that hang there or before."""
+        fresh = self.begun_again()
+        fresh.tell_step = None
+        replies = [reply for (base, player), reply in self._replied.items() if base == round.base]
+        if round.stage == "lies":
+            replies = [reply for reply in replies if reply != self.answer_to(round)]
+        rounds = sorted(self.ballot.rounds(), key=lambda one: one != round)
+        votes = [cast.commit for one in rounds for cast in self.ballot.of(one).values()]
+        for head in (round.base, *replies, *votes):
+            fresh.take_in(head, read)
+        fresh.tell_step = self.tell_step
+        return fresh
+
+    def take_in(self, head: ObjectId, read: Callable[[ObjectId], tuple[str, bytes]]) -> None:
+        """Take in what a commit leads to, up to the first that is refused."""
+        stack = [head]
+        while stack:
+            commit = stack[-1]
+            data = read(commit)[1]
+            lacking = [parent for parent in decode_commit(data).parents if parent not in self and parent != commit]
+            if commit not in self and lacking:
+                stack += reversed(lacking)
+                continue
+            stack.pop()
+            if commit not in self:
+                step = self.check(commit, data)
+                if isinstance(step, Rejected):
+                    return
+                self.add(step)
+
+    def _weigh(self, round: Round) -> None:
+        past = self._past_of(round.base)
+        assert past is not None
+        state = past.tree.state
+        is_merged = round.stage == "lies" and state.to_act != round.absent
+        voters = [player for player in state.present if player != round.absent]
+        self.settling.weigh(round, voters, state.to_act if is_merged else 0)
+
+    def _unproven(self, commit: ObjectId, base: ObjectId, entry: Entry) -> Rejected | None:
+        """Refuse a vote whose proof proves nothing, or something else than it says."""
+        charge, vote = entry.charge, entry.action
+        if charge is None or not isinstance(vote, Vote):
+            return None
+        try:
+            lie = self.read_lie(*charge.proof)
+        except FormatError as error:
+            return Rejected("proof", commit, str(error))
+        if (lie.round.base, lie.round.absent) != (base, vote.absent) or charge.commits != tuple(sorted(charge.commits)):
+            return Rejected("proof", commit, f"it proves no lie of player {vote.absent} after {base[:10]}")
+        if charge.holds is not None and charge.holds not in charge.commits:
+            return Rejected("proof", commit, f"{charge.holds[:10]}, which it holds, is not in its proof")
+        return None
+
+    def _denied(self, commit: ObjectId, round: Round, charge: Charge, vote: Vote) -> Rejected | None:
+        """Refuse a vote by who has built on another of the liar's commits than the one they say to hold."""
+        if self.answer_to(round) in (None, charge.holds) or round.base in self._optional:
+            return None
+        steps = (step for step in self._built_on(round) if step.player == vote.player)
+        return next((self._broken_promise(commit, step.commit) for step in steps), None)
 
     # Chance that all players make together
 

@@ -7,6 +7,8 @@
 ``refs/heads/<commit>_proposal_Red_0``            the red player's proposal, or counter-offer, after that commit
 ``refs/heads/<commit>_turn3_Red_0``               the red player's vote on player 3, whose turn it is there
 ``refs/heads/<commit>_owes3_Red_0``               the same on player 3, who owes a reply to that commit
+``refs/heads/<commit>_fork3_Red_0``               the same on player 3, who has continued that commit in two ways
+``refs/heads/<commit>_lies3_Red_0``               the same on player 3, who has replied to that commit in two ways
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
 ``refs/chat/Red``                                 what the red player says; in game 3 ``refs/chat/Red_3``
 ``refs/abandoned/<commit>``                       what this player did that the others have gone on without

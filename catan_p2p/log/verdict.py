@@ -28,6 +28,7 @@ Reason: TypeAlias = Literal[
     "branch",
     "vote",
     "votes",
+    "proof",
     "promised",
     "excused",
 ]
@@ -50,6 +51,7 @@ tree       its tree is not the one that the action produces
 branch     the branch goes back to an earlier commit than before, or leaves what was validated
 vote       its player has said to go on without another, and builds on what that player did all the same
 votes      it excuses a player, and merges not all others' votes for it
+proof      it is a vote that goes by a proof which proves nothing
 promised   this player has voted for going on without its author: it may be taken in once another has
 excused    its player has been excused: the others have gone on without them
 =========  ==========================================================================================

@@ -123,7 +123,15 @@ VOTES = (
 )
 """Their states are what is known of one vote, not of a game."""
 
-MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, *DRAWS, *VOTES, FULL_GAME, STANDARD_GAME)
+SETTLEMENTS = (
+    Model("MCSettle", "CatanSettling", "complete", "a liar who has shown two continuations to different players"),
+    Model("MCSettleReplies", "CatanSettling", "complete", "the same with two replies, one of which is merged"),
+    Model("MCSettleFour", "CatanSettling", "complete", "four players, one of whom has shown two continuations"),
+    Model("MCSettleLiar", "CatanSettling", "complete", "the same with another liar among the others"),
+)
+"""Their states are what is known of one lie, not of a game."""
+
+MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, FULL_GAME, STANDARD_GAME)
 
 
 def model_named(name: str) -> Model | None:

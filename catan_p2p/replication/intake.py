@@ -8,13 +8,14 @@ every file that a valid commit holds is made by this peer itself.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from catan_p2p.actions import Claim, Excuse, Vote
 from catan_p2p.actions.replies import REPLIES, vote_word
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
-from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.evidence import EvidenceBox, Refusal
+from catan_p2p.log.commit import decode_commit, parse_action, parse_entry
+from catan_p2p.log.evidence import Refusal
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, new_commits
@@ -23,7 +24,6 @@ from catan_p2p.log.refs import (
     REMOTES,
     Branch,
     ReplyBranch,
-    abandoned_ref,
     branch_name,
     local_ref,
     parse_branch,
@@ -34,16 +34,17 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.tree import hash_only
 from catan_p2p.log.verdict import Reason, Rejected, Step
-from catan_p2p.peer import Chooser, Clock, Peer, Randomness
+from catan_p2p.peer import Chooser, Clock, Randomness
 from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.replication.neighbour import Neighbour
+from catan_p2p.replication.settler import Settler
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _PATIENT_LOOKS = 4
 """A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
 MAY_MEND: tuple[Reason, ...] = ("missing",)
 """Refusals that may be over at the next look: the repository was damaged, or is just being repacked."""
-PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "tree", "vote", "votes")
+PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "tree", "vote", "votes", "proof")
 """Refusals of commits whose author was found right: in a signed game they are the author's own doing."""
 
 
@@ -51,7 +52,7 @@ class Withheld(Exception):
     """A commit that cannot be judged yet: an unsigned game's, on a branch of somebody else than its author."""
 
 
-class Intake(Peer):
+class Intake(Settler):
     """A peer that judges what others' repositories hold, takes in what is valid, and keeps what proves a wrong."""
 
     def __init__(
@@ -69,12 +70,7 @@ class Intake(Peer):
     ) -> None:
         super().__init__(store, graph, player, chooser, randomness, clock, secret=secret, time=time)
         self.inquiry = inquiry
-        self.is_signed = all(seat.key is not None for seat in graph.game.seats)
         self.refusals = 0
-        self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
-        self._tracked: dict[str, ObjectId] = {}
-        self._unrecorded: set[str] = set()
-        """Tracking refs whose move could not be recorded: what they lead to is known, and not kept."""
 
     # Taking in what the own repository holds
 
@@ -97,12 +93,16 @@ class Intake(Peer):
         super().resume()
         if self.graph.state.away[self.player - 1]:
             self.graph.ballot.me = 0
+        self._recall_lies()
+        self.move_to_survivor()
 
     # Judging what others hold
 
     def _extend(self, head: ObjectId, read: Read, neighbour: Neighbour | None, accepted: list[Step]) -> Rejected | None:
         """Validate everything up to ``head`` and add it to the graph, and to the store if it is a neighbour's."""
         commits = new_commits(head, self.graph, read)
+        if neighbour is not None and not isinstance(commits, Rejected) and self._take_in_charges(commits, accepted):
+            commits = new_commits(head, self.graph, read)
         if isinstance(commits, Rejected):
             return commits
         withheld: dict[ObjectId, str] = {}
@@ -113,7 +113,7 @@ class Intake(Peer):
             made: list[tuple[ObjectKind, bytes]] = []
             step = self._judge(commit, data, made if neighbour is not None else None)
             if isinstance(step, Rejected) and neighbour is not None:
-                if step.reason == "promised" and self._is_built_on(data, commits[number + 1 :], neighbour):
+                if step.reason == "promised" and self._is_built_on(commits[number:], neighbour):
                     step = self._judge(commit, data, made)
                 elif (
                     step.reason == "parents"
@@ -157,15 +157,43 @@ class Intake(Peer):
 
     # Votes on who is silent
 
-    def _is_built_on(self, data: bytes, following: list[tuple[ObjectId, bytes]], neighbour: Neighbour) -> bool:
+    def _take_in_charges(self, commits: list[tuple[ObjectId, bytes]], accepted: list[Step]) -> bool:
+        """Take in what is voted by proofs before anything else: it may say that what is held does not survive.
+
+        Returns whether anything was taken in.
+        """
+        before = len(accepted)
+        for commit, data in commits if self._may_settle else ():
+            parts = decode_commit(data)
+            if not parts.parents or not all(parent in self.graph for parent in parts.parents):
+                continue
+            with suppress(FormatError):
+                if parse_entry(parts.message, self.game.constants).charge is None:
+                    continue
+                made: list[tuple[ObjectKind, bytes]] = [("commit", data)]
+                step = self._judge(commit, data, made)
+                if isinstance(step, Step):
+                    for kind, content in made:
+                        self.store.add(kind, content)
+                    self.graph.add(step)
+                    accepted.append(step)
+        self.move_to_survivor()
+        return len(accepted) > before
+
+    def _is_built_on(self, commits: list[tuple[ObjectId, bytes]], neighbour: Neighbour) -> bool:
         """Whether another player has accepted what this one has promised not to: then the promise is over."""
+        (named, data), *following = commits
         author = self._author(data)
         for commit, other in following:
             player = self._author(other)
+            if commit in self.graph.settling.permitted:
+                self.graph.settling.permitted.add(named)
+                return True
             if player in (None, author, self.player) or not (self.is_signed or player == neighbour.player):
                 continue
             if self.graph.is_forged(commit, other):
                 continue
+            self.graph.settling.permitted.add(named)
             for round in [*self.graph.ballot.rounds()]:
                 if round.absent == author and round.base == self.graph.head:
                     self.graph.ballot.release(round)
@@ -212,9 +240,7 @@ class Intake(Peer):
         for _, made in found:
             for kind, content in made:
                 self.store.add(kind, content)
-        left = self.store.own_ref(self._log)
-        if left is not None and left not in fresh:
-            self.store.record(abandoned_ref(left), left, self.store.own_ref(abandoned_ref(left)))
+        self._drop_refs(fresh)
         self.graph = fresh
         accepted += [step for step, _ in found]
         return True
@@ -302,6 +328,9 @@ class Intake(Peer):
             raise Unreachable(str(bad))
         if bad.reason != "excused":
             self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read, own)
+        if bad.other is not None:
+            with suppress(ObjectMissing, Damaged, Unreachable):
+                self._learn_lie(neighbour.remote.read(bad.commit)[1], own(bad.other)[1])
         neighbour.rejected[ref] = bad
         neighbour.seen[ref] = head
 

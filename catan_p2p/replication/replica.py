@@ -289,7 +289,9 @@ class Replica(Intake):
         state = self.graph.state
         if not state.constants.rules.leaving or state.away[player - 1]:
             return []
-        rounds = (self.graph.round_of(absent) for absent in awaited(state) if absent != player)
+        rounds = [self.graph.round_of(absent) for absent in awaited(state) if absent != player]
+        charges = (one for one in {**self.lies, **dict.fromkeys(self.graph.settling.rounds())} if one.absent != player)
+        rounds += (one for one in charges if player not in self.graph.ballot.of(one))
         return [self.game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
 
     def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
@@ -344,9 +346,11 @@ class Replica(Intake):
                 self._record_own(accepted)
         if refused is not None:
             if neighbour.place == PLACE and self.relay is not None and self._is_settled(neighbour, refused):
-                self.relay.refused(head, refused.reason in PROVEN, str(refused))
+                is_rival = refused.reason in PROVEN and not self.graph.is_dropped(refused)
+                self.relay.refused(head, is_rival, str(refused))
             self._refuse(neighbour, ref, head, refused)
         neighbour.seen[ref] = head
+        self.move_to_survivor()
         return True
 
     def act(self, max_actions: int | None = None) -> list[Step]:
@@ -408,6 +412,12 @@ class Replica(Intake):
         elif head in self.graph:
             neighbour.seen[ref] = head
             neighbour.rejected.pop(ref, None)
+        self.move_to_survivor()
+
+    def _look_at_all_anew(self) -> None:
+        for neighbour in self.neighbours:
+            neighbour.seen.clear()
+            neighbour.rejected.clear()
 
 
 def _seen_at(

@@ -42,6 +42,10 @@ class VoteOn:
     lacking: tuple[str, ...]
     excuser: str | None = None
     """Who excuses them now that everybody has said yes; None before that."""
+    proof: tuple[ObjectId, ...] = ()
+    """The two commits that prove that they have lied, where the vote is about that."""
+    survivor: ObjectId | None = None
+    """Which of the two survives, once that is settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,7 @@ def read_status(path: Path) -> Status:
         evidence=list_evidence(private_folder(path)),
         damage=tuple(damage),
         since_s=since_s,
-        votes=tuple(_votes(graph, names)),
+        votes=(*_votes(graph, names), *_charges(graph, names)),
     )
 
 
@@ -111,6 +115,24 @@ def _votes(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
                 lacking=tuple(names[p - 1] for p in voters if p not in said),
                 excuser=names[excuser(graph.state, absent) - 1] if absent in graph.excusable() else None,
             )
+
+
+def _charges(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
+    """Votes by the proof of a lie of somebody who has not been excused yet."""
+    for round in graph.settling.rounds():
+        if graph.state.away[round.absent - 1]:
+            continue
+        charges = graph.settling.charges(round)
+        voters = [player for player in graph.state.present if player != round.absent]
+        yield VoteOn(
+            names[round.absent - 1],
+            yes=tuple(names[p - 1] for p in voters if p in charges),
+            no=(),
+            lacking=tuple(names[p - 1] for p in voters if p not in charges),
+            excuser=names[excuser(graph.state, round.absent) - 1] if round.absent in graph.excusable() else None,
+            proof=next(iter(charges.values())).commits,
+            survivor=graph.settling.outcomes.get(round),
+        )
 
 
 def _branch(ref: str) -> object:

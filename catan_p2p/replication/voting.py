@@ -12,8 +12,10 @@ from typing import Literal
 
 from catan_p2p.actions import Action, Claim, Excuse, Vote
 from catan_p2p.actions.absence import excuser
+from catan_p2p.actions.replies import CHARGES
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Round
+from catan_p2p.log.proof import Charge, charge_of
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
@@ -53,6 +55,8 @@ class Voting:
         if not state.constants.rules.leaving or state.away[replica.player - 1] or not replica.inquiry.is_over:
             return []
         written = [self._testify(round, answer) for round, answer in self._doubted()]
+        written += self.charge_liars()
+        graph, state = replica.graph, replica.graph.state
         if not state.is_over and patience_s is not None and self.waiting_s >= patience_s:
             written += [self.vote(absent, "yes") for absent in self.silent() if self.own_vote(absent) is None]
         if not state.is_over:
@@ -89,12 +93,43 @@ class Voting:
             raise VotingProblem(f"a no names what {colours[absent - 1]} did, and nothing is known here")
         return self._replica.cast(graph.round_of(absent), vote)
 
+    def charge_liars(self) -> list[Step]:
+        """Vote on everybody who has been proven a liar; it is not published yet."""
+        replica, me = self._replica, self._replica.player
+        graph, ballot = replica.graph, replica.graph.ballot
+        written = []
+        for round in [*{**replica.lies, **dict.fromkeys(graph.settling.rounds())}]:
+            is_over = me in ballot.of(round) or len(graph.state.present) < 3 or round.base not in graph
+            if is_over or me == round.absent or graph.state.away[round.absent - 1]:
+                continue
+            charge = self._charge_for(round)
+            if charge is not None:
+                written.append(replica.cast(round, Vote(me, round.absent, "yes"), charge=charge))
+        replica.move_to_survivor()
+        return written
+
+    def _charge_for(self, round: Round) -> Charge | None:
+        """What this player says of a lie; None as long as they hold neither of the two commits and may get one."""
+        graph, held = self._replica.graph, self._replica.graph.answer_to(round)
+        if held is None and (round.stage == "fork" or not graph.has_passed(round.base)):
+            return None
+        known = self._replica.lies.get(round)
+        if known is None:
+            known = next(charge.proof for charge in graph.settling.charges(round).values())
+        newest = graph.newest_of(round.absent)
+        if held is not None:
+            own = self._replica.store.read(held)[1]
+            known = own, next(data for data in known if data != own)
+        return charge_of(held, newest, graph.height(newest), *known)
+
     def _doubted(self) -> Iterator[tuple[Round, ObjectId]]:
         """Where another has voted to go on without an action that this player holds, and nobody has testified to it."""
         graph, me = self._replica.graph, self._replica.player
         for round in [*graph.ballot.rounds()]:
             votes, answer = graph.ballot.of(round), graph.answer_to(round)
-            if answer is None or me == round.absent or me in votes or graph.ballot.is_refused(round):
+            if round.stage in CHARGES or answer is None or me == round.absent:
+                continue
+            if me in votes or graph.ballot.is_refused(round):
                 continue
             if not graph.is_testified(round):
                 yield round, answer

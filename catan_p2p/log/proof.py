@@ -1,0 +1,85 @@
+"""The proof of a lie: two commits of one player on one commit that cannot both be honest, as a vote tells it.
+
+A vote that goes by a proof holds the bytes of both commits, so that whoever reads it can judge for themselves; nothing
+of them becomes an object of the repository. Beside it the voter says which of the two they hold, and how far they have
+come. When all others have voted, the votes alone say which of the two survives.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from catan_p2p.constants import Player
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.storage.objects import ObjectId, object_id, parse_object_id
+
+MAX_PROOF_BYTES = 4 << 10
+"""No commit of a proof is larger: a vote has to fit into a commit, and no action needs so much."""
+NONE = "none"
+TRAILERS = ("Holds", "Newest", "Height", "Proof")
+
+
+class Charge(NamedTuple):
+    """What a vote that goes by a proof tells."""
+
+    holds: ObjectId | None
+    """Which of the liar's commits the voter has accepted; None if play has gone on without any."""
+    newest: ObjectId
+    """The newest commit of the line that the voter has accepted, or the liar's reply to it."""
+    height: int
+    """The height of that."""
+    proof: tuple[bytes, bytes]
+    """The two commits, in the order of their ids."""
+
+    @property
+    def commits(self) -> tuple[ObjectId, ObjectId]:
+        """The ids of the two commits."""
+        first, second = self.proof
+        return object_id("commit", first), object_id("commit", second)
+
+
+def charge_of(holds: ObjectId | None, newest: ObjectId, height: int, one: bytes, other: bytes) -> Charge:
+    """A charge by two commits in any order."""
+    first, second = sorted((one, other), key=lambda data: object_id("commit", data))
+    return Charge(holds, newest, height, (first, second))
+
+
+def spell_charge(charge: Charge) -> dict[str, str]:
+    """The trailers that tell it."""
+    spelled = (base64.b64encode(data).decode() for data in charge.proof)
+    values = (charge.holds or NONE, charge.newest, str(charge.height), " ".join(spelled))
+    return dict(zip(TRAILERS, values, strict=True))
+
+
+def read_charge(trailers: Mapping[str, str]) -> Charge | None:
+    """What trailers tell, None if there is no proof among them; ``FormatError`` if they tell it wrongly."""
+    if "Proof" not in trailers:
+        return None
+    holds, newest, height, proof = (trailers.get(name, "") for name in TRAILERS)
+    try:
+        first, second = (base64.b64decode(word, validate=True) for word in proof.split(" "))
+        told = None if holds == NONE else parse_object_id(holds), parse_object_id(newest)
+    except ValueError:
+        raise FormatError("the message of vote: Holds, Newest or Proof is not what it should be") from None
+    if not height.isdecimal() or len(height) > 9:
+        raise FormatError(f"the message of vote: Height is {height!r}, expected a number")
+    return Charge(*told, int(height), (first, second))
+
+
+def survivor(charges: Mapping[Player, Charge], merger: Player) -> ObjectId | None:
+    """Which of a liar's commits survives when all have voted: that of who merges replies, ``merger``, if there is one.
+
+    Else the one that most hold, of these the one that was built on farthest, of these the one whose id comes first.
+    None if the merger has gone on without any.
+    """
+    if merger in charges:
+        return charges[merger].holds
+    held: dict[ObjectId, list[Charge]] = {}
+    for charge in charges.values():
+        if charge.holds is not None:
+            held.setdefault(charge.holds, []).append(charge)
+    if not held:
+        return None
+    return min(held, key=lambda one: (-len(held[one]), -max(charge.height for charge in held[one]), one))

@@ -1,0 +1,116 @@
+"""How a game goes on when a player is proven a liar: what the votes that go by a proof say, once all others have voted.
+
+The liar's two commits, on one commit of the line, were shown to different players, who now stand apart. The votes on
+that commit say who holds which of them; one survives, and nobody accepts another from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from catan_p2p.actions import Vote
+from catan_p2p.actions.replies import CHARGES, VoteStage, is_reply
+from catan_p2p.constants import Constants, Player
+from catan_p2p.log.ballot import Ballot, Cast, Round
+from catan_p2p.log.commit import decode_commit, parse_entry
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.proof import MAX_PROOF_BYTES, Charge, survivor
+from catan_p2p.log.storage.objects import ObjectId, object_id
+
+IsForged = Callable[[ObjectId, bytes], bool]
+"""Whether the bytes of a commit are not by whom its message says."""
+
+
+class Lie(NamedTuple):
+    """Two commits that cannot both be honest: whose they are, what they continue, and which kind they are of."""
+
+    round: Round
+    commits: tuple[bytes, bytes]
+
+
+def read_lie(one: bytes, other: bytes, constants: Constants, is_forged: IsForged) -> Lie:
+    """What two commits prove; ``FormatError`` says why they prove nothing."""
+    bases, kinds = set(), set()
+    for data in (one, other):
+        if len(data) > MAX_PROOF_BYTES:
+            raise FormatError(f"a commit of {len(data)} bytes proves nothing, at most {MAX_PROOF_BYTES} are read")
+        parts = decode_commit(data)
+        action = parse_entry(parts.message, constants).action
+        if isinstance(action, Vote) or not parts.parents or is_forged(object_id("commit", data), data):
+            raise FormatError("a vote, a root or a forged commit proves nothing")
+        bases.add((parts.parents[0], action.player))
+        kinds.add(is_reply(action))
+    if one == other or len(bases) != 1 or len(kinds) != 1:
+        raise FormatError("the two commits do not contradict each other")
+    stage: VoteStage = "lies" if kinds.pop() else "fork"
+    base, player = bases.pop()
+    return Lie(Round(base, stage, player), (one, other))
+
+
+class Settling:
+    """What has come of the votes that go by a proof."""
+
+    def __init__(self, ballot: Ballot) -> None:
+        self._ballot = ballot
+        self.outcomes: dict[Round, ObjectId | None] = {}
+        """Which commit of the liar's survives, by round, once all have voted; None if play has gone on without any."""
+        self.permitted: set[ObjectId] = set()
+        """Commits of liars that another player has accepted, as far as is known."""
+
+    def weigh(self, round: Round, voters: Collection[Player], merger: Player) -> None:
+        """Take note of a vote; ``merger`` is who merges what the liar has replied, 0 if it is no reply."""
+        charges = self.charges(round)
+        self.permitted.update(charge.newest for charge in charges.values())
+        if round not in self.outcomes and charges.keys() >= {*voters}:
+            self.outcomes[round] = kept = survivor({voter: charges[voter] for voter in voters}, merger)
+            if kept is not None:
+                self.permitted.add(kept)
+
+    def charges(self, round: Round) -> Mapping[Player, Charge]:
+        """What was voted in a round, by voter."""
+        return {voter: cast.charge for voter, cast in self._ballot.of(round).items() if cast.charge is not None}
+
+    def rounds(self) -> list[Round]:
+        """All rounds in which somebody has voted."""
+        return [round for round in self._ballot.rounds() if round.stage in CHARGES]
+
+    def rival(self, round: Round, commit: ObjectId) -> ObjectId | None:
+        """The commit that has survived in the place of this one; None if nothing was settled, or this is it."""
+        kept = self.outcomes.get(round)
+        return None if kept == commit else kept
+
+    def is_settled(self, base: ObjectId, absent: Player) -> bool:
+        """Whether all have voted on what a player did after a commit."""
+        return any(Round(base, stage, absent) in self.outcomes for stage in CHARGES)
+
+    def binds(self, player: Player, commit: ObjectId) -> bool:
+        """Whether this player has voted by a proof of a lie, and nobody is known to have accepted ``commit``."""
+        me = self._ballot.me
+        rounds = (round for round in self.rounds() if round.absent == player)
+        return commit not in self.permitted and any(me in self._ballot.of(round) for round in rounds)
+
+    def is_agreed(
+        self, absent: Player, merged: Collection[ObjectId], held: Callable[[Round], ObjectId | None], at: Height
+    ) -> bool:
+        """Whether a player can be excused by votes that are merged, here or before.
+
+        ``held`` tells which of the liar's commits is held, ``at`` how high a commit is that is.
+        """
+
+        def stands(cast: Cast, kept: ObjectId | None) -> bool:
+            charge = cast.charge
+            if charge is None or (cast.commit in self._ballot.loose and cast.commit not in merged):
+                return False
+            return charge.holds != kept or at(charge.newest) == charge.height
+
+        return any(
+            round.absent == absent
+            and (kept is None or held(round) == kept)
+            and all(stands(cast, kept) for cast in self._ballot.of(round).values())
+            for round, kept in self.outcomes.items()
+        )
+
+
+Height = Callable[[ObjectId], int | None]
+"""How high a commit is, None if it is not held."""

@@ -1,0 +1,118 @@
+"""Going on where players were shown two continuations by one: what a peer knows of lies, and how it moves over."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from catan_p2p.actions.replies import REPLIES, vote_word
+from catan_p2p.constants import Player
+from catan_p2p.log.ballot import Round
+from catan_p2p.log.evidence import EvidenceBox, read_evidence, read_refusals
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.refs import REMOTES, ReplyBranch, abandoned_ref, local_ref, parse_branch
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.peer import Chooser, Clock, Peer, Randomness
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+
+class Settler(Peer):
+    """A peer that keeps the proofs of others' lies, and follows what all others settle on."""
+
+    def __init__(
+        self,
+        store: Store,
+        graph: Graph,
+        player: Player,
+        chooser: Chooser,
+        randomness: Randomness,
+        clock: Clock,
+        *,
+        secret: bytes | None = None,
+        time: TimeSource = SYSTEM_TIME,
+    ) -> None:
+        super().__init__(store, graph, player, chooser, randomness, clock, secret=secret, time=time)
+        self.is_signed = all(seat.key is not None for seat in graph.game.seats)
+        self.lies: dict[Round, tuple[bytes, bytes]] = {}
+        """What was proven of others: the two commits of each lie, by what they continue."""
+        self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
+        self._tracked: dict[str, ObjectId] = {}
+        self._unrecorded: set[str] = set()
+        """Tracking refs whose move could not be recorded: what they lead to is known, and not kept."""
+
+    def _look_at_all_anew(self) -> None:
+        """What was refused or left alone may be right now."""
+
+    def _recall_lies(self) -> None:
+        """Take note of the lies that were proven before a restart."""
+        if not self._may_settle:
+            return
+        for line in read_refusals(self._evidence.folder, self.store.medium):
+            if line.get("other") and line.get("certain", True):
+                names = (f"{line['colour']}/{line[word]}" for word in ("commit", "other"))
+                with suppress(StoreError):
+                    one, other = (read_evidence(self._evidence.folder, name, self.store.medium) for name in names)
+                    self._learn_lie(one[1], other[1])
+
+    @property
+    def _may_settle(self) -> bool:
+        return self.is_signed and self.game.constants.rules.leaving
+
+    def _learn_lie(self, one: bytes, other: bytes) -> None:
+        if self._may_settle:
+            with suppress(FormatError):
+                lie = self.graph.read_lie(one, other)
+                self.lies.setdefault(lie.round, lie.commits)
+
+    def move_to_survivor(self) -> None:
+        """Where all others have settled on another commit of a liar's than the one that is held, go back to before it.
+
+        What was built on it is kept in ``refs/abandoned/``, the commit itself among the evidence.
+        """
+        while (round := self.graph.overruled()) is not None:
+            fresh = self.graph.without(round, self.store.read)
+            self._drop_refs(fresh)
+            fresh.ballot.me = 0 if fresh.state.away[self.player - 1] else self.player
+            self.graph = fresh
+            self._show_own_again()
+            self.rejected.clear()
+            self._look_at_all_anew()
+            self.store.publish()
+
+    def _drop_refs(self, fresh: Graph) -> None:
+        """Let no branch lead to what a graph has left out; what is this player's own is kept aside."""
+        log = self.store.own_ref(self._log)
+        if log is not None and log not in fresh:
+            self.store.record(abandoned_ref(log), log, self.store.own_ref(abandoned_ref(log)))
+            self.store.record(self._log, fresh.head, log)
+        for ref, reply in [*self._own_replies.items()]:
+            if reply not in fresh:
+                self.store.record(abandoned_ref(reply), reply, self.store.own_ref(abandoned_ref(reply)))
+                self.store.delete_ref(ref, reply)
+                del self._own_replies[ref]
+        for ref in {*self.store.list_refs(REMOTES, broken=[]), *self._tracked}:
+            head = self.store.own_ref(ref)
+            if head is not None and head not in fresh and parse_branch(ref.rpartition("/")[2]) is not None:
+                self.store.delete_ref(ref, head)
+                self._tracked.pop(ref, None)
+                self._unrecorded.discard(ref)
+
+    def _show_own_again(self) -> None:
+        """Show the own replies and votes again that were merged by what has been dropped."""
+        graph = self.graph
+        own = [step.commit for player, step in graph.replies.items() if player == self.player]
+        own += [cast.commit for cast in graph.ballot.loose.values() if cast.voter == self.player]
+        for commit in own:
+            branch = self._own_branch(commit)
+            ref = local_ref(branch)
+            if self.store.own_ref(ref) is None:
+                self.store.record(ref, commit, None)
+            self._own_replies[ref] = commit
+
+    def _own_branch(self, commit: ObjectId) -> ReplyBranch:
+        cast, reply = self.graph.ballot.loose.get(commit), self.graph.replies.get(self.player)
+        if cast is not None:
+            return self.game.reply_branch(cast.round.base, vote_word(cast.round.stage, cast.round.absent), self.player)
+        assert reply is not None and reply.commit == commit
+        return self.game.reply_branch(self.graph.head, REPLIES[type(reply.action)], self.player)

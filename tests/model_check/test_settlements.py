@@ -1,0 +1,69 @@
+"""Every promise of spec/CatanSettling.tla is kept, and is seen to fail without the guard that keeps it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.model_check.check import check_model
+from catan_p2p.model_check.models import SETTLEMENTS, Model
+from catan_p2p.model_check.tlc import spec_folder
+from tests.model_check.guard_mutations import quick_tlc
+
+pytestmark = pytest.mark.spec
+
+RED = {
+    "NothingOnItIsLost": [("MCSettle", "AC1 bound"), ("MCSettle", "SE1 newest"), ("MCSettle", "VT1 newest")],
+    "OnTheSideThatSurvives": [("MCSettleReplies", "AC2 survivor")],
+    "Agreement": [
+        ("MCSettleFour", "MO1 all"),
+        ("MCSettle", "SE2 next"),
+        ("MCSettleLiar", "FO1 newest"),
+        ("MCSettleLiar", "FO2 next"),
+    ],
+    "NobodyHonestContradicts": [("MCSettleReplies", "OU1 merger")],
+}
+"""By property the models that show it to fail, and without which guard."""
+
+CASES = [(name, model, tag) for name, cases in RED.items() for model, tag in cases]
+LARGE = "MCSettleLiar"
+
+
+def constants_of(model: str) -> str:
+    """What a model assigns to the constants, with the first line left out."""
+    text = (spec_folder() / f"{model}.cfg").read_text(encoding="utf-8")
+    return text.partition("CONSTANTS")[2].partition("CONSTRAINT ")[0].partition("INVARIANTS")[0]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("model", SETTLEMENTS, ids=lambda model: model.name)
+def test_every_promise_is_kept(model: Model) -> None:
+    assert check_model(model, quick_tlc()).is_as_expected
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "tag"),
+    [
+        pytest.param(*case, id=f"{case[0]}-{case[2]}", marks=[pytest.mark.soak] if case[1] == LARGE else [])
+        for case in CASES
+    ],
+)
+def test_a_promise_fails_without_its_guard(tmp_path: Path, name: str, model: str, tag: str) -> None:
+    config = tmp_path / "Settle.cfg"
+    constants = constants_of(model).replace("Without = {}", f'Without = {{"{tag}"}}')
+    if tag == "AC2 survivor":  # two have to be on the side that does not survive
+        constants = constants.replace("NPlayers = 3", "NPlayers = 4")
+    if model == LARGE:
+        constants += "CONSTRAINT NotProven\n"
+    config.write_text(f"INIT Init\nNEXT Next\nCONSTANTS{constants}INVARIANT {name}\n")
+    result = quick_tlc().run(spec_folder() / "CatanSettling.tla", config, ["-deadlock"])
+    assert result.verdict == "invariant", result.detail
+    assert name in result.detail
+
+
+def test_every_guard_is_taken_out_in_some_case() -> None:
+    text = (spec_folder() / "CatanSettling.tla").read_text(encoding="utf-8")
+    tags = {*re.findall(r'Keeps\("([^"]+)"', text), *re.findall(r'"(\w\w1 \w+)" \\(?:not)?in Without', text)}
+    assert tags == {tag for _, _, tag in CASES}

@@ -1,0 +1,174 @@
+"""A proven liar does not stop the others: two continuations shown to different players, and all honest on one again.
+
+Real signed repositories of three and four players. Red signs two commits on one; each of the others holds one of them
+and has gone on from it as far as possible, before they hear of one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from catan_p2p.actions import Action
+from catan_p2p.constants import Player
+from catan_p2p.log.audit import audit
+from catan_p2p.log.evidence import list_evidence, read_refusals
+from catan_p2p.log.refs import local_ref
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import private_folder
+from catan_p2p.replication.voting import Voting
+from catan_p2p.rules import apply, decisions, draw
+from tests.replication.tables import make_seats, opened, point, write_object
+
+LEAVING = "thesis; Leaving = yes; PointsToWin = 4"
+RED, BLUE, GREEN, ORANGE = 1, 2, 3, 4
+
+
+def folder_of(replica: Replica) -> Path:
+    return replica.store.folder.parent
+
+
+def until_awaited(replicas: Sequence[Replica], player: Player, least: int, when: Callable[[Replica], bool]) -> None:
+    """Play until everybody knows that the game waits for a player, after so many commits."""
+    while True:
+        for replica in replicas:
+            replica.synchronize()
+            replica.store.publish()
+        one = replicas[player - 1]
+        if len(one.graph) >= least and one.is_awaited and when(one) and len({r.graph.head for r in replicas}) == 1:
+            return
+        for replica in replicas:
+            if replica.is_awaited and not (replica is one and len(one.graph) >= least and when(one)):
+                replica.act_one()
+
+
+def written_by(liar: Replica, base: ObjectId, actions: Sequence[Action], time_s: int = 4000) -> list[ObjectId]:
+    """Commits of the liar's on ``base``, one after the other, whatever else they have done; in their repository."""
+    graph = liar.graph.begun_again()
+    graph.take_in(base, liar.store.read)
+    found = []
+    for action in actions:
+        before = graph.before(action)
+        put = lambda kind, data: write_object(folder_of(liar), kind, data)  # noqa: E731
+        step = graph.write(action, apply(before, action), time_s + len(found), put)
+        graph.add(step)
+        found.append(step.commit)
+    return found
+
+
+def look_alone(replica: Replica, at: Sequence[str]) -> None:
+    """Synchronize with these players only, and act as far as that goes."""
+    others = replica.neighbours
+    replica.neighbours = [one for one in others if one.colour in at]
+    for one in others:
+        one.seen.clear()
+        one.strays_at = 0.0
+    for _ in range(3):
+        replica.synchronize()
+        replica.act()
+    replica.neighbours = others
+
+
+def settle_all(replicas: Sequence[Replica], rounds: int = 8) -> None:
+    """Let these look at everything and vote, until nothing changes any more; nobody acts."""
+    for _ in range(rounds):
+        for replica in replicas:
+            for one in replica.neighbours:
+                one.strays_at = 0.0
+            replica.synchronize()
+            Voting(replica).go_on()
+            replica.store.publish()
+
+
+def check_together(replicas: Sequence[Replica], liar: Player = RED) -> None:
+    """All stand on one commit, the liar is excused, charged by everybody, and nobody else is."""
+    assert len({replica.graph.head for replica in replicas}) == 1
+    for replica in replicas:
+        assert replica.graph.state.away[liar - 1]
+        refusals = read_refusals(private_folder(folder_of(replica)))
+        colours = {line["colour"] for line in refusals}
+        assert colours <= {replica.game.seats[liar - 1].colour}, refusals
+
+
+def forked(replicas: Sequence[Replica], split: tuple[Sequence[int], Sequence[int]], length: int = 1) -> list[ObjectId]:
+    """Red ends the turn in two ways, by ways of different dates, each shown to some; who holds one acts on it."""
+    red = replicas[RED - 1]
+    base, log = red.graph.head, local_ref(red.game.branch(RED))
+    state = red.graph.state
+    action = draw(state, decisions(state, RED)[0], Random(1))
+    both = [written_by(red, base, [action], 4000 + 10 * i)[0] for i in range(2)]
+    for commit, side in zip(both, split, strict=True):
+        point(folder_of(red), log, commit)
+        for player in side:
+            look_alone(replicas[player - 1], ["Red"])
+    return both
+
+
+def test_two_on_different_sides_come_together(tmp_path: Path) -> None:
+    paths = make_seats(tmp_path, 3, 7, rules=LEAVING, signed=True)
+    with opened(paths) as replicas:
+        until_awaited(replicas, RED, 1, lambda one: True)
+        both = forked(replicas, ((BLUE,), (GREEN,)))
+        red, blue, green = replicas
+        lost = [green.graph.head, blue.graph.head][both[0] not in blue.graph]
+        assert blue.graph.height(blue.graph.head) > green.graph.height(green.graph.head)
+        settle_all((blue, green))
+        check_together((blue, green))
+        assert lost not in blue.graph
+        assert both[0] in green.graph
+    for path in paths[1:]:
+        assert audit(path).is_fine
+        assert {f"Red/{commit}" for commit in both} <= set(list_evidence(private_folder(path)))
+    # Whoever starts again holds the same, and moves nowhere.
+    with opened(paths[1:]) as again:
+        check_together(again)
+        assert not any(Voting(replica).charge_liars() for replica in again)
+
+
+@pytest.mark.parametrize(
+    ("players", "split"),
+    [
+        pytest.param(3, ((BLUE,), (GREEN,)), id="one each"),
+        pytest.param(4, ((BLUE, ORANGE), (GREEN,)), id="two and one"),
+        pytest.param(4, ((GREEN,), (BLUE, ORANGE)), id="one and two"),
+    ],
+)
+def test_all_come_together_after_a_fork_and_play_to_the_end(
+    tmp_path: Path, players: int, split: tuple[Sequence[int], Sequence[int]]
+) -> None:
+    paths = make_seats(tmp_path, players, 7, rules=LEAVING, signed=True)
+    with opened(paths) as replicas:
+        until_awaited(replicas, RED, 20, lambda one: one.graph.state.tp == "Building")
+        both = forked(replicas, split)
+        held = [next(i for i in (0, 1) if both[i] in replica.graph) for replica in replicas[1:]]
+        assert len(set(held)) == 2
+        settle_all(replicas[1:])
+        check_together(replicas[1:])
+        most = 0 if held.count(0) > held.count(1) else 1
+        if held.count(0) != held.count(1):
+            assert all(both[most] in replica.graph for replica in replicas[1:])
+        finish_without(replicas, RED)
+    for path in paths[1:]:
+        verdict = audit(path)
+        assert verdict.is_fine, verdict
+        kept = set(list_evidence(private_folder(path)))
+        assert {f"Red/{commit}" for commit in both} <= kept
+
+
+def finish_without(replicas: Sequence[Replica], absent: Player) -> None:
+    """The others play to the end."""
+    there = [replica for replica in replicas if replica.player != absent]
+    for _ in range(2000):
+        for replica in there:
+            replica.synchronize()
+            replica.act()
+        if all(replica.graph.state.is_over for replica in there):
+            break
+    for replica in there:
+        replica.fast_forward()
+    assert len({replica.graph.head for replica in there}) == 1
+    assert there[0].graph.state.is_over

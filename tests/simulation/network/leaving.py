@@ -1,0 +1,368 @@
+"""Games over simulated links in which a player goes away, withholds, comes back or lies: ``python -m ...leaving``.
+
+The peers, with their votes and what they settle, are the program's own; time, links and disks are simulated. In the end
+all who are there and honest must be on one commit at which the game is over, nobody honest is charged, and whatever two
+of them had acknowledged or accepted is in the game, but for what was built on a lie that did not survive.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from catan_p2p.actions import Claim
+from catan_p2p.actions.replies import is_reply
+from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.evidence import read_refusals
+from catan_p2p.log.graph import Graph, Step
+from catan_p2p.log.history import read_history
+from catan_p2p.log.refs import HEADS
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.objects import ObjectId, object_id
+from catan_p2p.log.storage.store import Store
+from catan_p2p.peer import GaveUp
+from catan_p2p.replication.replica import Replica
+from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.network.distributions import US
+from catan_p2p.simulation.network.hosts import FOLDER, Host
+from catan_p2p.simulation.network.lies import Forged
+from catan_p2p.simulation.network.referee import Broken
+from catan_p2p.simulation.network.scene import Repository, Shown
+from catan_p2p.simulation.network.served import Objects
+from catan_p2p.simulation.network.spec import parse_network
+from catan_p2p.simulation.network.world import World
+from tests.simulation.network.worlds import settings
+
+PATIENCE_S = 20.0
+NETWORKS = (
+    "lan",
+    "world; overlay = ring",
+    "continent; overlay = star",
+    "city; overlay = gossip 2",
+    "world",
+    "mobile; looks = hooks",
+    "satellite; looks = long-poll",
+    "city; transport = path",
+)
+RULES = (
+    "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3",
+    "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3; Chance = joint",
+    "standard; PointsToWin = 4; Leaving = yes",
+    "standard; PointsToWin = 4; Leaving = yes; Chance = joint; TableTalk = yes",
+)
+WAYS = ("killed", "cut off", "withholds", "comes back", "races", "two silent", "forks", "replies twice")
+"""What a player does.
+
+==============  =====================================================================================
+killed          the process ends for ever
+cut off         nothing comes through to them or from them any more
+withholds       they look, vote and relay, and never act again: no turn, no discard, no answer, no share
+comes back      they stand still until the others have long excused them
+races           they stand still for about as long as the others wait
+two silent      two of them stand still; the second one comes back: the excuser, where that is another
+forks           they continue a commit in two ways, each shown to some, and go on with one
+replies twice   the same with a reply: a discard, an answer, a share
+==============  =====================================================================================
+"""
+
+
+class Away(NamedTuple):
+    """Who does what, and from how many commits on."""
+
+    player: int
+    way: str
+    at: int
+
+
+class Watcher:
+    """What of the referee's there still is: who has acknowledged and taken in what."""
+
+    def __init__(self, world: LeavingWorld, root: ObjectId) -> None:
+        self._world = world
+        self.root = root
+        self.held: dict[str, set[ObjectId]] = {}
+        """By player what they have acknowledged, or accepted of others."""
+
+    @property
+    def graph(self) -> Graph:
+        graphs = [host.replica.graph for host in self._world.hosts if host.replica is not None]
+        return max(graphs, key=len) if graphs else SimpleNamespace(__len__=lambda: 1)  # type: ignore[return-value]
+
+    def has_started(self, host: Host, replica: Replica) -> None:
+        replica.graph.tell_step = lambda step, before: self._took_in(host, replica, step)
+
+    def _took_in(self, host: Host, replica: Replica, step: Step) -> None:
+        self._world._taken_in(host, step)
+        if step.action.player != replica.player:
+            self.held.setdefault(host.name, set()).add(step.commit)
+
+    def has_died(self, host: Host) -> None:
+        """Nothing."""
+
+    def has_acknowledged(self, host: Host, commit: ObjectId) -> None:
+        self.held.setdefault(host.name, set()).add(commit)
+
+    def has_shown(self, host: Host) -> None:
+        """Nothing."""
+
+    def check_end(self, hosts: list[Host]) -> None:
+        """Nothing: ``LeavingWorld.check`` does."""
+
+
+class Forking:
+    """A repository that goes on in one way, and is shown to some as if it had gone on in another."""
+
+    def __init__(self, host: Host, ref: str, other: ObjectId, data: bytes, to: set[str]) -> None:
+        served = host.honest
+        self._to = to
+        self._host = host
+        self._refs = {**served.refs, ref: other}
+        self._objects = Objects({other: ("commit", data)})
+
+    def __call__(self, source: Repository, visitor: Repository) -> Shown:
+        served = self._host.honest
+        return Forged(served, self._refs, self._objects) if visitor.name in self._to else served
+
+
+class LeavingWorld(World):
+    """A game in which one player goes away or lies."""
+
+    def __init__(self, number: int, chosen: Settings, away: Away) -> None:
+        super().__init__(number, chosen, parse_network(chosen.network))
+        self.away = away
+        self.leaver: Host = self.hosts[away.player - 1]
+        self.watcher = Watcher(self, self.referee.root)
+        self.referee = self.watcher  # type: ignore[assignment]
+        self._rng = self.stream("leaving")
+        self._has_left = False
+        self.gone: set[str] = set()
+        """Who does not come back, or has lied."""
+        for host in self.hosts:
+            host.seat.pace.patience_s = PATIENCE_S
+            host.seat.pace.stay_s = 600.0
+
+    def has_started(self, host: Host, replica: Replica) -> None:
+        super().has_started(host, replica)
+        if host is self.leaver:
+            act = replica.act
+
+            def acting(max_actions: int | None = None) -> list[Step]:
+                if self._has_left and self.away.way == "withholds":
+                    return []
+                if not self._has_left and len(replica.graph) >= self.away.at and replica.is_awaited:
+                    return self._leave(replica, act)
+                return act(max_actions)
+
+            replica.act = acting  # type: ignore[method-assign]
+
+    def _leave(self, replica: Replica, act: Callable[..., list[Step]]) -> list[Step]:
+        """The player is awaited, and goes away or lies."""
+        way, host = self.away.way, self.leaver
+        if way in ("forks", "replies twice"):
+            return self._lie(replica, act)
+        self._has_left = True
+        others = [one for one in self.hosts if one is not host]
+        if way in ("killed", "cut off", "withholds"):
+            self._go(host)
+        if way == "killed":
+            host.restart_after_us = 10**15
+            host.kill()
+        elif way == "cut off":
+            names = [one.name for one in others] + ["relay"] * (self.relay is not None)
+            self.cuts.cut([(a, b) for n in names for a, b in ((n, host.name), (host.name, n))], refuses=False)
+        elif way == "comes back":
+            host.absent_until = self.now + 200 * US
+        elif way == "races":
+            host.absent_until = self.now + int((PATIENCE_S - 3 + 12 * self._rng.random()) * US)
+        elif way == "two silent":
+            host.absent_until = self.now + 10**15
+            self._go(host)
+            second = self.hosts[self.away.player % len(self.hosts)]
+            second.absent_until = self.now + int((5 + 60 * self._rng.random()) * US)
+        return []
+
+    def has_ended(self, host: Host) -> None:
+        super().has_ended(host)
+        others = [one for one in self.hosts if one is not self.leaver]
+        if self.leaver.name not in self.gone and all(one.is_done or one.name in self.gone for one in others):
+            if host.replica is not None and host.replica.graph.state.away[self.away.player - 1]:
+                self._go(self.leaver)  # nobody is there any more to hear it from
+
+    def _go(self, host: Host) -> None:
+        self.gone.add(host.name)
+        self._ended += 1
+
+    def _lie(self, replica: Replica, act: Callable[..., list[Step]]) -> list[Step]:
+        """Act, and show some of the others another commit in the place of the first."""
+        before = len(replica.graph)
+        wants_reply = self.away.way == "replies twice"
+        step = replica.act_one()
+        if is_reply(step.action) != wants_reply or not step.parents:
+            return [step]
+        assert len(replica.graph) > before
+        host, self._has_left = self.leaver, True
+        self.gone.add(host.name)
+        commit = decode_commit(replica.store.read(step.commit)[1])
+        author = commit.author._replace(time_s=commit.author.time_s + 1 + self._rng.randrange(9))
+        assert host.seat.key is not None
+        other = signer(host.seat.key)(commit._replace(author=author, committer=author, signature=None)).encode()
+        oid = object_id("commit", other)
+        refs = replica.store.list_refs(HEADS)
+        ref = next(ref for ref, head in refs.items() if head == step.commit)
+        names = [one.name for one in self.hosts if one is not host]
+        to = set(self._rng.sample(names, self._rng.randrange(1, len(names))))
+        if self.relay is None:
+            host.served.look()
+            host.lie = Forking(host, ref, oid, other, to)
+        else:
+            self.relay.lie = Forking(self.relay, ref, oid, other, to)  # type: ignore[arg-type, assignment]
+            self.relay.refs[ref] = step.commit
+        return [step]
+
+    # What must hold in the end
+
+    @property
+    def there(self) -> list[Host]:
+        """Who is there and honest."""
+        return [host for host in self.hosts if host.name not in self.gone]
+
+    def check(self) -> None:
+        """Raise ``Broken`` if something that is promised does not hold."""
+        heads = {host.name: host.served.refs.get(host.seat.log) for host in self.there}
+        honest = {host.name for host in self.hosts} - (self.gone if self.is_lied else set())
+        excused: set[str] = set()
+        claims = 0
+        lines = {}
+        for host in self.there:
+            with Store.within(host.disk, FOLDER, writer=None) as store:
+                history = read_history(store.list_refs(HEADS), store.read, host.name)
+                refusals = read_refusals(FOLDER / "catan-p2p", host.disk)
+            lines[host.name] = {one.commit for one in history.actions}
+            last = history.actions[-1].action
+            claims += isinstance(last, Claim) and last.player == host.seat.player
+            excused |= {seat.colour for seat, away in zip(self.game.seats, history.last.away, strict=True) if away}
+            if history.rejected or not history.last.is_over:
+                raise Broken(f"{host.name}: {history.rejected or 'the game is not over'}")
+            charged = {line["colour"] for line in refusals if line["reason"] != "missing"} & honest
+            if charged:
+                raise Broken(f"{host.name} charges {charged}: {refusals}")
+        if claims > 1:
+            return  # two were left, and both have claimed the game: there is nobody to ask
+        active = {head for name, head in heads.items() if name not in excused}
+        if len(active) != 1 or len({frozenset(line) for line in lines.values()}) != 1:
+            raise Broken(f"the peers ended on different commits: {heads}")
+        self._check_lost(next(iter(lines.values())))
+
+    @property
+    def is_lied(self) -> bool:
+        return self._has_left and self.away.way in ("forks", "replies twice")
+
+    def _check_lost(self, line: set[ObjectId]) -> None:
+        held = Counter(commit for host in self.there for commit in self.watcher.held.get(host.name, ()))
+        lost = [commit for commit, by in held.items() if by > 1 and commit not in line and not self._is_vote(commit)]
+        if lost and not self.is_lied:
+            raise Broken(f"two had accepted {lost}, which is not in the game")
+
+    def _is_vote(self, commit: ObjectId) -> bool:
+        for host in self.there:
+            with Store.within(host.disk, FOLDER, writer=None) as store:
+                try:
+                    kind, data = store.read(commit)
+                except Exception:  # noqa: BLE001
+                    continue
+            action = parse_action(decode_commit(data).message, self.game.constants)
+            return type(action).__name__ in ("Vote", "ProposeTrade")
+        return False
+
+
+@dataclass
+class Figures:
+    """What a campaign has seen."""
+
+    games: int = 0
+    left: int = 0
+    excused: int = 0
+    actions: int = 0
+    stood_still: int = 0
+    """Games in which two were silent at the same time and the others had voted on the one who came back."""
+    ways: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, other: Figures) -> None:
+        for name in ("games", "left", "excused", "actions", "stood_still"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.ways.update(other.ways)
+        self.failures += other.failures
+
+
+def game_of(seed: int) -> LeavingWorld:
+    """A game of the campaign: everything goes with the seed."""
+    rng = Random(f"leaving {seed}")
+    players = 3 + seed % 2
+    words = f"{NETWORKS[seed // 2 % len(NETWORKS)]}; machine = quick"
+    way = WAYS[seed % len(WAYS)] if players > 3 or WAYS[seed % len(WAYS)] != "two silent" else "killed"
+    away = Away(1 + rng.randrange(players), rng.choice(WAYS) if seed >= 10_000 else way, rng.randrange(1, 60))
+    chosen = settings(words, seed, players, rules=rng.choice(RULES), signed=True)
+    return LeavingWorld(0, chosen, away)
+
+
+def play_one(seed: int) -> Figures:
+    """One game of the campaign."""
+    world = game_of(seed)
+    found = Figures(games=1)
+    try:
+        world.run()
+        world.check()
+    except (Broken, GaveUp) as error:
+        away = world.away
+        if away.way == "two silent" and "stands still" in str(error):
+            found.stood_still = 1  # who has said yes about one, and hears of no other, cannot take it back
+            return found
+        found.failures.append(f"seed {seed}, {away}, {world.network.profile} {world.network.overlay}: {error}")
+    found.left = int(world._has_left)
+    if world._has_left:
+        found.ways[world.away.way] += 1
+    graph = world.watcher.graph
+    found.actions = len(graph) - 1
+    found.excused = int(any(graph.state.away))
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Let players of simulated games leave and lie.")
+    parser.add_argument("--games", type=int, default=200, help="(default: 200)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    args = parser.parse_args()
+    figures, begin = Figures(), time.process_time()
+    for seed in range(args.seed, args.seed + args.games):
+        found = play_one(seed)
+        for failure in found.failures:
+            print(failure, file=sys.stderr, flush=True)
+        figures.add(found)
+    told: Mapping[str, Any] = {
+        name: getattr(figures, name) for name in ("games", "left", "excused", "actions", "stood_still")
+    }
+    print(
+        json.dumps(
+            {
+                **told,
+                "cpu_s": round(time.process_time() - begin, 1),
+                "ways": dict(figures.ways),
+                "failures": figures.failures,
+            },
+            indent=2,
+        )
+    )
+    return 1 if figures.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
