@@ -94,8 +94,8 @@ def check_together(replicas: Sequence[Replica], liar: Player = RED) -> None:
         assert colours <= {replica.game.seats[liar - 1].colour}, refusals
 
 
-def forked(replicas: Sequence[Replica], split: tuple[Sequence[int], Sequence[int]], length: int = 1) -> list[ObjectId]:
-    """Red ends the turn in two ways, by ways of different dates, each shown to some; who holds one acts on it."""
+def forked(replicas: Sequence[Replica], split: tuple[Sequence[int], Sequence[int]]) -> list[ObjectId]:
+    """Red takes one action in two ways, with different dates, each shown to some; who holds one acts on it."""
     red = replicas[RED - 1]
     base, log = red.graph.head, local_ref(red.game.branch(RED))
     state = red.graph.state
@@ -113,7 +113,7 @@ def test_two_on_different_sides_come_together(tmp_path: Path) -> None:
     with opened(paths) as replicas:
         until_awaited(replicas, RED, 1, lambda one: True)
         both = forked(replicas, ((BLUE,), (GREEN,)))
-        red, blue, green = replicas
+        _, blue, green = replicas
         lost = [green.graph.head, blue.graph.head][both[0] not in blue.graph]
         assert blue.graph.height(blue.graph.head) > green.graph.height(green.graph.head)
         settle_all((blue, green))
