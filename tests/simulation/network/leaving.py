@@ -22,12 +22,13 @@ from catan_p2p.actions import Claim
 from catan_p2p.actions.replies import is_reply
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.graph import Graph, Step
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import read_history
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Step
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
