@@ -1,4 +1,4 @@
-"""Players of simulated games leave, come back, withhold and lie: the others end on one commit, and charge nobody else."""
+"""Players of simulated games leave, come back, withhold or lie: the others end on one commit, nobody else is blamed."""
 
 from __future__ import annotations
 
