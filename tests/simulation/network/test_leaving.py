@@ -7,14 +7,13 @@ import pytest
 from tests.simulation.network.leaving import WAYS, play_one
 
 
-@pytest.mark.parametrize("seed", range(len(WAYS)), ids=WAYS)
-def test_play_goes_on(seed: int) -> None:
-    figures = play_one(seed)
+def test_a_game_ends_from_which_a_player_is_excused() -> None:
+    figures = play_one(6)
     assert figures.failures == []
-    assert figures.left == 1
+    assert figures.excused == 1
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(len(WAYS), 40 * len(WAYS)))
-def test_play_goes_on_in_many_games(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(40 * len(WAYS)))
+def test_play_goes_on(seed: int) -> None:
     assert play_one(seed).failures == []
