@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.parametrize("entry", LONG)
 def test_what_is_long_is_there(entry: str) -> None:
     file, _, test = entry.partition("::")
-    text = (ROOT / "tests" / file).read_text(encoding="utf-8")
-    assert f"def {test.partition('[')[0]}" in text
+    path = ROOT / "tests" / file
+    assert path.is_dir() or f"def {test.partition('[')[0]}" in path.read_text(encoding="utf-8")
 
 
 def test_ci_runs_every_test_that_is_not_soak_once() -> None:
