@@ -53,6 +53,7 @@ LONG = (
     "model_check/test_models.py",
     "model_check/test_reachability.py",
     "model_check/test_replication_steps.py",
+    "model_check/test_settlements.py",
     "model_check/test_successors.py",
     "model_check/test_trace.py",
     "model_check/test_trace_invariants.py::test_a_state_that_breaks",

@@ -20,7 +20,7 @@ from catan_p2p.cli.output import (
     tell,
 )
 from catan_p2p.model_check.check import Check, check_model
-from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model
+from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
@@ -29,9 +29,9 @@ from catan_p2p.model_check.replication_models import (
 )
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
 
-_LARGE = (*LARGE_REPLICATION_MODELS, FOUR_PEERS)
+_LARGE = (*LARGE_REPLICATION_MODELS, TWO_LIARS, FOUR_PEERS)
 _FULL_GAMES = (FULL_GAME, STANDARD_GAME)
-_KNOWN = (*MODELS, *REPLICATION_MODELS, RETURNING, *_LARGE)
+_KNOWN = (*(model for model in MODELS if model not in _LARGE), *REPLICATION_MODELS, RETURNING, *_LARGE)
 _SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))
 """Models that are checked if none is asked for."""
 

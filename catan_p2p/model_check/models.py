@@ -127,11 +127,13 @@ SETTLEMENTS = (
     Model("MCSettle", "CatanSettling", "complete", "a liar who has shown two continuations to different players"),
     Model("MCSettleReplies", "CatanSettling", "complete", "the same with two replies, one of which is merged"),
     Model("MCSettleFour", "CatanSettling", "complete", "four players, one of whom has shown two continuations"),
-    Model("MCSettleLiar", "CatanSettling", "complete", "the same with another liar among the others"),
 )
 """Their states are what is known of one lie, not of a game."""
 
-MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, FULL_GAME, STANDARD_GAME)
+TWO_LIARS = Model("MCSettleLiar", "CatanSettling", "complete", "the same with another liar among the others")
+"""A large one of these."""
+
+MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, TWO_LIARS, FULL_GAME, STANDARD_GAME)
 
 
 def model_named(name: str) -> Model | None:

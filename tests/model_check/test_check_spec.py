@@ -12,7 +12,7 @@ import pytest
 from catan_p2p.cli import check_spec
 from catan_p2p.cli.main import main
 from catan_p2p.model_check.check import Check, check_model
-from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, Model
+from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
@@ -21,7 +21,8 @@ from catan_p2p.model_check.replication_models import (
 )
 from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
 
-ALL = (*MODELS, *REPLICATION_MODELS, RETURNING, *LARGE_REPLICATION_MODELS, FOUR_PEERS)
+LARGE_MODELS = (*LARGE_REPLICATION_MODELS, TWO_LIARS, FOUR_PEERS)
+ALL = (*(model for model in MODELS if model not in LARGE_MODELS), *REPLICATION_MODELS, RETURNING, *LARGE_MODELS)
 
 
 def test_every_configuration_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,7 +55,7 @@ def names(models: Sequence[Model]) -> list[str]:
     return [model.name for model in models]
 
 
-LARGE = names((*LARGE_REPLICATION_MODELS, FOUR_PEERS))
+LARGE = names(LARGE_MODELS)
 RANDOM = names((FULL_GAME, STANDARD_GAME))
 SMALL = [name for name in names(ALL) if name not in (*LARGE, *RANDOM)]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.model_check.check import check_model
-from catan_p2p.model_check.models import SETTLEMENTS, Model
+from catan_p2p.model_check.models import SETTLEMENTS, TWO_LIARS, Model
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc
 
@@ -28,7 +28,6 @@ RED = {
 """By property the models that show it to fail, and without which guard."""
 
 CASES = [(name, model, tag) for name, cases in RED.items() for model, tag in cases]
-LARGE = "MCSettleLiar"
 
 
 def constants_of(model: str) -> str:
@@ -37,8 +36,9 @@ def constants_of(model: str) -> str:
     return text.partition("CONSTANTS")[2].partition("CONSTRAINT ")[0].partition("INVARIANTS")[0]
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("model", SETTLEMENTS, ids=lambda model: model.name)
+@pytest.mark.parametrize(
+    "model", (*SETTLEMENTS, pytest.param(TWO_LIARS, marks=pytest.mark.soak)), ids=lambda model: model.name
+)
 def test_every_promise_is_kept(model: Model) -> None:
     assert check_model(model, quick_tlc()).is_as_expected
 
@@ -46,7 +46,7 @@ def test_every_promise_is_kept(model: Model) -> None:
 @pytest.mark.parametrize(
     ("name", "model", "tag"),
     [
-        pytest.param(*case, id=f"{case[0]}-{case[2]}", marks=[pytest.mark.soak] if case[1] == LARGE else [])
+        pytest.param(*case, id=f"{case[0]}-{case[2]}", marks=[pytest.mark.soak] if case[1] == TWO_LIARS.name else [])
         for case in CASES
     ],
 )
@@ -55,7 +55,7 @@ def test_a_promise_fails_without_its_guard(tmp_path: Path, name: str, model: str
     constants = constants_of(model).replace("Without = {}", f'Without = {{"{tag}"}}')
     if tag == "AC2 survivor":  # two have to be on the side that does not survive
         constants = constants.replace("NPlayers = 3", "NPlayers = 4")
-    if model == LARGE:
+    if model == TWO_LIARS.name:
         constants += "CONSTRAINT NotProven\n"
     config.write_text(f"INIT Init\nNEXT Next\nCONSTANTS{constants}INVARIANT {name}\n")
     result = quick_tlc().run(spec_folder() / "CatanSettling.tla", config, ["-deadlock"])
