@@ -155,7 +155,7 @@ class Graph:
         guards = broken_guards(prepared.state, action)
         if guards:
             return Rejected("guard", commit, f"{action} is not enabled: {', '.join(guards)}", guards)
-        draw = self._drawn(prepared.state)
+        draw = self._drawn(prepared.state, action)
         wrong = self._lottery.problem(entry, prepared.state, draw)
         if wrong is not None:
             return Rejected("chance", commit, wrong)
@@ -186,7 +186,7 @@ class Graph:
         prepared = self._prepare(action)
         if not is_reply(action) and not isinstance(action, Vote):
             prepared = prepared._replace(parents=(*prepared.parents, *sorted(self.ballot.loose)))
-        entry = self._lottery.entry(action, prepared.state, self._drawn(prepared.state), share)
+        entry = self._lottery.entry(action, prepared.state, self._drawn(prepared.state, action), share)
         return self._written(prepared, entry._replace(shows=shows or entry.shows, names=names), after, time_s, put)
 
     def write_vote(
@@ -204,7 +204,7 @@ class Graph:
 
     def _written(self, prepared: _Prepared, entry: Entry, after: State, time_s: int, put: Put) -> Step:
         action = entry.action
-        draw = None if isinstance(action, Vote) else self._drawn(prepared.state)
+        draw = self._drawn(prepared.state, action)
         tree = next_tree(prepared.tree, after, put)
         author = author_of(self.game, action.player, time_s)
         commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
@@ -495,9 +495,14 @@ class Graph:
         assert draw is not None, "a share is due"
         return settlement(self.state, draw.numbers())
 
-    def _drawn(self, state: State) -> Draw | None:
-        """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal."""
-        return self._lottery.draw() if state.tp == "Drawing" and not any(state.due) else None
+    def _drawn(self, state: State, action: Action | None = None) -> Draw | None:
+        """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal.
+
+        Votes settle none, and those who go on without its caller drop it.
+        """
+        if state.tp != "Drawing" or any(state.due) or isinstance(action, Vote | Excuse | Claim):
+            return None
+        return self._lottery.draw()
 
     def _prepare(self, action: Action, parents: tuple[ObjectId, ...] | None = None) -> _Prepared:
         """What an action meets that comes next; ``parents`` are those that somebody else's commit has.

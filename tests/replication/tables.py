@@ -35,12 +35,13 @@ def make_seats(
     signed: bool = False,
     policy: str = "builder",
     rules: str = "thesis",
-    chance: Chance = "actor",
+    chance: Chance | None = None,
 ) -> list[Path]:
-    """The repositories of a new game, each with paths to all others as remotes."""
+    """The repositories of a new game, each with paths to all others as remotes; without ``chance`` as the rules have it."""
     colours = COLOURS[:players]
     keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
-    constants = Constants(replace(rules_named(rules, players), chance=chance), player_count=players)
+    named = rules_named(rules, players)
+    constants = Constants(replace(named, chance=chance or named.chance), player_count=players)
     game = new_game(0, constants, colours, keys)
     for i, colour in enumerate(colours):
         remotes = {other: str(folder / other) for other in colours if other != colour}

@@ -30,6 +30,14 @@ class Absence(NamedTuple):
     player: Player
     at: int
     back_after: int | None = None
+    settles: bool = False
+    """They leave when all shares of a draw are told and it is for them to say what comes of it."""
+
+    def begins(self, leaver: Replica) -> bool:
+        """Whether they leave now."""
+        state = leaver.graph.state
+        is_to_settle = state.tp == "Drawing" and leaver.is_awaited and not any(state.due)
+        return len(leaver.graph) >= self.at and (is_to_settle or not self.settles)
 
 
 class Table:
@@ -60,8 +68,7 @@ class Table:
         before = [len(replica.graph) for replica in self.replicas]
         for replica in self.there:
             replica.synchronize()
-            is_leaver = replica is self.leaver
-            if is_leaver and self._left_at is None and len(replica.graph) >= self._absence.at:
+            if replica is self.leaver and self._left_at is None and self._absence.begins(replica):
                 self._left_at = self._round
                 continue
             replica.act()
@@ -101,6 +108,7 @@ _JOINT = "; Chance = joint"
         pytest.param((3, "thesis" + SHORT, False, Absence(2, 4)), id="in the set-up"),
         pytest.param((3, "thesis" + SHORT, True, Absence(1, 20)), id="in a turn, signed"),
         pytest.param((3, "thesis" + SHORT + _JOINT, False, Absence(3, 2)), id="before the pledges are there"),
+        pytest.param((3, "thesis" + SHORT + _JOINT, False, Absence(1, 20, settles=True)), id="all shares are told"),
         pytest.param((4, "standard" + SHORT + _JOINT, False, Absence(1, 60)), id="in a draw, four players"),
     ],
     indirect=True,
