@@ -91,6 +91,7 @@ LONG = (
     "replication/test_turn.py::test_shares_of_a_draw",
     "report/test_repeating.py::test_the_command_plays_the_same_games",
     "report/test_report.py",
+    "simulation/network/test_leaving.py",
     "simulation/network/test_world.py::test_a_game_ends_however",
     "simulation/network/test_world.py::test_the_promise_holds_under_faults[1",
     "simulation/network/test_world.py::test_what_was_found",
