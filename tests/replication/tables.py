@@ -37,7 +37,7 @@ def make_seats(
     rules: str = "thesis",
     chance: Chance | None = None,
 ) -> list[Path]:
-    """The repositories of a new game, each with paths to all others as remotes; chance is that of the rules, or given."""
+    """The repositories of a new game, each with paths to all others as remotes; ``chance`` goes before the rules'."""
     colours = COLOURS[:players]
     keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
     named = rules_named(rules, players)
