@@ -13,6 +13,7 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import REMOTES, ReplyBranch, abandoned_ref, local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Step
 from catan_p2p.peer import Chooser, Clock, Peer, Randomness
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -64,6 +65,12 @@ class Settler(Peer):
             with suppress(FormatError):
                 lie = self.graph.read_lie(one, other)
                 self.lies.setdefault(lie.round, lie.commits)
+
+    def act(self, max_actions: int | None = None) -> list[Step]:
+        """Act like any peer, but no more once all others have settled on what this player did twice."""
+        if any(round.absent == self.player for round in self.graph.settling.outcomes):
+            return []
+        return super().act(max_actions)
 
     def move_to_survivor(self) -> None:
         """Where all others have settled on another commit of a liar's than the one that is held, go back to before it.
