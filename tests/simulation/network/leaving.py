@@ -129,15 +129,14 @@ class Forking:
     """A repository that goes on in one way, and is shown to some as if it had gone on in another."""
 
     def __init__(self, host: Host, ref: str, other: ObjectId, data: bytes, to: set[str]) -> None:
-        served = host.honest
         self._to = to
         self._host = host
-        self._refs = {**served.refs, ref: other}
+        self._instead = {ref: other}
         self._objects = Objects({other: ("commit", data)})
 
     def __call__(self, source: Repository, visitor: Repository) -> Shown:
         served = self._host.honest
-        return Forged(served, self._refs, self._objects) if visitor.name in self._to else served
+        return Forged(served, {**served.refs, **self._instead}, self._objects) if visitor.name in self._to else served
 
 
 class LeavingWorld(World):
