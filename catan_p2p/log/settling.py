@@ -6,7 +6,7 @@ that commit say who holds which of them; one survives, and nobody accepts anothe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from typing import NamedTuple
 
 from catan_p2p.actions import Vote
@@ -79,6 +79,10 @@ class Settling:
         """The commit that has survived in the place of this one; None if nothing was settled, or this is it."""
         kept = self.outcomes.get(round)
         return None if kept == commit else kept
+
+    def lacking(self, held: Container[ObjectId]) -> set[Player]:
+        """The liars of whom a commit survives that is not among those held."""
+        return {round.absent for round, kept in self.outcomes.items() if kept is not None and kept not in held}
 
     def is_settled(self, base: ObjectId, absent: Player) -> bool:
         """Whether all have voted on what a player did after a commit."""

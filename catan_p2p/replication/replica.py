@@ -370,17 +370,24 @@ class Replica(Intake):
             strays |= (yield AskHeads((), REMOTES)) or {}
         for ref, head in [*strays.items()][:MAX_STRAY_BRANCHES]:
             branch = parse_branch(ref.rpartition("/")[2])
-            if not isinstance(branch, ReplyBranch) or head in self.graph:
+            if branch is None or head in self.graph or branch.colour == self._colour:
                 continue
-            if ref not in (local_ref(branch), remote_ref(branch.colour, branch)) or branch.colour == self._colour:
-                continue
-            if ref.startswith(HEADS) and branch.colour != neighbour.colour:
-                continue
-            if branch.base == self.graph.head and not branch.is_vote:
-                continue
-            if branch.base in self.graph and self._is_fresh(neighbour, ref, head):
+            if self._is_stray(neighbour, ref, branch) and self._is_fresh(neighbour, ref, head):
                 yield from self._bring(neighbour, {ref: head})
                 self._follow_remote(neighbour, ref, branch, head)
+
+    def _is_stray(self, neighbour: Neighbour, ref: str, branch: Branch) -> bool:
+        """Whether a branch may hold what is found nowhere else: a vote, a reply to what is over, what survives of a lie."""
+        if not isinstance(branch, ReplyBranch):
+            lacking = self.graph.settling.lacking(self.graph)
+            return ref.startswith(REMOTES) and any(
+                self.game.seats[liar - 1].colour == branch.colour for liar in lacking
+            )
+        if ref not in (local_ref(branch), remote_ref(branch.colour, branch)):
+            return False
+        if ref.startswith(HEADS) and branch.colour != neighbour.colour:
+            return False
+        return branch.base in self.graph and (branch.base != self.graph.head or branch.is_vote)
 
     def _follow_remote(self, neighbour: Neighbour, ref: str, branch: Branch, head: ObjectId) -> None:
         tracking = remote_ref(neighbour.colour, branch)

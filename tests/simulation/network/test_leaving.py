@@ -6,10 +6,17 @@ import pytest
 
 from tests.simulation.network.leaving import WAYS, play_one
 
-_WAYS = ("killed", "races", "killed once all shares are told", "forks", "replies twice, and would go on")
+_WAYS = (
+    "killed",
+    "races",
+    "killed once all shares are told",
+    "forks",
+    "replies twice, and would go on",
+    "forks, and stands between",
+)
 
 
-@pytest.mark.parametrize("seed", [0, 4, 8, 14, 15], ids=_WAYS)
+@pytest.mark.parametrize("seed", [0, 4, 8, 14, 15, 30], ids=_WAYS)
 def test_a_game_ends_from_which_a_player_is_excused(seed: int) -> None:
     figures = play_one(seed)
     assert figures.failures == []
