@@ -377,7 +377,7 @@ class Replica(Intake):
                 self._follow_remote(neighbour, ref, branch, head)
 
     def _is_stray(self, neighbour: Neighbour, ref: str, branch: Branch) -> bool:
-        """Whether a branch may hold what is found nowhere else: a vote, a reply to what is over, what survives of a lie."""
+        """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie."""
         if not isinstance(branch, ReplyBranch):
             lacking = self.graph.settling.lacking(self.graph)
             return ref.startswith(REMOTES) and any(
