@@ -52,7 +52,7 @@ def _free_addresses(count: int) -> list[str]:
 class Session:
     """A shell that keeps its folder and its variables from command to command."""
 
-    def __init__(self, folder: Path, patience_s: float = 1800) -> None:
+    def __init__(self, folder: Path, patience_s: float = 900) -> None:
         self._patience_s = patience_s
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GIT_"))}
         environment |= {
