@@ -104,20 +104,26 @@ def _keep(name: str, result: dict[str, Any]) -> None:
 
 
 def write_readme() -> None:
-    """Put the newest results into the README, between its two marks."""
-    newest = max(RESULTS.glob("*.json"))
-    kept = json.loads(newest.read_text(encoding="utf-8"))
-    machine = kept["machine"]
+    """Put the newest results of each benchmark into the README, between its two marks."""
+    newest: dict[str, dict[str, Any]] = {}
+    machines: list[str] = []
+    for path in sorted(RESULTS.glob("*.json")):
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        machine = kept["machine"]
+        machines.append(
+            f"- {machine['date']}: catan_p2p {machine['catan_p2p']}, Python {machine['python']}, git {machine['git']}, "
+            f"{machine['system']}, {machine['processor']}, {machine['cores']} cores"
+        )
+        newest |= {name: {**result, "date": machine["date"]} for name, result in kept["benchmarks"].items()}
     parts = [
         BEGIN,
-        f"{machine['date']}, catan_p2p {machine['catan_p2p']}, Python {machine['python']}, git {machine['git']}, "
-        f"{machine['system']}, {machine['processor']}, {machine['cores']} cores. The load is the "
-        "mean number of running processes over the minute before each benchmark and over its last minute.",
+        "The load is the mean number of running processes over the minute before each benchmark and over its last minute.",
+        "\n".join(machines),
     ]
     for name in SUITE:
-        if name in kept["benchmarks"]:
-            result = kept["benchmarks"][name]
-            parts.append(f"### {name} (load {result['load']})")
+        if name in newest:
+            result = newest[name]
+            parts.append(f"### {name} ({result['date']}, load {result['load']})")
             parts.append(as_markdown(_row(row) for row in result["rows"]))
     text = README.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
