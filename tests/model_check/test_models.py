@@ -52,11 +52,7 @@ def table() -> dict[str, Size]:
     return {row["name"]: Size(int(row["generated"]), int(row["distinct"]), int(row["depth"])) for row in rows}
 
 
-# What TLC says of the models of liveness CI hears, too: README's ``check-spec`` is typed in tests/docs.
-SOAKED = (pytest.param(model, marks=pytest.mark.soak) for model in LIVENESS)
-
-
-@pytest.mark.parametrize("model", (*SMALL_MODELS, *SOAKED), ids=lambda model: model.name)
+@pytest.mark.parametrize("model", (*SMALL_MODELS, *LIVENESS), ids=lambda model: model.name)
 def test_model_holds_and_engine_counts_the_same_states(model: Model) -> None:
     found = check(model)
     assert found.is_as_expected, found.moves
