@@ -379,10 +379,8 @@ class Replica(Intake):
     def _is_stray(self, neighbour: Neighbour, ref: str, branch: Branch) -> bool:
         """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie."""
         if not isinstance(branch, ReplyBranch):
-            lacking = self.graph.settling.lacking(self.graph)
-            return ref.startswith(REMOTES) and any(
-                self.game.seats[liar - 1].colour == branch.colour for liar in lacking
-            )
+            lacking = {self.game.seats[liar - 1].colour for liar in self.graph.settling.lacking(self.graph)}
+            return ref.startswith(REMOTES) and branch.colour in lacking
         if ref not in (local_ref(branch), remote_ref(branch.colour, branch)):
             return False
         if ref.startswith(HEADS) and branch.colour != neighbour.colour:

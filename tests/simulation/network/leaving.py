@@ -2,7 +2,8 @@
 
 The peers, with their votes and what they settle, are the program's own; time, links and disks are simulated. In the end
 all who are there and honest must be on one commit at which the game is over, nobody honest is charged, and whatever two
-of them had acknowledged or accepted is in the game, but for what was built on a lie that did not survive.
+of them had accepted is in the game. That last is not asked where somebody lies, and no more is compared where two who
+were left have both claimed the game. Where two are silent at once, a game that stands still is counted, and no failure.
 """
 
 from __future__ import annotations
