@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import logging
+import queue
 import shutil
 import tarfile
 import tempfile
@@ -76,7 +77,8 @@ class DaskExecutor:
                     append_line(run.out / FINDINGS_FILE, line)
                 yield number, played
         finally:
-            self._client.cancel(list(futures))
+            if self._client.status == "running":  # else nobody is left who could give them up
+                self._client.cancel(list(futures))
 
     def _result(self, future: Any) -> tuple[int, Played, bytes]:
         try:
@@ -118,22 +120,34 @@ def as_they_end(client: Client, url: str, futures: list[Future], tell: Tell | No
 
     Waits as long as there is a scheduler, also for workers to come back. ``ClusterError`` once it is gone.
     """
-    from distributed import wait
-    from distributed.client import FuturesCancelledError
-
-    left, alone = set(futures), False
+    ended: queue.Queue[Future] = queue.Queue()
+    for future in futures:
+        future.add_done_callback(ended.put)
+    left, alone = len(futures), False
     while left:
         try:
-            done, left = wait(left, timeout=_LOOK_S, return_when="FIRST_COMPLETED")
-        except TimeoutError:
-            done = set()
-        except FuturesCancelledError:
-            raise ClusterError(f"{url}: the scheduler went away") from None
-        workers = len(client.scheduler_info().get("workers", ()))
-        if tell is not None and alone != (not workers):
-            tell(f"{url}: " + (f"{workers} worker(s) again" if workers else "no worker is left; waiting for one"))
-        alone = not workers
-        yield from done
+            future = ended.get(timeout=_LOOK_S)
+        except queue.Empty:
+            if client.status in ("closing", "closed"):
+                raise ClusterError(f"{url}: the scheduler went away") from None
+            workers = _workers(client)
+            if tell is not None and workers is not None and alone != (not workers):
+                tell(f"{url}: " + (f"{workers} worker(s) again" if workers else "no worker is left; waiting for one"))
+                alone = not workers
+            continue
+        if future.cancelled():
+            raise ClusterError(f"{url}: the scheduler went away")
+        left -= 1
+        yield future
+
+
+def _workers(client: Client) -> int | None:
+    """How many workers the scheduler has; ``None`` if it does not say so soon."""
+    try:
+        identity = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=_CONNECT_S)
+    except (OSError, AttributeError):  # nobody answers, or in time; the client has just lost its scheduler
+        return None
+    return len(identity["workers"])
 
 
 def _version() -> str:

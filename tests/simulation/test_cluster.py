@@ -179,6 +179,7 @@ def test_a_cluster_that_goes_away_is_told_and_what_was_played_stays(
     try:
         started.append(started_dask("worker", "--scheduler-file", str(address), "--no-nanny", "--nthreads", "1"))
         while not address.exists():
+            assert started[0].poll() is None, "the scheduler ended"
             time.sleep(0.05)
         url = json.loads(address.read_text())["address"]
         with Client(url, timeout=60, set_as_default=False) as client:
