@@ -497,7 +497,7 @@ RolledGame(g, rolls) ==
     LET leader == Min(Leaders(rolls))
     IN IF ~HasLeader(rolls) THEN g
        ELSE IF Opening = {} THEN [g EXCEPT !.ap = leader]
-       ELSE Won([g EXCEPT !.ap = leader, !.tp = "DiceRoll"])
+       ELSE [g EXCEPT !.ap = leader, !.tp = "DiceRoll"]
 
 \* Player p rolls for the start.  When everybody has, the player with the highest roll begins; several of them roll again.
 RollForStart(p, dice) ==

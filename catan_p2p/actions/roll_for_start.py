@@ -11,7 +11,6 @@ from catan_p2p.actions.numbers import Numbers
 from catan_p2p.actions.parameters import DiceSum, Seat
 from catan_p2p.actions.parts import unmet, with_seat
 from catan_p2p.actions.roll_dice import two_dice
-from catan_p2p.actions.turn import won
 from catan_p2p.constants import Player
 from catan_p2p.state import State
 
@@ -54,7 +53,7 @@ def rolled(state: State, rolls: tuple[int, ...]) -> State:
         again = tuple(0 if roll == highest else OUT for roll in rolls)
         return state._replace(rolls=again, su_ap=again.index(0) + 1)
     leader = rolls.index(highest) + 1
-    begun = state._replace(
+    return state._replace(
         sup="PhaseTwo" if state.constants.opening else "PhaseOne",
         su_ap=leader,
         first=leader,
@@ -62,7 +61,6 @@ def rolled(state: State, rolls: tuple[int, ...]) -> State:
         ap=leader,
         tp="DiceRoll" if state.constants.opening else "bot",
     )
-    return won(begun)
 
 
 def instances(state: State, player: Player) -> Sequence[RollForStart]:

@@ -22,7 +22,7 @@ from tests.positions import ROADS, VILLAGES, cards, position, set_up
 
 _LEAVING = replace(THESIS, leaving=True)
 _LEAVING_STANDARD = replace(STANDARD_FOR_SIX, leaving=True)
-_LEAVING_JOINT = replace(_LEAVING_STANDARD, chance="joint")
+_LEAVING_JOINT = replace(_LEAVING_STANDARD, chance="joint", table_talk=True)
 _THIRD_AWAY = {"away": (False, False, True)}
 _SECOND_AWAY = {"away": (False, True, False)}
 _FIRST_AWAY = {"away": (True, False, False)}
@@ -45,6 +45,8 @@ _OFFERED = {
     "hands": {1: "1 Ore", 2: "1 Wool", 3: "1 Wool"},
     "rules": _LEAVING_STANDARD,
 }
+_FOR_WOOL = ("1 Ore", "1 Wool")
+_TALKED = {"hands": {2: "1 Ore", 3: "1 Ore"}, "rules": _LEAVING_JOINT}
 _BETWEEN = {"phase": "SpecialBuilding", "rules": _LEAVING_STANDARD}
 _ROUND_ONE = {"villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
 _ROUND_TWO = {"villages": {1: (20,), 2: (15,), 3: (10,)}, "roads": {1: (23,), 2: (16,), 3: (9,)}}
@@ -143,6 +145,20 @@ ABSENCE: tuple[EffectCase, ...] = (
             **_FIRST_AWAY,
         ),
         "ap tp dice offer ans away",
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "their proposal is withdrawn, others' stand",
+        position(3, phase="TradingBuilding", proposals={2: _FOR_WOOL, 3: _FOR_WOOL}, **_TALKED),
+        position(3, phase="TradingBuilding", proposals={2: _FOR_WOOL}, **_TALKED, **_THIRD_AWAY),
+        "prop away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "proposals to who was at turn are over",
+        position(3, phase="TradingBuilding", proposals={2: _FOR_WOOL, 3: _FOR_WOOL}, **_TALKED),
+        position(3, phase="DiceRoll", turn=2, **_TALKED, **_FIRST_AWAY),
+        "ap tp dice prop away",
     ),
     EffectCase(
         Excuse(1, 2),

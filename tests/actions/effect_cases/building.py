@@ -45,6 +45,13 @@ ROADS: tuple[EffectCase, ...] = (
         "lr r bnk h b",
     ),
     EffectCase(
+        BuildRoad(1, 35),
+        "a row of six, past an own village, takes the longest road",
+        position(roads={1: FIVE_ROADS, 2: _ROW}, longest_road=2, **PAYS),
+        position(roads={1: (*FIVE_ROADS, 35), 2: _ROW}, longest_road=1, **PAID),
+        "lr r bnk h b",
+    ),
+    EffectCase(
         PlayRoadBuilding(1, 22, 19),
         "two roads for nothing, the second at the end of the first",
         position(phase="Trading", available={1: "2 RoadBuilding"}),

@@ -47,6 +47,13 @@ CHANCE: tuple[EffectCase, ...] = (
         "tp due",
     ),
     EffectCase(
+        Pledge(2),
+        "the last of all, who begins is rolled for, after an opening too",
+        initial_state(_OPENED_TOGETHER)._replace(due=(False, True)),
+        initial_state(_OPENED_TOGETHER)._replace(due=(False, False), tp="bot"),
+        "tp due",
+    ),
+    EffectCase(
         Call(2, "RollDice"),
         "everybody but the caller owes a share",
         position(3, phase="DiceRoll", turn=2, rules=_JOINT),

@@ -95,6 +95,13 @@ ROLLS: tuple[EffectCase, ...] = (
         "tp dice lim",
     ),
     EffectCase(
+        RollDice(1, 6),
+        "a six is no seven, however large a hand is",
+        position(phase="DiceRoll", hands={1: "8 Wool"}),
+        position(phase="Trading", dice=6, hands={1: "8 Wool, 1 Grain"}),
+        "tp dice bnk h",
+    ),
+    EffectCase(
         RollDice(1, 7),
         "seven, and only another's hand is too large",
         position(3, phase="DiceRoll", hands={1: "7 Wool", 3: "8 Grain"}),

@@ -111,4 +111,16 @@ PROGRESS: tuple[GuardCase, ...] = (
         "PR13 single", position(rules=_SINGLE, **_TWO_ROADS), PlayRoadBuilding(1, 22, 0), "there is room for two"
     ),
     GuardCase("PR13 single", position(**_TWO_ROADS), PlayRoadBuilding(1, 22, 0), "by the thesis's rules"),
+    GuardCase(
+        "PR13 single",
+        position(
+            phase="TradingBuilding",
+            villages={1: (2, 4), 2: (6, 13)},
+            roads={1: (1, 2), 2: (3, 4, 9, 13)},
+            rules=STANDARD,
+            **_TWO_ROADS,
+        ),
+        PlayRoadBuilding(1, 7, 0),
+        "there is room at the end of the first",
+    ),
 )
