@@ -10,12 +10,24 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
-from catan_p2p.board import Map, format_tiles, format_wharfs, parse_map
-from catan_p2p.cards import pack, unpack
+from catan_p2p.board import Map, board_of, format_tiles, format_wharfs, parse_map
+from catan_p2p.cards import DEV_CARDS, RESOURCES, pack, unpack
 from catan_p2p.notation.errors import NotationError, Unsayable
-from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.notation.events import (
+    EVENTS,
+    FOUR_TO_ONE,
+    THREE_TO_ONE,
+    BanditMoved,
+    BanditStands,
+    Event,
+    GameStarted,
+    Participant,
+    PlayerEvent,
+    RoadBuildingPlayed,
+    RoadBuilt,
+)
 
 _KINDS = {kind.__name__: kind for kind in EVENTS if issubclass(kind, PlayerEvent)}
 _CARDS = ("give", "receive", "cards")
@@ -40,20 +52,91 @@ def spell(event: Event) -> str:
     return json.dumps([type(event).__name__, told], separators=(",", ":"))
 
 
-def parse(line: str, players: int) -> Event:
-    """The event of a line in a game of so many players; ``NotationError`` if it is none."""
+def parse(line: str, start: GameStarted) -> Event:
+    """The event of a line of this game; ``NotationError`` if it is none."""
     try:
         name, told = json.loads(line)
         kind = _KINDS[name]
         values: dict[str, Any] = {field.name: None for field in fields(kind) if field.name not in _PLACES}
         for key, value in told.items():
-            values[key] = pack(value) if key in _CARDS else tuple(value) if isinstance(value, list) else value
+            values[key] = pack(_whole(value)) if key in _CARDS else tuple(value) if isinstance(value, list) else value
         event = kind(**values)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise NotationError(f"not an event: {error}") from None
-    if event.player not in range(1, players + 1):
-        raise NotationError(f"{name} of nobody who plays")
+    for field in fields(kind):
+        value = getattr(event, field.name)
+        if not _FITS[field.name](value, event, start):
+            raise NotationError(f"{name}: {field.name} is {str(value)[:40]}, which cannot be")
     return event
+
+
+def _whole(counts: Any) -> list[int]:
+    if not all(type(count) is int for count in counts):
+        raise ValueError("expected whole numbers of cards")
+    return list(counts)
+
+
+def _is_in(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _is_number(value: object, event: Event, start: GameStarted) -> bool:
+    return _is_in(value, 0, _MOST)
+
+
+def _is_place(value: object, event: Event, start: GameStarted) -> bool:
+    board = board_of(start.map)
+    if isinstance(event, BanditStands | BanditMoved):
+        return _is_in(value, 1, len(start.map.tiles))
+    is_road = isinstance(event, RoadBuilt | RoadBuildingPlayed)
+    return _is_in(value, 1, board.road_count if is_road else board.settlement_count)
+
+
+def _is_player(value: object, event: Event, start: GameStarted) -> bool:
+    return _is_in(value, 1, len(start.players))
+
+
+def _is_half(value: object, event: Event, start: GameStarted) -> bool:
+    """One of the two things that a card of progress brings: a road, or a resource."""
+    if value is None:
+        return True
+    return _is_place(value, event, start) if isinstance(event, RoadBuildingPlayed) else value in RESOURCES
+
+
+def _are_cards(value: object, event: Event, start: GameStarted) -> bool:
+    return type(value) is int
+
+
+def _is_card(value: object, event: Event, start: GameStarted) -> bool:
+    return value is None or value in (("none", *RESOURCES) if isinstance(event, BanditMoved) else DEV_CARDS)
+
+
+_Fits: TypeAlias = Callable[[Any, Event, GameStarted], bool]
+_MOST = 10**9
+_FITS: dict[str, _Fits] = {
+    "line": _is_number,
+    "column": _is_number,
+    "player": _is_player,
+    "other": _is_player,
+    "victim": lambda value, event, start: value is None or _is_in(value, 0, len(start.players)),
+    "at": _is_place,
+    "to": _is_place,
+    "first": _is_half,
+    "second": _is_half,
+    "card": _is_card,
+    "resource": lambda value, event, start: value in RESOURCES,
+    "dice": lambda value, event, start: _is_in(value, 2, 12),
+    "pair": lambda value, event, start: (
+        value is None or (isinstance(value, tuple) and len(value) == 2 and all(_is_in(one, 1, 6) for one in value))
+    ),
+    "cards": _are_cards,
+    "give": _are_cards,
+    "receive": _are_cards,
+    "rate": lambda value, event, start: value is None or value in (FOUR_TO_ONE, THREE_TO_ONE, *RESOURCES),
+    "accepts": lambda value, event, start: isinstance(value, bool),
+    "seconds": lambda value, event, start: value is None or _is_in(value, 0, _MOST),
+}
+"""By its name what the value of a field can be."""
 
 
 def start_lines(start: GameStarted) -> Iterator[str]:
@@ -88,11 +171,11 @@ class BodyReader:
     """Reads the lines after the beginning."""
 
     def __init__(self, start: GameStarted) -> None:
-        self._players = len(start.players)
+        self._start = start
 
     def take(self, text: str, number: int) -> tuple[Event, ...]:
         """The event of a line."""
-        return (parse(text, self._players),)
+        return (parse(text, self._start),)
 
     def rest(self) -> tuple[Event, ...]:
         """What waits for further lines: nothing."""

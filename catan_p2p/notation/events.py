@@ -7,7 +7,7 @@ if they say the same, wherever they were read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
@@ -252,6 +252,13 @@ PLAYER_FIELDS: dict[type[Event], tuple[str, ...]] = {
     for type in PlayerEvent.__subclasses__()
 }
 """Which fields of an event are players."""
+
+
+def players_in(event: Event) -> Iterator[Player]:
+    """The players that an event names: who does it, and to whom."""
+    for name in PLAYER_FIELDS.get(type(event), ()):
+        if player := getattr(event, name):
+            yield player
 
 
 def renumbered(event: Event, numbers: Mapping[Player, Player]) -> Event:

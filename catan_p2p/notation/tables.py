@@ -13,7 +13,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import PLAYER_FIELDS, Event, GameStarted, Participant, VillageBuilt, renumbered
+from catan_p2p.notation.events import Event, GameStarted, Participant, VillageBuilt, players_in, renumbered
 from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.sgn.words import places_of
@@ -86,7 +86,7 @@ def in_order_of_play(
     yield replace(start, players=_participants(start, order))
     place = {player: number for number, player in enumerate(order, 1)}
     for event in chain(held, stream):
-        stranger = next((player for player in _players_in(event) if player not in place), None)
+        stranger = next((player for player in players_in(event) if player not in place), None)
         if stranger is None:
             yield renumbered(event, place)
             continue
@@ -127,9 +127,3 @@ def _participants(start: GameStarted, order: list[Player]) -> tuple[Participant,
     if not start.players:
         return tuple(Participant(player, f"Player {player}", COLOURS[player - 1].lower()) for player in order)
     return tuple(start.players[player - 1] for player in order)
-
-
-def _players_in(event: Event) -> Iterator[Player]:
-    for name in PLAYER_FIELDS.get(type(event), ()):
-        if player := getattr(event, name):
-            yield player

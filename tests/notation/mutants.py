@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from functools import lru_cache, reduce
 from io import StringIO
+from pathlib import Path
 from random import Random
+from typing import Any, TypeAlias
 
-from catan_p2p.constants import PROFILES
 from catan_p2p.notation import (
+    Event,
     Finding,
     Format,
     GameStarted,
+    Imported,
     NotationError,
+    RulesBroken,
     import_game,
     in_order_of_play,
-    judged,
+    load_view,
     read,
-    table_for,
+    write_game,
+    write_view,
 )
 from catan_p2p.notation.formats import format_of
 from catan_p2p.notation.lines import Ahead
+from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.statistics.gathering import gather
 
 _STRANGE = "\x00\t\r\"'\\[]{}(),:-+0189\u0661\u00e9\u2028\ud800\U0001f3b2 "
@@ -51,6 +61,9 @@ _WORDS: dict[str, list[str]] = {
 
 def mutate(text: str, format: Format, rng: Random) -> str:
     """The text with one to four changes."""
+    is_document = format in ("catanatron", "colonist")
+    if is_document and rng.random() < 0.7:  # what is no JSON is refused as a whole
+        return _values(text, format, rng)
     for _ in range(rng.randint(1, 4)):
         text = rng.choice(_MUTATIONS)(text, format, rng)
     return text
@@ -93,49 +106,132 @@ def _lines(text: str, format: Format, rng: Random) -> str:
 
 def _numbers(text: str, format: Format, rng: Random) -> str:
     """A digit that becomes another one: mostly files that are still well formed."""
-    digits = [i for i, letter in enumerate(text) if letter.isdigit()]
-    if not digits:
-        return text
-    at = rng.choice(digits)
-    return text[:at] + rng.choice("0123456789") + text[at + 1 :]
+    for at in (rng.randrange(len(text) or 1) for _ in range(100)):
+        if text[at : at + 1].isdigit():
+            return text[:at] + rng.choice("0123456789") + text[at + 1 :]
+    return text
 
 
 def _cut(text: str, format: Format, rng: Random) -> str:
     return text[: rng.randrange(len(text) + 1)]
 
 
-_MUTATIONS: tuple[Callable[[str, Format, Random], str], ...] = (_characters, _words, _lines, _lines, _numbers, _cut)
+_STRANGE_VALUES = (None, True, -1, 0, 1, 7, 12, 99, 10**30, 0.5, "", "RED", "WOOD", [], {}, [None], [1, 2, 3], {"x": 1})
 
 
-def digest(text: str) -> str:
+def _values(text: str, format: Format, rng: Random) -> str:
+    """Values of a document left out, doubled, or replaced by strange ones or by some from elsewhere in it."""
+    places = _places(text)
+    if not places:
+        return _numbers(text, format, rng)
+    document = json.loads(text)
+    for _ in range(rng.randint(1, 3)):
+        _change(document, rng.choice(places), rng.choice(places), rng)
+    return json.dumps(document).replace("}, {", "},\n{")
+
+
+_Place: TypeAlias = tuple[str | int, ...]
+
+
+@lru_cache(maxsize=64)
+def _places(text: str) -> tuple[_Place, ...]:
+    """Where the values of a document stand, each once; none if the text is no document."""
+    try:
+        return tuple(_places_in(json.loads(text)))
+    except ValueError:
+        return ()
+
+
+def _places_in(value: Any, at: _Place = ()) -> Iterator[_Place]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, within in inner:
+        yield (*at, key)
+        yield from _places_in(within, (*at, key))
+
+
+def _change(document: Any, at: _Place, elsewhere: _Place, rng: Random) -> None:
+    """One change at a place, if an earlier one has not taken it away."""
+    try:
+        holder, other = (reduce(lambda value, key: value[key], place[:-1], document) for place in (at, elsewhere))
+        key = at[-1]
+        match rng.randrange(5):
+            case 0:
+                del holder[key]
+            case 1 if isinstance(holder, list):
+                holder.insert(key, holder[key])
+            case 2:
+                holder[key] = copy.deepcopy(other[elsewhere[-1]])
+            case 3 if isinstance(holder[key], int):
+                holder[key] += rng.choice((-1, 1))
+            case _:
+                holder[key] = copy.deepcopy(rng.choice(_STRANGE_VALUES))
+    except (LookupError, TypeError):
+        return
+
+
+Mutation: TypeAlias = Callable[[str, Format, Random], str]
+_MUTATIONS: tuple[Mutation, ...] = (_characters, _words, _lines, _lines, _numbers, _cut)
+
+
+# What reading them comes to
+
+
+def digest(text: str, folder: Path | None = None) -> str:
     """Read a file strictly and leniently, and judge and replay what there is of it.
 
-    Returns how far it got; whatever but NotationError is raised on the way is a bug.
+    Returns how far it got; whatever but NotationError is raised on the way is a bug. What came of it is written as a
+    repository, and read from there again, only where there is a folder for it.
     """
+    errors: list[NotationError] = []
     try:
-        list(read(StringIO(text, newline="\n")))
+        read_events = list(read(StringIO(text, newline="\n")))
         outcome = "well formed"
     except NotationError as error:
         outcome = "refused"
         assert error.line or not error.column
-    findings: list[Finding] = []
-
-    def note(error: NotationError) -> None:
-        findings.append(Finding(error.line, error.column, "format", error.reason))
-
+        try:
+            read_events = list(read(StringIO(text, newline="\n"), on_error=errors.append))
+        except NotationError:
+            return outcome
+        assert errors, "a strict reader has refused it"
     try:
-        events = list(in_order_of_play(read(StringIO(text, newline="\n"), on_error=note), None, note))
+        events = list(in_order_of_play(read_events, None, errors.append))
     except NotationError:
         return outcome
+    return f"{outcome}, {_judged(text, events, folder)}"
+
+
+def _judged(text: str, events: list[Event], folder: Path | None) -> str:
     start = events[0]
     assert isinstance(start, GameStarted)
     format = format_of(Ahead(StringIO(text, newline="\n")))
-    steps = judged(start, events[1:], table_for(start, format), PROFILES["standard"], findings.append)
-    gather(start, steps, format)
-    try:
-        imported = import_game(events, format, start.rules or "thesis")
-    except NotationError:
-        return f"{outcome}, against the rules"
+    findings: list[Finding] = []
+    rules = start.rules or "thesis"
+    imported = import_game(events, format, rules, findings)
+    gather(start, imported.view.steps, format)
     for step in imported.view.steps:
         imported.view.words(step)
-    return f"{outcome}, a {'view' if imported.why_view else 'game'}"
+    if folder is not None:
+        _check_written(imported, folder)
+    if not findings:
+        return f"a {'view' if imported.why_view else 'game'}"
+    try:
+        import_game(events, format, rules)
+    except RulesBroken:
+        return "against the rules"
+    raise AssertionError(f"only a lenient referee objects: {findings}")
+
+
+def _check_written(imported: Imported, folder: Path) -> None:
+    """The repository that an import makes is one that can be read."""
+    path = folder / "written"
+    if imported.constants is not None:
+        write_game(path, imported.view.start, imported.constants, imported.played, "mutant")
+        assert not read_repository(path).refused
+    else:
+        write_view(path, imported.view, "mutant")
+        back = load_view(path)
+        assert back.events == imported.view.events
+        for ours, theirs in zip(imported.view.steps, back.steps, strict=True):
+            assert list(ours.after.open_facts()) == list(theirs.after.open_facts()), ours.event
+    shutil.rmtree(path)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from catan_p2p.cards import covers, total, unpack
-from catan_p2p.constants import Constants, profile
+from catan_p2p.constants import Constants, Rules, profile
 from catan_p2p.notation import (
     Event,
     Finding,
@@ -41,11 +41,11 @@ from tests.notation.stories import SETUP, Story
 
 
 def own_game(
-    count: int, seed: int, rules: str, policy: str, most_actions: int = 4000
+    count: int, seed: int, rules: str, policy: str, most_actions: int = 4000, changed: Rules | None = None
 ) -> tuple[Constants, list[Played]]:
-    """A game of this project, by any profile and policy."""
+    """A game of this project, by any profile, or rules that were changed from it, and policy."""
     rng = Random(f"{count}/{seed}/{rules}/{policy}")
-    constants = Constants(profile(rules, count), player_count=count)
+    constants = Constants(changed or profile(rules, count), player_count=count)
     chooser, state, steps = POLICIES[policy](), initial_state(constants), []
     while state.tp != "top" and len(steps) < most_actions:
         player = awaited(state)[0]

@@ -184,16 +184,33 @@ def test_a_view_with_findings_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert [back.words(step) for step in back.steps] == [view.words(step) for step in view.steps]
 
 
-def test_a_view_of_sgn(tmp_path: Path) -> None:
-    """A game that nobody can play again yet, because two players trade."""
-    events = samples.random_events(3, 4, 60)
-    text = samples.written(events, "sgn")
-    trade = '["1","TR",[{"player":"1","resources":{"B":1,"G":-1}},{"player":"2","resources":{"B":-1,"G":1}}]]\n'
-    view = imported(text + trade, "sgn", "standard", lenient=True).view
+def test_a_view_in_which_seat_1_does_not_begin(tmp_path: Path) -> None:
+    """The players are in the order of play, as in the file's first turns; the header lists them by seat."""
+    text = samples.written(samples.random_events(3, 4, 200), "catan")
+    for one, other in (("red", "white"), ("green", "red"), ("white", "green")):
+        text = re.sub(rf"(?m)^{one} |\b{one}$", lambda found, to=other: found[0].replace(found[0].strip(), to), text)
+    view = imported(text, "catan").view
+    assert [player.seat for player in view.start.players] == [3, 2, 1]
     write_view(tmp_path / "view", view, "test")
     back = load_view(tmp_path / "view")
     assert back.events == view.events
-    assert samples.written(back.events, "sgn") == text + trade
+    assert [step.after for step in back.steps] == [step.after for step in view.steps]
+    assert samples.written(back.events, "catan") == text
+
+
+@pytest.mark.parametrize("numbers", ["123", "213", "321", "642"])
+def test_a_view_of_sgn(tmp_path: Path, numbers: str) -> None:
+    """A game that breaks the rules, because who trades has no cards for it; the first player has any number."""
+    events = samples.random_events(3, 4, 60)
+    text = samples.written(events, "sgn")
+    text += '["1","TR",[{"player":"1","resources":{"B":1,"G":-1}},{"player":"2","resources":{"B":-1,"G":1}}]]\n'
+    map, rest = text.split("\n", 1)
+    text = f"{map}\n" + re.sub('"([123])"', lambda found: f'"{numbers[int(found[1]) - 1]}"', rest)
+    view = imported(text, "sgn", "standard", lenient=True).view
+    write_view(tmp_path / "view", view, "test")
+    back = load_view(tmp_path / "view")
+    assert back.events == view.events
+    assert samples.written(back.events, "sgn") == text
 
 
 def test_the_history_of_a_view_reads_like_its_file(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -15,7 +16,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catan_p2p.notation import Format, NotationError, catanlog, events_of, in_order_of_play, read, sgn
+from catan_p2p.constants import profile
+from catan_p2p.notation import (
+    FORMATS,
+    Format,
+    NotationError,
+    catanlog,
+    events_of,
+    in_order_of_play,
+    read,
+    sgn,
+)
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.replays import as_colonist, as_soclog
@@ -33,24 +44,27 @@ def texts() -> list[tuple[Format, str]]:
 
 
 def recorded() -> list[tuple[Format, str]]:
-    """Games of our own in the formats of other programs, short ones."""
+    """Games of our own in the formats of other programs: begun ones with many kinds of events, and short whole ones."""
     found: list[tuple[Format, str]] = []
-    for seed in range(4):
-        constants, steps = own_game(2 + seed % 3, seed, "standard", "builder", 60 + 40 * seed)
+    for count, seed, points, actions in ((2, 17, 10, 70), (3, 12, 10, 45), (4, 17, 10, 45), (2, 1, 4, 400)):
+        rules = replace(profile("standard", count), points_to_win=points)
+        constants, steps = own_game(count, seed, "standard", "builder", actions, rules)
         told = list(
             in_order_of_play(
                 events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S)
             )
         )
-        found += [
-            ("catanatron", samples.written(told, "catanatron")),
-            ("colonist", as_colonist(told).replace("}, {", "},\n{")),
-            ("soclog", as_soclog(told)),
-        ]
+        if points == 10:
+            found.append(("catanatron", samples.written(told, "catanatron")))
+        found.append(("colonist", as_colonist(told, points).replace("}, {", "},\n{")))
+        found.append(("soclog", as_soclog(told).replace("PL=4", f"PL=4,VP=t{points}")))
     return found
 
 
-def digest_mutants(count: int, seed: int, originals: list[tuple[Format, str]] | None = None) -> Counter[str]:
+def digest_mutants(
+    count: int, seed: int, originals: list[tuple[Format, str]] | None = None, folder: Path | None = None
+) -> Counter[str]:
+    """What so many mutants come to; of each fiftieth a repository is written, where there is a folder for it."""
     rng = Random(seed)
     originals = originals or texts()
     outcomes: Counter[str] = Counter()
@@ -58,33 +72,29 @@ def digest_mutants(count: int, seed: int, originals: list[tuple[Format, str]] | 
         format, text = originals[rng.randrange(len(originals))] if number % 20 else originals[-1 - number % 2]
         mutant = mutate(text, format, rng)
         try:
-            outcomes[digest(mutant)] += 1
+            outcomes[digest(mutant, None if number % 50 else folder)] += 1
         except Exception as error:
             raise AssertionError(f"{type(error).__name__}: {error} for {mutant!r}") from error
     return outcomes
 
 
-def test_3000_mutants_give_a_game_or_a_notation_error() -> None:
-    outcomes = digest_mutants(3000, 1)
+def test_3000_mutants_give_a_game_or_a_notation_error(tmp_path: Path) -> None:
+    outcomes = digest_mutants(3000, 1, None, tmp_path)
     for needed in ("refused", "well formed, against the rules", "well formed, a view", "well formed, a game"):
         assert outcomes[needed] > 20, outcomes
 
 
-@pytest.mark.soak
-def test_100_000_mutants_give_a_game_or_a_notation_error() -> None:
-    print(digest_mutants(100_000, 2))
-
-
-def test_500_mutants_of_the_formats_of_other_programs() -> None:
-    outcomes = digest_mutants(500, 3, recorded())
+def test_500_mutants_of_the_formats_of_other_programs(tmp_path: Path) -> None:
+    outcomes = digest_mutants(500, 3, recorded(), tmp_path)
     for needed in ("refused", "well formed, against the rules", "well formed, a game"):
         assert outcomes[needed] > 5, outcomes
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("format", ["catanatron", "colonist", "soclog"])
-def test_100_000_mutants_of_each_format_of_other_programs(format: Format) -> None:
-    print(digest_mutants(100_000, 4, [original for original in recorded() if original[0] == format]))
+@pytest.mark.parametrize("format", FORMATS)
+def test_100_000_mutants_of_each_format(tmp_path: Path, format: Format) -> None:
+    originals = [original for original in [*recorded(), *texts()] if original[0] == format]
+    print(format, dict(digest_mutants(100_000, 4, originals, tmp_path)))
 
 
 @given(st.text())

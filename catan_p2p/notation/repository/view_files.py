@@ -146,8 +146,7 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     root, commits = _line_of_commits(store, head)
     notation = LINES[format]
     start: GameStarted = notation.read_start(iter(enumerate(_lines(texts["header"]), 1)))
-    if not start.players:
-        start = replace(start, players=_participants(texts["players"], count))
+    start = replace(start, players=_participants(texts["players"], count, start))
     reader = notation.BodyReader(start)
     events = [_read_event(reader, commit.message) for _, commit in commits]
     table = table_for(start, format)
@@ -181,12 +180,14 @@ def _read_event(reader: Any, message: str) -> Event:
     return event
 
 
-def _participants(text: str, count: int) -> tuple[Participant, ...]:
+def _participants(text: str, count: int, start: GameStarted) -> tuple[Participant, ...]:
+    """The players in the order of play, as the header tells them if it does; a header lists them by seat."""
+    told = {player.seat: player for player in start.players}
     players = []
     for line in _lines(text):
         seat, colour, _, name = line.split(" ", 3)
-        players.append(Participant(int(seat), name, colour.lower()))
-    if len(players) != count:
+        players.append(told[int(seat)] if told else Participant(int(seat), name, colour.lower()))
+    if len({player.seat for player in players}) != count or len(players) != count or len(told) not in (0, count):
         raise FormatError(f"{len(players)} players, expected {count}")
     return tuple(players)
 

@@ -27,6 +27,8 @@ from catan_p2p.notation.events import (
     VictoryPointPlayed,
     VillageBuilt,
     YearOfPlentyPlayed,
+    players_in,
+    renumbered,
 )
 from catan_p2p.notation.lines import Lines, OnError, numbered_lines
 from catan_p2p.notation.sgn import values
@@ -72,15 +74,31 @@ def read_start(lines: Iterator[tuple[int, str]]) -> GameStarted:
 
 
 class BodyReader:
-    """Reads the lines after the map, one by one; an event that the next line may complete is held back."""
+    """Reads the lines after the map, one by one; an event that the next line may complete is held back.
+
+    Players have the file's numbers; if the start names them, as that of a public view does, their places in it.
+    """
 
     def __init__(self, start: GameStarted) -> None:
         self._places = places_of(board_of(start.map))
+        self._number_of = {player.seat: number for number, player in enumerate(start.players, 1)}
         self._held: Event | None = None
         self._has_begun = False
 
     def take(self, text: str, number: int) -> Iterator[Event]:
         """The events that are complete with this line."""
+        return map(self._numbered, self._take(text, number))
+
+    def rest(self) -> Iterator[Event]:
+        """What is still held back."""
+        return map(self._numbered, self._rest())
+
+    def _numbered(self, event: Event) -> Event:
+        if self._number_of and any(player not in self._number_of for player in players_in(event)):
+            raise NotationError(f"somebody who does not play: {event}", event.line, event.column)
+        return renumbered(event, self._number_of)
+
+    def _take(self, text: str, number: int) -> Iterator[Event]:
         message = parse(text, number)
         read_code = _READERS.get(message.code)
         if read_code is None:
@@ -105,8 +123,7 @@ class BodyReader:
         else:
             yield event
 
-    def rest(self) -> Iterator[Event]:
-        """What is still held back."""
+    def _rest(self) -> Iterator[Event]:
         if self._held is not None:
             yield self._held
             self._held = None
