@@ -14,9 +14,11 @@ from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, sa
 from catan_p2p.cli.rules import add_rules_option
 from catan_p2p.log.game import rules_named
 from catan_p2p.log.storage import disk
-from catan_p2p.notation import FORMATS, NotationError, judged, likely_rules
+from catan_p2p.notation import FORMATS, Finding, NotationError, judged, likely_rules
+from catan_p2p.notation.repository.view import told_open
 from catan_p2p.notation.sources import Source, as_played, is_repository, open_text, read_file, read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, gather, total_dice
+from catan_p2p.notation.words import tell_open
 
 Game: TypeAlias = tuple[Path, Statistics]
 """Where a game is, and its figures."""
@@ -108,9 +110,12 @@ def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
 
 def _judge(path: Path, source: Source, rules: str) -> Statistics:
     counts = {"repair": 0, "rules": 0, "format": 0, "cards": 0}
+    doubts: list[Finding] = []
 
-    def count(finding: Any) -> None:
+    def count(finding: Finding) -> None:
         counts[finding.kind] += 1
+        if finding.kind == "cards" and not doubts:
+            doubts.append(finding)
 
     steps = judged(source.start, source.events, source.table, rules_named(rules, len(source.start.players)), count)
     found = gather(source.start, steps, source.format)
@@ -118,6 +123,8 @@ def _judge(path: Path, source: Source, rules: str) -> Statistics:
         say(f"{path}: lines left out that later ones take back: {counts['repair']}")
     if counts["rules"]:
         say(f"{path}: breaches of the {rules} rules, listed by catan-p2p import --lenient: {counts['rules']}")
+    for doubt in doubts:
+        say(f"{path}: {doubt}")
     return found
 
 
@@ -165,6 +172,7 @@ def _tables(found: Statistics) -> Iterator[str]:
     yield _points_table(found)
     if any(found.seconds):
         yield _time_table(found)
+    yield _open_table(found)
 
 
 def _dice_table(dice: Any) -> str:
@@ -279,3 +287,16 @@ def _time_table(found: Statistics) -> str:
         if times
     ]
     return table(("seconds per turn", "turns", "mean", "median", "longest", "all"), rows)
+
+
+def _open_table(found: Statistics) -> str:
+    """What the record leaves open, and what that makes of the hands at the end."""
+    left = told_open(found.open)
+    if not left and all(held.fewest == held.most and not held.unknown for held in found.held):
+        return "the record leaves nothing open"
+    rows = [
+        (name, _between(held.fewest, held.most), held.unknown)
+        for name, held in zip(found.names, found.held, strict=True)
+    ]
+    why = f"the record does not say {tell_open(left)}" if left else "the record contradicts itself"
+    return table(("held at the end", "cards", "unknown development cards"), rows) + f"\n{why}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -219,6 +220,7 @@ def test_stats_of_files_repositories_and_views(
     found = json.loads(capsys.readouterr().out)
     assert found["total"]["turns"] == 1
     assert found["games"][0]["dice"]["7"] == 1
+    assert found["games"][0]["open"] == {"stolen cards": 1}
 
 
 def test_stats_tells_what_it_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -228,6 +230,26 @@ def test_stats_tells_what_it_left_out(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "lines left out that later ones take back: 1" in error
     assert "breaches of the thesis rules, listed by catan-p2p import --lenient: 1" in error
     assert "places that break the format: 1, the first in line 24" in error
+
+
+def test_stats_tells_what_is_uncertain(
+    game: Path, sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (game, sgn):
+        assert run("stats", path) == 0
+        assert "the record leaves nothing open\n" in capsys.readouterr().out
+    path = file(tmp_path, "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 4s\n")
+    assert run("stats", path) == 0
+    told = capsys.readouterr()
+    assert "\nthe record does not say 1 stolen card\n" in told.out
+    assert re.search(r"\nBlue +[0-9]+ +0\n", told.out.partition("held at the end")[2])
+    assert told.err == ""
+    path = file(tmp_path, "red rolls 8\nred buys city, builds at (10 NW)\n")
+    assert run("stats", path) == 0
+    told = capsys.readouterr()
+    assert "the cards do not add up, from here on all hands are open; possible are " in told.err
+    assert "\nthe record contradicts itself\n" in told.out
+    assert re.search(r"\nRed +0 to [0-9]+ +0\n", told.out)
 
 
 def test_stats_of_something_that_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,7 +113,7 @@ def started_s(start: GameStarted) -> int:
     return int(start.started.replace(tzinfo=UTC).timestamp()) if start.started else FIRST_DATE_S
 
 
-def left_open(step: ViewStep, format: ViewFormat) -> Counter[str]:
+def left_open(step: ViewStep | Judged, format: ViewFormat) -> Counter[str]:
     """How often a step leaves something open that a game must have, by what it is."""
     event, found = step.event, Counter[str]()
     if isinstance(event, BanditMoved):

@@ -39,7 +39,7 @@ from catan_p2p.notation.events import (
 from catan_p2p.notation.referee.dice import gross_yields, production
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged
-from catan_p2p.notation.repository.view import ViewStep, winner_of
+from catan_p2p.notation.repository.view import ViewStep, left_open, told_open, winner_of
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.simulation.randomness import FIRST_DATE_S
 from catan_p2p.words import tile_name
@@ -69,6 +69,14 @@ class Build(NamedTuple):
     turn: int
     player: Player
     what: str
+
+
+class Held(NamedTuple):
+    """What a player holds, as far as anybody can know: resource cards, and development cards that nobody names."""
+
+    fewest: int
+    most: int
+    unknown: int
 
 
 @dataclass(slots=True)
@@ -116,6 +124,10 @@ class Statistics:
     """By player the length of each turn that was measured, the set-up not counted."""
     turns: int = 0
     winner: Player = NO_OWNER
+    open: Counter[str] = field(default_factory=Counter)
+    """How often the record leaves something open that a game must have, by what it is."""
+    held: list[Held] = field(default_factory=list)
+    """By player what they hold at the end."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as a JSON object, players and tiles by name."""
@@ -166,6 +178,11 @@ class Statistics:
                 for name, times in zip(self.names, self.seconds, strict=True)
                 if times
             },
+            "open": told_open(self.open),
+            "held": {
+                name: {"cards": [held.fewest, held.most], "unknown_development_cards": held.unknown}
+                for name, held in zip(self.names, self.held, strict=False)
+            },
         }
 
 
@@ -175,6 +192,7 @@ def gather(start: GameStarted, steps: Iterable[Judged | ViewStep], format: ViewF
     last: Position | None = None
     for step in steps:
         gatherer.add(step.event, step.before, step.after)
+        gatherer.found.open += left_open(step, format)
         last = step.after
     return gatherer.finish(last, format)
 
@@ -239,6 +257,10 @@ class _Gatherer:
             if not any(any(times) for times in self.found.seconds):  # turns of no length were not measured
                 self.found.seconds = [[] for _ in self.found.names]
             self.found.winner = winner_of(last, format) or NO_OWNER
+            self.found.held = [
+                Held(hand.least, hand.most, last.unknown(player))
+                for player, hand in zip(last.players, last.hands, strict=True)
+            ]
         return self.found
 
     def _begin_turn(self, before: Position) -> None:
