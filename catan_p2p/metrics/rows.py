@@ -122,7 +122,7 @@ COUNTS: tuple[str, ...] = (
     *(f"bought_{card}" for card in DEV_CARDS),
 )
 
-_LATER_COUNTS = ("Pledge", "Call", "Reveal", "Vote", "Excuse", "Claim")
+_LATER_COUNTS = ("ProposeTrade", "Pledge", "Call", "Reveal", "Vote", "Excuse", "Claim")
 """Columns that older tables do not have: their games had nothing of the kind."""
 
 

@@ -98,14 +98,14 @@ def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, 
     ]
     ax.bar(
         places, shares, yerr=errors, color=colour(position), alpha=0.75, width=0.7, capsize=3,
-        error_kw={"elinewidth": 1}, label="95 % confidence (Wilson)",
+        error_kw={"elinewidth": 1}, label="found, 95 % confidence (Wilson)",
     )  # fmt: skip
     ax.grid(axis="x", visible=False)
 
 
 def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
-    """The share of each kind of action, on a logarithmic axis because the rare ones matter too."""
-    names = [kind.name for kind in ACTIONS]
+    """The share of each kind of action that there is, on a logarithmic axis because the rare ones matter too."""
+    names = [kind.name for kind in ACTIONS if any(group.count(kind.name) for group in groups)]
     heights = range(len(names) - 1, -1, -1)
     ax = figure.subplots()
     for position, group in enumerate(groups):
@@ -117,16 +117,17 @@ def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
         )  # fmt: skip
         for height, share in zip(heights, shares if len(groups) <= _ANNOTATED else (), strict=False):
             ax.annotate(
-                f"{share:.2g} %" if share else "none", (0.85 + 0.14 * position, height), annotation_clip=False,
-                xycoords=("axes fraction", "data"), va="center", ha="right", fontsize=8, color=colour(position),
+                f"{share:.2g} %" if share else "none", (1, height), (46 + 46 * position, 0), annotation_clip=False,
+                xycoords=("axes fraction", "data"), textcoords="offset points", va="center", ha="right", fontsize=8,
+                color=colour(position),
             )  # fmt: skip
     ax.set_xscale("log")
-    ax.set_xlim(0.01, 8000 if len(groups) <= _ANNOTATED else 100)
+    ax.set_xlim(0.01, 100)
     ax.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
     ax.set_yticks(list(heights), names)
     ax.set_ylim(-0.7, len(names) - 0.3)
     ax.set_xlabel("share of all actions, % (logarithmic)")
-    ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0))
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 
 def draw_winners(figure: Figure, groups: Sequence[Group]) -> None:

@@ -239,7 +239,12 @@ def _statistics(data: ReportData) -> Section:
                 " ".join(_chi_square(group) for group in groups)
                 + " p is how often two fair dice fall at least as unevenly by chance."
             ),
-            FigureBlock("actions", "Actions by kind.", partial(draw_actions, groups=groups), 5.8),
+            FigureBlock(
+                "actions",
+                "Actions by kind; those that are missing happened in no game.",
+                partial(draw_actions, groups=groups),
+                5.8,
+            ),
             FigureBlock("winners", "Winners by seat.", partial(draw_winners, groups=groups), 0.4 + 2.2 * len(groups)),
             *_tables_of_games(groups),
         ),

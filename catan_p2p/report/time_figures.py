@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import log10
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -72,6 +73,8 @@ def _of(group: Group, name: str) -> Value | None:
 
 
 def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
+    from matplotlib.lines import Line2D
+
     labels: list[str | None] = ["a game", MEAN_LABEL, MEDIAN_LABEL, PUBLISHED_LABEL]
     for height, line in enumerate(reversed(lines)):
         values = sorted(line.values)
@@ -90,12 +93,38 @@ def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
     ax.set_ylim(-0.6, len(lines) - 0.3)
     ax.grid(axis="y", visible=False)
     ax.set_xlabel(title)
-    ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
+    legend = ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
+    for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
+        if text.get_text() == MEDIAN_LABEL and isinstance(handle, Line2D):
+            handle.set_markersize(9)
     ax.margins(x=0.2)
+    for height, line in enumerate(reversed(lines)):
+        if line.values:
+            middle, mean = median(line.values), fmean(line.values)
+            _write_above(
+                ax, middle, height + 0.27, f"median {spell_seconds(middle)}, mean {spell_seconds(mean)}", line.colour
+            )
+        if line.published:
+            told = spell_seconds_spread(line.published.mean, line.published.deviation)
+            _write_above(ax, line.published.mean, height + 0.3, told, PUBLISHED_COLOUR)
+
+
+_CHARACTER = 0.0078
+"""Half of a character's width, as a part of the axes'."""
+
+
+def _write_above(ax: Axes, value: float, height: float, words: str, tone: str) -> None:
+    """Words in the middle above a value, or as near to that as they do not leave the axes."""
+    low, high = (log10(limit) for limit in ax.get_xlim())
+    half = _CHARACTER * len(words) + 0.01
+    place = min(max((log10(value) - low) / (high - low), half), 1 - half)
+    ax.annotate(
+        words, (place, height), xycoords=("axes fraction", "data"), ha="center", va="bottom", fontsize=8, color=tone
+    )
 
 
 def _draw_middle(ax: Axes, values: Sequence[float], height: float, tone: str, labels: list[str | None]) -> None:
-    """The mean with its interval, the median, and both in words."""
+    """The mean with its interval, and the median."""
     mean, middle = fmean(values), median(values)
     bounds = bootstrap_mean(values) or Interval(mean, mean)
     error = [[max(0.0, mean - bounds.low)], [max(0.0, bounds.high - mean)]]
@@ -105,18 +134,12 @@ def _draw_middle(ax: Axes, values: Sequence[float], height: float, tone: str, la
     )  # fmt: skip
     ax.plot([middle], [height], "|", color=THEORY_COLOUR, markersize=17, markeredgewidth=2, label=labels[2])
     labels[1] = labels[2] = None
-    words = f"median {spell_seconds(middle)}, mean {spell_seconds(mean)}"
-    ax.annotate(words, (middle, height + 0.27), ha="center", va="bottom", color=tone, fontsize=8)
 
 
 def _draw_published(ax: Axes, value: Value, height: float, label: str | None) -> None:
     ax.errorbar(
         [value.mean], [height], xerr=value.deviation, fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white",
         capsize=4, label=label,
-    )  # fmt: skip
-    ax.annotate(
-        spell_seconds_spread(value.mean, value.deviation), (value.mean, height + 0.3), ha="center", va="bottom",
-        fontsize=8, color=PUBLISHED_COLOUR,
     )  # fmt: skip
 
 

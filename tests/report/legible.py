@@ -19,6 +19,9 @@ def check_legible(figure: Any, name: str) -> None:
             continue
         shown += [ax.xaxis.label, ax.yaxis.label, *ax.texts]
         shown += ax.get_legend().get_texts() if ax.get_legend() else []
+        for text in ax.texts:
+            box = text.get_window_extent()
+            assert not box.x0 + 1 < ax.bbox.x0 < box.x1 - 1, (name, text, "lies across the axis")
         for axis in (ax.xaxis, ax.yaxis):
             low, high = sorted(axis.get_view_interval())
             shown += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]

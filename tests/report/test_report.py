@@ -286,6 +286,7 @@ def test_no_text_of_a_figure_covers_another_and_every_axis_has_words(games: int,
             commits = round(rng.lognormvariate(7, 0.4))
             row = replace(
                 GAME, run=run, game=game, players=players, commits=commits, elapsed_s=commits / 1000, actions=40,
+                computing_s=commits * 4e-4, synchronizing_s=commits * 7e-5,
                 policies=" ".join(["random"] * players), winner=("Red", "Blue")[game % 2],
             )  # fmt: skip
             rows.append(row)
