@@ -22,6 +22,7 @@ PAGES = {
     "CHANGELOG.md": "changelog.md",
     "spec/README.md": "specification.md",
     "spec/mutations.md": "mutations.md",
+    "spec/effects.md": "effects.md",
     "benchmarks/README.md": "benchmarks.md",
 }
 """The pages that are not in ``docs/``, with their places on the site."""
@@ -30,7 +31,7 @@ ORDER = {
     "Play": ["play.md", "viewer.md", "maps.md", "players.md", "peers.md", "chance.md", "lmu.md", "notation.md"],
     "Program": ["library.md", "environment.md"],
     "Understand": ["model.md", "log-format.md", "specification.md", "replication.md", "errata.md", "independent.md"],
-    "Figures": ["figures.md", "benchmarks.md", "reliability.md", "network.md", "mutations.md"],
+    "Figures": ["figures.md", "benchmarks.md", "reliability.md", "network.md", "mutations.md", "effects.md"],
 }
 """Which pages come where; any other page of ``docs/`` is below More."""
 

@@ -12,6 +12,7 @@ from tests.model_check.all_mutants import Variant, catan_with
 from tests.model_check.effect_mutations import (
     IMPLIED,
     STEPS,
+    TABLE,
     is_effect,
     judge,
     mutants,
@@ -24,6 +25,13 @@ def test_every_check_is_one_that_ci_runs() -> None:
     """The chosen steps are tests/model_check/test_given.py, the models tests/model_check/test_models.py."""
     models = {model.name for model in (*SMALL_MODELS, TRAILS)}
     assert {one.check for one in mutants()} <= {STEPS, *models}
+
+
+def test_the_table_tells_of_every_mistake_who_sees_it() -> None:
+    rows = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")][2:]
+    cells = [[cell.replace("\\|", "|") for cell in re.split(r"(?<!\\) \| ", row[2:-2])] for row in rows]
+    assert [tuple(row[:3]) for row in cells] == [(one.definition, one.what, one.check) for one in mutants()]
+    assert {(row[0], row[1]) for row in cells if row[3].startswith("nothing")} == set(IMPLIED)
 
 
 def test_there_are_many_and_no_two_are_the_same() -> None:
