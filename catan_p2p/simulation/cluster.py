@@ -6,12 +6,14 @@ game has the same object ids wherever it is played.
 
 from __future__ import annotations
 
+import asyncio
 import io
 import logging
 import queue
 import shutil
 import tarfile
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _CONNECT_S = 10
 _LOOK_S = 2
+_SILENT_S = 60
 
 Tell = Callable[[str], None]
 """Is told in a line what is waited for."""
@@ -118,19 +121,22 @@ def connect(url: str) -> Client:
 def as_they_end(client: Client, url: str, futures: list[Future], tell: Tell | None = None) -> Iterator[Future]:
     """What was submitted to the scheduler at ``url``, in the order in which it ends.
 
-    Waits as long as there is a scheduler, also for workers to come back. ``ClusterError`` once it is gone.
+    Waits as long as there is a scheduler, also for workers to come back. ``ClusterError`` once it is gone, or has said
+    nothing for a minute.
     """
     ended: queue.Queue[Future] = queue.Queue()
     for future in futures:
         future.add_done_callback(ended.put)
-    left, alone = len(futures), False
+    left, alone, answered = len(futures), False, time.monotonic()
     while left:
         try:
             future = ended.get(timeout=_LOOK_S)
         except queue.Empty:
-            if client.status in ("closing", "closed"):
-                raise ClusterError(f"{url}: the scheduler went away") from None
             workers = _workers(client)
+            if workers is not None:
+                answered = time.monotonic()
+            if client.status in ("closing", "closed") or time.monotonic() - answered > _SILENT_S:
+                raise ClusterError(f"{url}: the scheduler went away") from None
             if tell is not None and workers is not None and alone != (not workers):
                 tell(f"{url}: " + (f"{workers} worker(s) again" if workers else "no worker is left; waiting for one"))
                 alone = not workers
@@ -139,14 +145,15 @@ def as_they_end(client: Client, url: str, futures: list[Future], tell: Tell | No
             raise ClusterError(f"{url}: the scheduler went away")
         left -= 1
         yield future
+        answered = time.monotonic()
 
 
 def _workers(client: Client) -> int | None:
     """How many workers the scheduler has; ``None`` if it does not say so soon."""
     try:
         identity = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=_CONNECT_S)
-    except (OSError, AttributeError):  # nobody answers, or in time; the client has just lost its scheduler
-        return None
+    except (OSError, AttributeError, RuntimeError, asyncio.CancelledError):
+        return None  # nobody answers, or in time; or the client has just lost its scheduler, or gives up
     return len(identity["workers"])
 
 
