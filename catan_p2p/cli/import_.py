@@ -30,6 +30,7 @@ from catan_p2p.notation import (
 )
 from catan_p2p.notation.errors import FindingKind
 from catan_p2p.notation.formats import TITLES
+from catan_p2p.notation.repository.game import seats
 from catan_p2p.notation.sources import Source, open_text, read_file
 
 
@@ -162,6 +163,9 @@ def _report(args: argparse.Namespace, findings: list[Finding], verdict: Verdict 
     if args.out is not None:
         kind = "game" if verdict.constants is not None else "view"
         say(f"the {kind} is in {args.out}; catan-p2p log {args.out} tells it")
+        taken = zip(verdict.names, seats(verdict.start.players), strict=True)
+        if renamed := [f"{name} is {seat.colour}" for name, seat in taken if name != seat.colour]:
+            say(f"colours that no log has are others there: {', '.join(renamed)}")
 
 
 def _summary(verdict: Verdict, findings: list[Finding]) -> str:

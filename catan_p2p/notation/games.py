@@ -16,7 +16,7 @@ ends where the heading of the next one begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -25,13 +25,13 @@ from catan_p2p.constants import Player
 from catan_p2p.log.game import rules_named
 from catan_p2p.log.storage import disk
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
-from catan_p2p.notation.events import Event, GameStarted, Participant, PlayerEvent
+from catan_p2p.notation.events import GameStarted, Participant, PlayerEvent
 from catan_p2p.notation.formats import TITLES
-from catan_p2p.notation.referee import judge
+from catan_p2p.notation.referee import Table, judge
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged, begin, judged, likely_rules
 from catan_p2p.notation.repository.view import winner_of
-from catan_p2p.notation.sources import as_played, is_repository, open_text, read_file, read_repository
+from catan_p2p.notation.sources import Source, as_played, is_repository, open_text, read_file, read_repository
 from catan_p2p.notation.tables import Format, ViewFormat, table_for
 from catan_p2p.notation.words import describe_event
 
@@ -55,6 +55,8 @@ class NotedGame:
     """What is wrong, or was left out; none if the game is in order."""
     comments: dict[int, str] = field(default_factory=dict)
     """Comments by their line."""
+    table: Table | None = field(default=None, repr=False)
+    """How its events are to be understood; without it that follows from the format."""
     headers: dict[str, str] = field(default_factory=dict)
     """``Format``, ``Date``, ``Rules``, ``Result``, the players by their colours, and whatever else the file names."""
 
@@ -74,7 +76,7 @@ class NotedGame:
 
     def follower(self) -> Follower:
         """Somebody who follows the game from its beginning, event by event."""
-        return Follower(self.start, self.format, self.rules)
+        return Follower(self.start, self.format, self.rules, self.table)
 
     def __str__(self) -> str:
         """The game in words, an event a line, below its headers."""
@@ -89,8 +91,8 @@ class NotedGame:
 class Follower:
     """Follows a game: events are pushed, and popped again; ``position`` is what everybody knows at the moment."""
 
-    def __init__(self, start: GameStarted, format: ViewFormat, rules: str) -> None:
-        self._table = table_for(start, format)
+    def __init__(self, start: GameStarted, format: ViewFormat, rules: str, table: Table | None = None) -> None:
+        self._table = table or table_for(start, format)
         self._first = begin(start, rules_named(rules, len(start.players)))
         self._steps: list[Judged] = []
 
@@ -141,7 +143,7 @@ def load_all(path: str | Path, format: Format | None = None, rules: str | None =
     path = Path(path)
     if is_repository(path):
         source = as_played(read_repository(path))
-        yield _game(source.start, list(source.events), source.format, rules or source.rules, [], {}, {})
+        yield _game(source, rules or source.rules, [], {}, {})
         return
     with disk.explained("read", path), open_text(path) as handle:
         texts = list(_games_in(handle.read()))
@@ -152,9 +154,9 @@ def load_all(path: str | Path, format: Format | None = None, rules: str | None =
             findings.append(Finding(error.line, error.column, "format", error.reason))
 
         source = read_file(StringIO(text, newline="\n"), format, on_error=note)
-        events = list(source.events)
+        source = source._replace(events=list(source.events))
         headers, comments = _comments(text)
-        yield _game(source.start, events, source.format, rules, findings, headers, comments)
+        yield _game(source, rules, findings, headers, comments)
 
 
 def _games_in(text: str) -> Iterator[str]:
@@ -188,15 +190,9 @@ def _comments(text: str) -> tuple[dict[str, str], dict[int, str]]:
 
 
 def _game(
-    start: GameStarted,
-    events: Sequence[Event],
-    format: ViewFormat,
-    rules: str | None,
-    findings: list[Finding],
-    headers: dict[str, str],
-    comments: dict[int, str],
+    source: Source, rules: str | None, findings: list[Finding], headers: dict[str, str], comments: dict[int, str]
 ) -> NotedGame:
-    table = table_for(start, format)
+    start, events, table, format = source.start, list(source.events), source.table, source.format
     rules = rules or start.rules or likely_rules(start, events, table)
     constants = rules_named(rules, len(start.players))
     steps = list(judged(start, events, table, constants, findings.append))
@@ -212,4 +208,4 @@ def _game(
         **headers,
     }
     ordered = tuple(sorted(findings, key=lambda found: found[:2]))
-    return NotedGame(start, tuple(step.event for step in steps), format, rules, ordered, comments, told)
+    return NotedGame(start, tuple(step.event for step in steps), format, rules, ordered, comments, table, told)

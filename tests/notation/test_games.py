@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.actions import Discard
 from catan_p2p.board import DEFAULT_BOARD, MAPS, board_of
 from catan_p2p.notation import RulesBroken, Unsayable, load, load_all, place_names, write_game
 from catan_p2p.notation.events import DiceRolled, TurnEnded, VillageBuilt
@@ -91,6 +92,7 @@ def test_findings_are_collected(tmp_path: Path) -> None:
 
 def test_every_source_is_loaded(tmp_path: Path) -> None:
     constants, steps = own_game(3, 2, "standard", "builder")
+    assert any(isinstance(step.action, Discard) for step in steps)
     told = events_of_(constants, steps)
     write_game(tmp_path / "game", samples.start(3), constants, steps, "a test")
     texts = {
@@ -100,13 +102,16 @@ def test_every_source_is_loaded(tmp_path: Path) -> None:
         "replay.json": as_colonist(told_in_order(told)),
         "a.soclog": as_soclog(told_in_order(told)),
     }
-    results = {load(tmp_path / "game").result != "*"}
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8", newline="\n")
+    for name in ("game", *texts):
         game = load(tmp_path / name)
         assert not game.findings, name
-        results.add(game.result != "*")
-    assert results == {True}
+        assert game.result != "*", name
+        follower = game.follower()
+        for event in game.mainline():
+            follower.push(event)
+        assert follower.position.is_open == (name == "a.catan")
 
 
 def told_in_order(told: list) -> list:  # type: ignore[type-arg]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from catan_p2p.board import DEFAULT_BOARD
 from catan_p2p.cards import unpack
+from catan_p2p.cli.main import main
 from catan_p2p.notation import Event, Format, GameStarted, NotationError, import_game, in_order_of_play, read
 from catan_p2p.notation.colonist import reader as colonist_reader
 from catan_p2p.notation.events import (
@@ -98,6 +100,14 @@ def test_both_dice_and_the_length_of_turns() -> None:
         back = list(read(StringIO(text)))
         assert any(isinstance(event, TurnEnded) and event.seconds for event in back)
     assert all(event.pair for event in read(StringIO(as_colonist(told))) if isinstance(event, DiceRolled))
+
+
+def test_colours_that_a_log_cannot_have_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, told = in_order(2, 1, "builder")
+    path = tmp_path / "replay.json"
+    path.write_text(as_colonist(told[:40]), encoding="utf-8")
+    assert main(["import", str(path), "-o", str(tmp_path / "game")]) == 0
+    assert "colours that no log has are others there: Black is Blue\n" in capsys.readouterr().err
 
 
 def test_expansions_are_refused() -> None:

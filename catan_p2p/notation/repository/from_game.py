@@ -102,8 +102,13 @@ def events_of(
     as if it had been placed in the set-up. Without a clock
     nobody knows how long a turn took.
     """
-    yield GameStarted(tuple(players), constants.board.map, datetime.fromtimestamp(started_s, UTC).replace(tzinfo=None))
-    yield BanditStands(1, constants.board.bandit_start)
+    start = GameStarted(
+        tuple(players), constants.board.map, datetime.fromtimestamp(started_s, UTC).replace(tzinfo=None)
+    )
+    yield start
+    # whoever begins, seat 1 says it
+    first_seat = min(range(len(start.players)), key=lambda i: start.players[i].seat)
+    yield BanditStands(first_seat + 1, constants.board.bandit_start)
     turn_began_s = started_s
     before = initial_state(constants)
     if constants.opening and before.sup != "Rolling":
