@@ -93,6 +93,7 @@ LEAVING_MODELS = (
     Model("MCLeaveTalk", "MCTalk", "complete", "table talk; any player may leave"),
     Model("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
     Model("MCLeaveFour", "MCFour", "complete", "a turn of four players; any player may leave"),
+    Model("MCLeaveSpecial", "MCSpecial", "complete", "building between two turns; any player may leave"),
     Model("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
 )
 

@@ -91,27 +91,36 @@ def generate(
 
     ``rules`` are constants that differ from those of spec/MCP2PTrace.cfg.
     """
+    constants = {"NPlayers": players, "Length": length, "MaxCrashes": crashes, **rules}
+    return [_parse(told) for told in simulate("MCP2PTrace", constants, count, seed, length)]
+
+
+def simulate(module: str, constants: Mapping[str, object], count: int, seed: int, length: int) -> list[Any]:
+    """What a module of ``spec/`` prints of so many behaviours of so many steps, chosen by TLC at random.
+
+    ``constants`` are those that differ from those of the configuration of that name.
+    """
     folder = spec_folder()
-    text = (folder / "MCP2PTrace.cfg").read_text()
-    for name, value in {"NPlayers": players, "Length": length, "MaxCrashes": crashes, **rules}.items():
+    text = (folder / f"{module}.cfg").read_text()
+    for name, value in constants.items():
         line = next(line for line in text.splitlines() if line.strip().startswith(f"{name} = "))
         text = text.replace(line, f"    {name} = {value}")
     with tempfile.TemporaryDirectory() as scratch:
         (Path(scratch) / "trace.cfg").write_text(text)
-        shutil.copy(folder / "MCP2PTrace.tla", scratch)
+        shutil.copy(folder / f"{module}.tla", scratch)
         tlc = Tlc.find()
         command = [str(tlc.java), *tlc.options, "-Xmx1g", f"-DTLA-Library={folder}"]
         command += [f"-Djava.io.tmpdir={scratch}", "-cp", str(tlc.jar), "tlc2.TLC"]
         command += ["-metadir", "states", "-workers", "1", "-config", "trace.cfg", "-deadlock"]
-        command += ["-simulate", f"num={count}", "-depth", str(length + 2), "-seed", str(seed), "MCP2PTrace.tla"]
+        command += ["-simulate", f"num={count}", "-depth", str(length + 2), "-seed", str(seed), f"{module}.tla"]
         done = subprocess.run(command, cwd=scratch, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, "\n".join(line[:200] for line in done.stdout.splitlines()[-10:])
-    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('"BEHAVIOUR ')]
-    return [_parse(line.removeprefix("BEHAVIOUR ")) for line in told]
+    lines = (json.loads(line) for line in done.stdout.splitlines() if line.startswith('"BEHAVIOUR '))
+    return [json.loads(line.removeprefix("BEHAVIOUR ").replace("<<", "[").replace(">>", "]")) for line in lines]
 
 
-def _parse(text: str) -> Behaviour:
-    return tuple(_step(raw) for raw in json.loads(text.replace("<<", "[").replace(">>", "]")))
+def _parse(told: list[Any]) -> Behaviour:
+    return tuple(map(_step, told))
 
 
 def _step(raw: list[Any]) -> SpecStep:
