@@ -157,6 +157,7 @@ SAMPLED = {
     "simulation/test_policies.py": 4,
     "spec_replication/test_behaviours.py": 6,
     "spec_replication/test_guards.py": 2,
+    "spec_replication/test_leaving.py": 4,
     "test_mutations.py": 3,
     "visualizer/play/test_playing.py": 2,
     "visualizer/play/test_table.py": 2,

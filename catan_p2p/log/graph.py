@@ -268,7 +268,9 @@ class Graph:
     def is_testified(self, round: Round, but: Player = 0) -> bool:
         """Whether another than the player voted on, and ``but``, has a commit in the line that builds on the answer."""
         answer = self.answer_to(round)
-        return answer is not None and any(
+        if answer is None or self.ballot.is_no_merged_by(round, answer):  # a liar may say no before there is an answer
+            return answer is not None
+        return any(
             step.player not in (round.absent, but) or self.ballot.is_no_merged_by(round, step.commit)
             for step in self._built_on(round)
         )
@@ -374,7 +376,8 @@ class Graph:
             return self._denied(commit, round, entry.charge, vote) or Step(
                 commit, parts.parents, vote, tree, parts.author.time_s, entry
             )
-        if vote.says == "yes" and self.answer_to(round) is not None:
+        answer = self.answer_to(round)
+        if vote.says == "yes" and answer is not None and not self.ballot.is_no_merged_by(round, answer):
             for step in self._built_on(round):
                 if step.player == vote.player:
                     return self._broken_promise(commit, step.commit)

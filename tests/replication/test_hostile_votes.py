@@ -279,6 +279,22 @@ def test_saying_both_yes_and_no() -> None:
         assert (bad.reason, bad.commit, bad.other) == ("fork", other, said)
 
 
+def test_a_no_to_what_there_is_not_yet_makes_nobody_a_liar() -> None:
+    # Blue says yes, Green says no although Red has done nothing. Red acts, and merges both; Blue goes on from that.
+    table = Table()
+    start = len(table.steps)
+    blue, green = table.vote(BLUE), table.vote(GREEN, says="no")
+    table.held(blue, green)
+    base = _until_blue_has_built_on(table)
+    orange = table.at(start)
+    assert table.judged(blue, orange) is None
+    assert table.judged(table.graph.head, orange) is None
+    late = table.at(start)
+    assert table.judged(table.graph.head, late) is None
+    assert table.judged(blue, late) is None
+    assert table.graph.head in orange and base in orange
+
+
 def test_accepting_the_absent_players_action_after_a_yes() -> None:
     # Blue says yes, and goes on from what Red does then although nobody else has said to have it.
     table = Table()

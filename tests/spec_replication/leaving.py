@@ -1,0 +1,362 @@
+"""A table at which a player may have gone: real peers, driven one step of spec/CatanLeaving.tla after the other.
+
+Red's turn is at its end, and everybody waits for Red. What is sent are commits: Red's next one, votes, the turns of
+the others, the excuse; what is heard, a peer sees in the repository of whoever sent it, and nothing else.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, cast
+
+import pytest
+
+from catan_p2p import peer as peer_module
+from catan_p2p.actions import Action, EmptyBuild, EmptyTrade, Excuse, Vote
+from catan_p2p.actions.absence import excuser
+from catan_p2p.constants import Player
+from catan_p2p.log.evidence import list_evidence, read_refusals
+from catan_p2p.log.refs import HEADS, local_ref
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.transport.asking import Direct
+from catan_p2p.log.transport.remote import Remote
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
+from catan_p2p.replication.voting import Voting
+from catan_p2p.state import State
+from tests.replication.tables import make_seats, opened, write_object
+from tests.spec_replication.behaviours import simulate
+from tests.spec_replication.table import Seat
+
+RULES = "thesis; Leaving = yes; Dice = 6 8"
+ABSENT, EXCUSER = 1, 2
+
+
+class Stand(NamedTuple):
+    """Where a player stands: what they have heard of whom, how it has ended for them, what they have to do."""
+
+    is_up: bool
+    end: str
+    act: bool
+    yes: tuple[bool, ...]
+    no: tuple[bool, ...]
+    built: tuple[bool, ...]
+    excuse: bool
+    doubts: bool
+    """They hold an action that another doubts, and nobody has testified to it."""
+    excuses: bool
+
+
+class Message(NamedTuple):
+    """What was sent: ``act``, ``yes``, ``no``, ``build`` or ``excuse``, and by whom."""
+
+    kind: str
+    sender: Player
+
+
+class Step(NamedTuple):
+    """One step: its name, who takes it, what they hear or send, and where all stand after it."""
+
+    name: str
+    player: Player
+    message: Message | None
+    stands: tuple[Stand, ...]
+
+
+def generate(players: int, count: int, seed: int, **constants: object) -> list[list[Step]]:
+    """So many behaviours of a vote, chosen by TLC; the same for the same seed."""
+    chosen = {"NPlayers": players, "Length": 50, **constants}
+    return [[*map(_step, told)] for told in simulate("MCVoteTrace", chosen, count, seed, 50)]
+
+
+def _step(raw: list[Any]) -> Step:
+    name, player, *rest, stands = raw
+    message = Message(*rest[0]) if rest else None
+    return Step(name, player, message, tuple(map(_stand, stands)))
+
+
+def _stand(raw: list[Any]) -> Stand:
+    up, end, act, yes, no, built, excuse, doubts, excuses = raw
+    rows = (tuple(map(bool, row)) for row in (yes, no, built))
+    return Stand(bool(up), end, bool(act), *rows, bool(excuse), bool(doubts), bool(excuses))
+
+
+class Passing:
+    """A player who does nothing but end their turn."""
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        ends = [one for one in decisions if isinstance(one, EmptyBuild | EmptyTrade)]
+        return (ends or [*decisions])[0]
+
+
+class Window:
+    """Another player's repository, of which only chosen refs are seen, by their names and in their folders."""
+
+    def __init__(self, inner: Remote) -> None:
+        self.visible: dict[str, ObjectId] = {}
+        self._inner = inner
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        wanted = {*refs}
+        return {
+            ref: head
+            for ref, head in self.visible.items()
+            if ref in wanted or (folder is not None and ref.startswith(folder))
+        }
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+class VotersSeat(Seat):
+    """A seat at such a table."""
+
+    def start(self) -> None:
+        super().start()
+        assert self.replica is not None
+        self.replica._chooser = Passing()
+        for neighbour in self.replica.neighbours:
+            glimpse = cast(Any, cast(Direct, neighbour.remote).remote)
+            neighbour.remote = Direct(cast(Remote, Window(glimpse._inner)))
+
+    @property
+    def running(self) -> Replica:
+        """The program, which runs."""
+        assert self.replica is not None
+        return self.replica
+
+    def see(self, at: Player, ref: str, head: ObjectId) -> None:
+        """Synchronize, seeing one ref at one other player's."""
+        for neighbour in self.running.neighbours:
+            window = cast(Window, cast(Direct, neighbour.remote).remote)
+            window.visible = {ref: head} if neighbour.player == at else {}
+            neighbour.strays_at = neighbour.patience._next = 0.0
+        self.running.synchronize()
+        self.publish()
+
+
+class VotersTable:
+    """All players' seats, copied from a game that waits for the end of Red's turn."""
+
+    def __init__(self, template: Path, path: Path, liars: Sequence[Player] = ()) -> None:
+        shutil.copytree(template, path)
+        folders = sorted(path.iterdir(), key=lambda folder: _COLOURS.index(folder.name))
+        self.seats = {player: VotersSeat(one, _settings(one, folders)) for player, one in enumerate(folders, 1)}
+        self.liars = liars
+        for seat in self.seats.values():
+            seat.start()
+        graph = self.seats[ABSENT].running.graph
+        self.round = graph.round_of(ABSENT)
+        self.game = graph.game
+        self.ids: dict[Message, ObjectId] = {}
+        self.refs: dict[Message, str] = {}
+        self._heard: dict[Player, Message] = {}
+        """What was heard last, by player."""
+
+    @property
+    def honest(self) -> list[Player]:
+        """All who do not lie."""
+        return [player for player in self.seats if player not in self.liars]
+
+    def run(self, behaviour: Sequence[Step]) -> None:
+        """Take every step, and compare all players with the specification after each."""
+        for at, step in enumerate(behaviour):
+            following = behaviour[at + 1] if at + 1 < len(behaviour) else None
+            try:
+                self._take(step, following)
+                is_midst = following is not None and following.name in ("Accept", "Follow")
+                for player in self.honest:
+                    if not (is_midst and following is not None and following.player == player):
+                        self._compare(player, step.stands[player - 1])
+            except AssertionError as error:
+                done = ", ".join(f"{s.name}({s.player}{' ' + s.message.kind if s.message else ''})" for s in behaviour)
+                raise AssertionError(f"step {at + 1}, {step.name}({step.player}), of {done}: {error}") from error
+
+    # Steps
+
+    def _take(self, step: Step, following: Step | None) -> None:
+        seat = self.seats[step.player]
+        if step.name == "Crash":
+            seat.kill()
+        elif step.name == "Restart":
+            seat.start()
+        elif step.name == "Hear":
+            assert step.message is not None
+            self._heard[step.player] = step.message
+            is_taken_in_next = following is not None and following.name in ("Accept", "Follow")
+            if step.message.kind in ("yes", "no") or not is_taken_in_next:
+                self._hear(step.player, step.message)
+        elif step.name in ("Accept", "Follow"):
+            self._hear(step.player, self._wanted(step))
+        elif step.name == "Lie":
+            assert step.message is not None
+            self._lie(step.message)
+        else:
+            self._send(step.name.lower(), step.player)
+            seat.publish()
+
+    def _wanted(self, step: Step) -> Message:
+        """What to look at for what is taken in now: a no leads to no action, it only says that there is one."""
+        heard = self._heard[step.player]
+        return Message("act", ABSENT) if heard.kind in ("yes", "no") else heard
+
+    def _hear(self, player: Player, message: Message) -> None:
+        self.seats[player].see(message.sender, self.refs[message], self.ids[message])
+
+    def _send(self, kind: str, player: Player) -> None:
+        replica = self.seats[player].running
+        if kind in ("act", "build"):
+            assert replica.is_awaited
+            while replica.is_awaited:
+                steps = replica.act()
+            self._sent(Message(kind, player), steps[-1].commit, local_ref(self.game.branch(player)))
+            return
+        voting = Voting(replica)
+        step = voting.vote(ABSENT, "yes") if kind == "yes" else None
+        if step is None:
+            (step,) = voting.go_on()
+        expected = Excuse if kind == "excuse" else Vote
+        assert isinstance(step.action, expected), step.action
+        is_vote = isinstance(step.action, Vote)
+        assert not is_vote or cast(Vote, step.action).says == kind
+        ref = local_ref(self._vote_branch(player) if is_vote else self.game.branch(player))
+        self._sent(Message(kind, player), step.commit, ref)
+
+    def _sent(self, message: Message, commit: ObjectId, ref: str) -> None:
+        self.ids[message] = commit
+        self.refs[message] = ref
+
+    def _vote_branch(self, player: Player) -> Any:
+        return self.game.reply_branch(self.round.base, f"turn{ABSENT}", player)
+
+    def _lie(self, message: Message) -> None:
+        """Write a vote in a liar's repository, whatever else they have said."""
+        seat = self.seats[message.sender]
+        was_down = seat.replica is None
+        if was_down:
+            seat.start()
+        graph = seat.running.graph
+        names = self.ids.get(Message("act", ABSENT), graph.root) if message.kind == "no" else None
+        vote = Vote(message.sender, ABSENT, cast(Any, message.kind))
+        step = graph.write_vote(self.round, vote, 4000, lambda kind, data: write_object(seat.path, kind, data), names)
+        self._sent(message, step.commit, local_ref(self._vote_branch(message.sender)))
+        if was_down:
+            seat.kill()
+
+    # Comparing
+
+    def _compare(self, player: Player, stand: Stand) -> None:
+        seat = self.seats[player]
+        assert (seat.replica is not None) == stand.is_up
+        if not stand.is_up:
+            return
+        graph, name = seat.running.graph, self.game.seats[player - 1].colour
+        end = "excused" if graph.state.away[ABSENT - 1] else "acted" if self._holds(player, "act", ABSENT) else "open"
+        assert end == stand.end, f"{name} ends with {end} instead of {stand.end}"
+        for kind, row in (("yes", stand.yes), ("no", stand.no)):
+            held = tuple(self._holds(player, kind, other) for other in self.seats)
+            assert held == row, f"{name} holds {kind} of {held} instead of {row}"
+        if end == "acted":
+            held = tuple(self._holds(player, "build", other) for other in self.seats)
+            assert held == stand.built, f"{name} holds turns of {held} instead of {stand.built}"
+        assert self._holds(player, "excuse", EXCUSER) == (end == "excused"), f"the excuse that {name} holds"
+        doubts = bool([*Voting(seat.running)._doubted()])
+        assert doubts == stand.doubts, f"{name} has {'' if doubts else 'nothing '}to testify"
+        excuses = ABSENT in graph.excusable() and excuser(graph.state, ABSENT) == player
+        assert excuses == stand.excuses, f"{name} can{'' if excuses else 'not'} excuse"
+        self._compare_shown(player)
+        refusals = read_refusals(private_folder(seat.path))
+        assert {line["colour"] for line in refusals} <= {self.game.seats[liar - 1].colour for liar in self.liars}
+
+    def _compare_shown(self, player: Player) -> None:
+        """What a player has sent can be seen in their repository as long as nobody else's commit has merged it."""
+        shown = self.seats[player].refs.list(HEADS)
+        graph = self.seats[player].running.graph
+        for message, commit in self.ids.items():
+            if message.sender == player and message.kind in ("yes", "no") and commit in graph.ballot.loose:
+                assert shown.get(self.refs[message]) == commit, f"a {message.kind} of {player} is not shown"
+
+    def _holds(self, player: Player, kind: str, sender: Player) -> bool:
+        return self.ids.get(Message(kind, sender)) in self.seats[player].running.graph
+
+    # What comes of lies
+
+    def exchange(self) -> None:
+        """Let the honest see all votes of the liars."""
+        for player in self.honest:
+            if self.seats[player].replica is None:
+                self.seats[player].start()
+            for message in self.ids:
+                if message.sender in self.liars:
+                    self._hear(player, message)
+
+    def check_proofs(self) -> int:
+        """Whoever goes on in another way than somebody else can prove it was a liar's doing; how many do."""
+        ends = {player: self.seats[player].running.graph.state.away[ABSENT - 1] for player in self.honest}
+        acted = {player for player in self.honest if self._holds(player, "act", ABSENT) and player != ABSENT}
+        excused = {player for player in self.honest if ends[player] and player != ABSENT}
+        if not acted or not excused:
+            return 0
+        both = {self.ids[message] for message in self.ids if message.sender in self.liars}
+        for player in acted | excused:
+            kept = {*list_evidence(private_folder(self.seats[player].path)).values()}
+            assert both <= kept, f"{player} has no proof"
+        return 1
+
+    def close(self) -> None:
+        """End every program that runs."""
+        for seat in self.seats.values():
+            if seat.replica is not None:
+                seat.kill()
+
+
+_COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
+
+
+def _settings(folder: Path, folders: Sequence[Path]) -> SeatSettings:
+    """The seat of a copied folder: its remotes are the other copies."""
+    settings = read_settings(folder)
+    settings.remotes.clear()
+    settings.remotes.update({one.name: str(one) for one in folders if one != folder})
+    return settings
+
+
+def make_template(path: Path, players: int) -> Path:
+    """The repositories of a game in which everybody waits for the end of Red's turn, and knows it."""
+    path.mkdir(parents=True)
+    paths = make_seats(path, players, 7, rules=RULES, signed=True)
+    with opened(paths, alone=True) as replicas:
+        red = replicas[0]
+        for replica in replicas:
+            replica._chooser = Passing()
+        while True:
+            for replica in replicas:
+                replica.synchronize()
+            at_end = red.graph.state.tp == "Building" and red.is_awaited
+            if at_end and len({replica.graph.head for replica in replicas}) == 1:
+                return path
+            for replica in replicas:
+                if replica.is_awaited and not (at_end and replica is red):
+                    replica.act_one()
+
+
+def follow(template: Path, path: Path, behaviour: Sequence[Step], liars: Sequence[Player] = ()) -> int:
+    """Drive real repositories through a behaviour; whether two honest players have ended in different ways."""
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(peer_module, "draw", _first_draw)
+        table = VotersTable(template, path, liars)
+        stack.callback(table.close)
+        table.run(behaviour)
+        if not liars:
+            return 0
+        table.exchange()
+        return table.check_proofs()
+
+
+def _first_draw(state: State, action: Action, rng: Random, right: Any = peer_module.draw) -> Action:
+    """What chance brings, the same at every table."""
+    return cast(Action, right(state, action, Random(1)))
