@@ -81,13 +81,20 @@ class Figures:
 class PeerProcess:
     """The process of one seat, which is started again after every kill."""
 
-    def __init__(self, path: Path, colour: str, listen: int | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        colour: str,
+        listen: int | None,
+        options: Sequence[str] = (),
+        program: Sequence[str] = ("catan_p2p.cli.main",),
+    ) -> None:
         self.path = path
         self.colour = colour
         self.acknowledged: list[str] = []
         self.complaints: list[str] = []
-        self._command = [sys.executable, "-m", "catan_p2p.cli.main", "peer", str(path), "--tell-actions"]
-        self._command += ["--stay", "20"]
+        self._command = [sys.executable, "-m", *program, "peer", str(path), "--tell-actions"]
+        self._command += ["--stay", "20", *options]
         if listen is not None:
             self._command += ["--listen", f"127.0.0.1:{listen}"]
         self.code: int | None = None

@@ -14,9 +14,15 @@ from typing import NamedTuple
 import pytest
 
 from catan_p2p.actions import Excuse
+from catan_p2p.actions.replies import owes_reply
 from catan_p2p.constants import Player
+from catan_p2p.log.audit import audit
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import load_history
+from catan_p2p.log.refs import abandoned_ref
+from catan_p2p.log.storage.objects import Damaged
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.settler import Settler
 from catan_p2p.replication.voting import Voting, VotingProblem
 from tests.replication.tables import git, make_seats, opened
 
@@ -165,6 +171,53 @@ def test_an_action_that_nobody_saw_in_time_is_kept_by_its_player_alone(table: Ta
     leaver.store.publish()
     kept = git(leaver.store.folder.parent, "for-each-ref", "--format=%(objectname)", "refs/abandoned")
     assert kept == steps[-1].commit
+
+
+def test_a_reply_that_nobody_saw_in_time_leaves_no_branch(tmp_path: Path) -> None:
+    # Red discards, and nobody sees it; Blue and Green go on without Red, who comes back.
+    paths = make_seats(tmp_path, 3, 7, rules="thesis; HandLimit = 1; Leaving = yes", signed=True)
+    with opened(paths) as replicas:
+        red, *others = replicas
+        while not all(_owes_after_anothers_seven(replica, red.player) for replica in replicas):
+            for replica in replicas:
+                replica.synchronize()
+                if replica is not red or not _owes_after_anothers_seven(replica, red.player):
+                    replica.act()
+        (reply,) = red.act()
+        for replica in others:
+            replica.neighbours = [one for one in replica.neighbours if one.player != red.player]
+        for _ in range(6):
+            for replica in others:
+                replica.synchronize()
+                replica.act()
+                Voting(replica).go_on(None if replica.graph.state.away[0] else 0.0)
+        red.synchronize()
+        red.store.publish()
+        assert red.graph.state.away == (True, False, False)
+        assert red.graph.head in others[0].graph
+    assert git(paths[0], "for-each-ref", "--format=%(objectname)", "refs/abandoned") == reply.commit
+    assert "loss" not in git(paths[0], "for-each-ref", "refs/heads")
+    verdict = audit(paths[0])
+    assert verdict.is_fine, verdict
+    with opened(paths[:1]) as (again,):
+        assert again.graph.head == red.graph.head
+
+
+def _owes_after_anothers_seven(replica: Replica, player: Player) -> bool:
+    return owes_reply(replica.graph.state, player) and replica.graph.state.ap != player
+
+
+def _drops_the_log_only(settler: Settler, fresh: Graph) -> None:
+    log = settler.store.own_ref(settler._log)
+    if log is not None and log not in fresh:
+        settler.store.record(abandoned_ref(log), log, settler.store.own_ref(abandoned_ref(log)))
+        settler.store.record(settler._log, fresh.head, log)
+
+
+def test_a_branch_that_is_left_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Settler, "_drop_refs", _drops_the_log_only)
+    with pytest.raises((AssertionError, Damaged)):
+        test_a_reply_that_nobody_saw_in_time_leaves_no_branch(tmp_path)
 
 
 def _until_awaited(replicas: Sequence[Replica], player: Player, least: int = 20) -> None:

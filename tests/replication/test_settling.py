@@ -22,7 +22,8 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.voting import Voting
 from catan_p2p.rules import apply, decisions, draw
-from tests.replication.tables import make_seats, opened, point, write_object
+from tests.replication.relays import bare, flush, meet_at
+from tests.replication.tables import git, make_seats, opened, point, write_object
 
 LEAVING = "thesis; Leaving = yes; PointsToWin = 4"
 RED, BLUE, GREEN, ORANGE = 1, 2, 3, 4
@@ -172,3 +173,33 @@ def finish_without(replicas: Sequence[Replica], absent: Player) -> None:
         replica.fast_forward()
     assert len({replica.graph.head for replica in there}) == 1
     assert there[0].graph.state.is_over
+
+
+def test_who_moves_over_moves_their_log_at_a_relay(tmp_path: Path) -> None:
+    # Blue ---> relay <--- Green, Orange        Blue alone holds one of Red's commits, and has pushed a turn on it
+    paths = make_seats(tmp_path, 4, 7, rules=LEAVING, signed=True)
+    with opened(paths) as replicas:
+        until_awaited(replicas, RED, 1, lambda one: True)
+        forked(replicas, ((BLUE,), (GREEN, ORANGE)))
+    relay = bare(tmp_path / "relay")
+    for path in paths[1:]:
+        meet_at(path, str(relay))
+    with opened(paths[1:], alone=True) as there:
+        blue = there[0]
+        for replica in there:
+            assert replica.relay is not None
+            replica.relay.meeting.least_s = 0.0
+            flush(replica)
+        dropped = git(relay, "rev-parse", "Blue_0")
+        assert dropped == blue.graph.head
+        settle_all(there, rounds=16)
+        check_together(there)
+        assert dropped not in blue.graph
+        for replica in there:
+            flush(replica)
+            log = local_ref(replica.game.branch(replica.player))
+            assert git(relay, "rev-parse", log) == replica.store.read_ref(log)
+    assert git(paths[1], "for-each-ref", "--format=%(objectname)", "refs/abandoned") == dropped
+    assert dropped not in git(relay, "rev-list", "--all").split()
+    for path in paths[1:]:
+        assert audit(path).is_fine

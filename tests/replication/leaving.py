@@ -1,0 +1,370 @@
+"""Games of real processes from which a player goes away: the others end them, all on one commit.
+
+Every player is a process of ``catan-p2p peer --patience``. After some commits one of them is killed for ever, cut off
+from all others, withholds a reveal, a discard, an answer or the turn, stands still until the others have long gone on,
+or for about as long as they wait. When it is over: whoever is there has ended, all of them on one commit; nobody is
+charged; what a player has acknowledged and another has accepted is in the game; ``verify`` finds nothing.
+
+    python -m tests.replication.leaving --games 24 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from catan_p2p.actions import Claim, ProposeTrade, Vote
+from catan_p2p.constants import Constants
+from catan_p2p.log.audit import audit
+from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.game import FormatError, Game, new_game, rules_named
+from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.replication.joining import create_seat, join_game
+from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.replication.status import read_status
+from catan_p2p.simulation.separate import free_ports
+from tests.replication.campaign import PeerProcess
+from tests.replication.cut_proxy import CutProxy
+from tests.replication.relays import bare
+from tests.replication.tables import KEYS, all_objects, git
+
+LIMIT_S = 300.0
+TOPOLOGIES = ("all to all", "ring", "relay", "folders")
+"""Everybody reads everybody's daemon; everybody those of two; everybody one relay; everybody everybody's folder."""
+WAYS = ("killed", "cut off", "withholds chance", "withholds loss", "withholds answer", "comes back", "races")
+RULES = {
+    "withholds chance": "thesis; PointsToWin = 4; Leaving = yes; Chance = joint",
+    "withholds loss": "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 2",
+    "withholds answer": "standard; PointsToWin = 4; Leaving = yes",
+}
+OTHERWISE = (
+    "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3",
+    "standard; PointsToWin = 4; Leaving = yes; Chance = joint",
+)
+
+
+class Plan(NamedTuple):
+    """What happens in a game."""
+
+    seed: int
+    players: int
+    topology: str
+    way: str
+    patience_s: float
+    leaver: str
+    after: int
+    """How many acknowledged actions of all players it is until the leaver goes."""
+    rules: str
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}: {self.leaver} of {self.players} {self.way} after {self.after}, {self.topology}"
+
+
+def plan_of(seed: int, *, patience_s: float, players: int | None = None) -> Plan:
+    """The game of a campaign with this number: every way on every topology in turn, the rest at random."""
+    rng = Random(f"leaving {seed}")
+    way, topology = WAYS[seed % len(WAYS)], TOPOLOGIES[seed % len(TOPOLOGIES)]
+    players = players or (4 if topology == "ring" else 3 + seed // len(TOPOLOGIES) % 2)
+    rules = RULES.get(way) or rng.choice(OTHERWISE)
+    return Plan(seed, players, topology, way, patience_s, rng.choice(COLOURS[:players]), rng.randrange(3, 40), rules)
+
+
+@dataclass
+class Figures:
+    """What a campaign did and found."""
+
+    games: int = 0
+    actions: int = 0
+    excused: int = 0
+    claimed: int = 0
+    """Games in which two who were left claimed it, which proves nothing."""
+    ways: Counter[str] = field(default_factory=Counter)
+    withheld: Counter[str] = field(default_factory=Counter)
+    topologies: Counter[str] = field(default_factory=Counter)
+    accepted: int = 0
+    """Actions that their player and another had."""
+    lost: int = 0
+    failures: list[str] = field(default_factory=list)
+
+
+class Wires:
+    """What leads from one player to another, or to the relay: it can be cut."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self._folder = folder
+        self._stack = stack
+        self._proxies: dict[tuple[str, str], CutProxy] = {}
+        self._links: dict[tuple[str, str], Path] = {}
+
+    def to_port(self, player: str, other: str, port: int) -> str:
+        """A URL at which one player reads another's daemon."""
+        wire = self._stack.enter_context(CutProxy(port))
+        self._proxies[player, other] = wire
+        return wire.url
+
+    def to_folder(self, player: str, other: str, path: Path) -> str:
+        """A path at which one player finds a folder."""
+        link = self._folder / f"{player}-to-{other}"
+        link.symlink_to(path)
+        self._links[player, other] = link
+        return str(link)
+
+    def cut(self, player: str) -> None:
+        """Let nothing pass to a player or from them any more."""
+        for ends, wire in self._proxies.items():
+            if player in ends:
+                wire.set("cut")
+        for ends, link in self._links.items():
+            if player in ends:
+                link.unlink()
+
+
+class Table:
+    """A game in play, one of whose players leaves."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        self.plan = plan
+        self.colours = COLOURS[: plan.players]
+        self._stack = ExitStack()
+        self.wires = Wires(folder, self._stack)
+        keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours}
+        constants = Constants(rules_named(plan.rules, plan.players), player_count=plan.players)
+        self.game: Game = new_game(0, constants, self.colours, keys)
+        rng = Random(plan.seed)
+        for i, colour in enumerate(self.colours):
+            settings = SeatSettings(colour, rng.getrandbits(64), "wall", "builder")
+            if i == 0:
+                create_seat(folder / colour, self.game, settings, KEYS[colour])
+            else:
+                join_game(str(folder / self.colours[0]), folder / colour, settings, KEYS[colour])
+        is_served = plan.topology in ("all to all", "ring")
+        ports = dict(zip(self.colours, free_ports(plan.players), strict=True)) if is_served else {}
+        relay = bare(folder / "relay") if plan.topology == "relay" else None
+        for colour in self.colours:
+            self._connect(folder, colour, ports, relay)
+        options = ("--patience", f"{plan.patience_s}s")
+        self.peers = {
+            colour: PeerProcess(folder / colour, colour, ports.get(colour), options, self._program(colour))
+            for colour in self.colours
+        }
+
+    def _connect(self, folder: Path, colour: str, ports: dict[str, int], relay: Path | None) -> None:
+        settings = read_settings(folder / colour)
+        settings.remotes.clear()
+        at, count = self.colours.index(colour), len(self.colours)
+        for number, other in enumerate(self.colours):
+            is_next = (number - at) % count in (1, count - 1)
+            if other == colour or relay is not None or (self.plan.topology == "ring" and not is_next):
+                continue
+            if ports:
+                settings.remotes[other] = self.wires.to_port(colour, other, ports[other])
+            else:
+                settings.remotes[other] = self.wires.to_folder(colour, other, folder / other)
+        if relay is not None:
+            settings.relay = self.wires.to_folder(colour, "relay", relay)
+        write_settings(folder / colour, settings)
+
+    def _program(self, colour: str) -> tuple[str, ...]:
+        kind = self.plan.way.removeprefix("withholds ")
+        if colour != self.plan.leaver or kind == self.plan.way:
+            return ("catan_p2p.cli.main",)
+        return ("tests.replication.withholding", kind, str(self.plan.after))
+
+    @property
+    def leaver(self) -> PeerProcess:
+        return self.peers[self.plan.leaver]
+
+    @property
+    def others(self) -> list[PeerProcess]:
+        return [peer for peer in self.peers.values() if peer is not self.leaver]
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(len(peer.acknowledged) for peer in self.peers.values())
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """All processes, which are ended in the end."""
+        try:
+            for peer in self.peers.values():
+                peer.start()
+            yield
+        finally:
+            for peer in self.peers.values():
+                if peer.is_running:
+                    peer.signal(signal.SIGCONT)
+                    peer.kill()
+                peer.wait()
+            self._stack.close()
+
+
+def wait_until(happens: Any, until: float) -> bool:
+    """Wait for something, and look now and then; whether it has happened in time."""
+    while not happens():
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def _leave(table: Table, until: float) -> None:
+    """Let the player go, and come back where that is planned."""
+    plan, leaver = table.plan, table.leaver
+    if plan.way.startswith("withholds"):
+        return
+    wait_until(lambda: table.acknowledged >= plan.after or not leaver.is_running, until)
+    if plan.way == "killed":
+        leaver.kill()
+    elif plan.way == "cut off":
+        table.wires.cut(plan.leaver)
+    else:
+        rng = Random(f"back {plan.seed}")
+        leaver.signal(signal.SIGSTOP)
+        stays_s = plan.patience_s * (rng.uniform(0.8, 1.6) if plan.way == "races" else 3.0)
+        wait_until(lambda: not any(peer.is_running for peer in table.others), time.monotonic() + stays_s)
+        leaver.signal(signal.SIGCONT)
+
+
+def play_one(folder: Path, plan: Plan, figures: Figures) -> None:
+    """Play one game, and check what came of it."""
+    until = time.monotonic() + LIMIT_S
+    table = Table(folder, plan)
+    with table.running():
+        _leave(table, until)
+        ended = wait_until(lambda: not any(peer.is_running for peer in table.others), until)
+        if ended and plan.way in ("comes back", "races"):
+            wait_until(lambda: not table.leaver.is_running, min(until, time.monotonic() + 25.0))
+    figures.games += 1
+    figures.ways[plan.way] += 1
+    figures.topologies[plan.topology] += 1
+    for line in table.leaver.complaints:
+        if line.startswith("withholds "):
+            figures.withheld[line.removeprefix("withholds ")] += 1
+    if not ended:
+        said = {peer.colour: peer.complaints[-3:] for peer in table.others}
+        figures.failures.append(f"{plan}: not over after {LIMIT_S:g} s: {said}")
+        return
+    figures.failures += [f"{plan}: {problem}" for problem in _problems(table, figures)]
+
+
+def _problems(table: Table, figures: Figures) -> list[str]:
+    """What is not as it must be once the others have ended."""
+    found = []
+    lines: dict[str, tuple[ObjectId, ...]] = {}
+    claims = 0
+    excused: set[str] = set()
+    for peer in table.others:
+        if peer.code not in (0, 1):
+            found.append(f"{peer.colour} ended with code {peer.code}: {peer.complaints[-3:]}")
+        verdict = audit(peer.path)
+        if not verdict.is_fine or verdict.history is None or not verdict.history.last.is_over:
+            found.append(f"verify of {peer.colour}: {verdict.rejected or verdict.damage or 'not over'}")
+            continue
+        lines[peer.colour] = tuple(one.commit for one in verdict.history.actions)
+        last = verdict.history.actions[-1].action
+        claims += isinstance(last, Claim) and table.game.seats[last.player - 1].colour == peer.colour
+        away = verdict.history.last.away
+        excused |= {seat.colour for seat, is_away in zip(table.game.seats, away, strict=True) if is_away}
+        charged = {line["colour"] for line in read_status(peer.path).refusals if line["reason"] != "missing"}
+        if charged:
+            found.append(f"{peer.colour} charges {sorted(charged)}")
+    figures.excused += bool(excused)
+    if found or not lines:
+        return found
+    if claims > 1:
+        figures.claimed += 1
+        return found
+    if len({frozenset(line) for line in lines.values()}) != 1:
+        return [f"the others ended on different commits: {[line[-1] for line in lines.values()]}"]
+    line = frozenset(next(iter(lines.values())))
+    figures.actions += len(line)
+    return _lost(table, line, excused, figures) + _behind(table, line)
+
+
+def _lost(table: Table, line: frozenset[ObjectId], excused: set[str], figures: Figures) -> list[str]:
+    """Actions that two players have, or one has acknowledged who was not excused, and that are not in the game."""
+    held: Counter[ObjectId] = Counter()
+    data: dict[ObjectId, bytes] = {}
+    for peer in table.peers.values():
+        for oid, kind, content in all_objects(peer.path):
+            if kind == "commit":
+                held[oid] += 1
+                data[oid] = content
+    twice = {oid for oid, count in held.items() if count > 1 and _is_action(table.game, data[oid])}
+    there = [peer for peer in table.others if peer.colour not in excused]
+    told = {ObjectId(one) for peer in there for one in peer.acknowledged if len(one) == 40}
+    figures.accepted += len(twice)
+    lost = (twice | told) - line
+    lost = {oid for oid in lost if oid in data and _is_action(table.game, data[oid])}
+    figures.lost += len(lost)
+    return [f"lost: {sorted(lost)}"] if lost else []
+
+
+def _is_action(game: Game, data: bytes) -> bool:
+    """Whether a commit is an action that cannot be passed over: no root, no vote, no proposal."""
+    parts = decode_commit(data)
+    try:
+        return bool(parts.parents) and not isinstance(parse_action(parts.message, game.constants), Vote | ProposeTrade)
+    except FormatError:
+        return False
+
+
+def _behind(table: Table, line: frozenset[ObjectId]) -> list[str]:
+    """Who has come back is on the line of the others, even if they have ended before all of it was read."""
+    if table.plan.way not in ("comes back", "races"):
+        return []
+    log = git(table.leaver.path, "rev-parse", f"refs/heads/{table.plan.leaver}_0", check=False)
+    is_over = table.leaver.code in (0, 1)
+    if log in line or not is_over:
+        return []
+    return [f"{table.plan.leaver}, who has come back, ended on {log}"]
+
+
+def run(games: int, seed: int, *, patience_s: float = 6.0, keep: Path | None = None, tell: bool = True) -> Figures:
+    """A campaign of so many games."""
+    figures = Figures()
+    for number in range(seed, seed + games):
+        plan, begin, before = plan_of(number, patience_s=patience_s), time.monotonic(), len(figures.failures)
+        folder = Path(tempfile.mkdtemp(prefix="catan-p2p-leaving-"))
+        try:
+            play_one(folder, plan, figures)
+            if len(figures.failures) > before and keep is not None:
+                shutil.copytree(folder, keep / folder.name, symlinks=True)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        if tell:
+            words = figures.failures[before:] or ["fine"]
+            print(f"{plan}, {time.monotonic() - begin:.0f} s: {'; '.join(words)}", file=sys.stderr, flush=True)
+    return figures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Let players of real games leave, and see that the others go on.")
+    parser.add_argument("--games", type=int, default=28, help="(default: 28)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser.add_argument("--patience", type=float, default=6.0, help="of every peer, in seconds (default: 6)")
+    parser.add_argument("--keep", type=Path, help="where to keep the repositories of games that failed")
+    args = parser.parse_args()
+    figures = run(args.games, args.seed, patience_s=args.patience, keep=args.keep)
+    print(json.dumps(vars(figures), indent=2))
+    return 1 if figures.failures else 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("GIT_TERMINAL_PROMPT", "0")
+    sys.exit(main())

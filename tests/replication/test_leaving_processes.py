@@ -1,0 +1,31 @@
+"""A player of a game of real processes goes away for ever: the others end it, all on one commit, and nothing is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.replication.leaving import TOPOLOGIES, WAYS, Figures, Plan, plan_of, play_one
+
+
+def test_the_others_end_a_game_whose_player_was_killed(tmp_path: Path) -> None:
+    rules = "thesis; PointsToWin = 3; Leaving = yes"
+    figures = Figures()
+    play_one(tmp_path, Plan(1, 4, "folders", "killed", 12.0, "Green", 6, rules), figures)
+    assert figures.failures == []
+    assert figures.accepted >= figures.actions > 10
+
+
+def test_a_campaign_has_every_way_on_every_topology() -> None:
+    plans = [plan_of(seed, patience_s=1.0) for seed in range(28)]
+    assert len({(plan.way, plan.topology) for plan in plans}) == len(WAYS) * len(TOPOLOGIES) == 28
+    assert {plan.players for plan in plans} == {3, 4}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(28))
+def test_the_others_end_a_game_from_which_somebody_goes(tmp_path: Path, seed: int) -> None:
+    figures = Figures()
+    play_one(tmp_path, plan_of(seed, patience_s=10.0), figures)
+    assert figures.failures == []
