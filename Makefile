@@ -60,6 +60,7 @@ mutations: $(VENV)/installed   ## delete every guard and change every effect in 
 faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and damage, peers who leave, real and simulated; 10,000 mutants of valid logs
 	$(BIN)/python -m tests.replication.campaign --games 24 --seed 1
 	$(BIN)/python -m tests.replication.leaving --games 28 --seed 0
+	$(BIN)/python -m tests.simulation.network.campaign --games 200
 	$(BIN)/python -m tests.simulation.network.leaving --games 109 --seed 0
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py
 

@@ -1,4 +1,4 @@
-"""A player of a game of real processes goes away for ever: the others end it, all on one commit, and nothing is lost."""
+"""A player of a game of real processes goes away for ever: the others end it on one commit, and nothing is lost."""
 
 from __future__ import annotations
 
