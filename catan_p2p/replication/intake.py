@@ -29,7 +29,7 @@ from catan_p2p.log.refs import (
     parse_branch,
     remote_ref,
 )
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.tree import hash_only
@@ -179,6 +179,25 @@ class Intake(Settler):
                     accepted.append(step)
         self.move_to_survivor()
         return len(accepted) > before
+
+    def move_to_survivor(self) -> None:
+        """Go over to what survives of a lie, and take it from the votes, if nobody shows it: they hold both commits."""
+        super().move_to_survivor()
+        for round, kept in [*self.graph.settling.outcomes.items()]:
+            if kept is None or kept in self.graph or round.base not in self.graph:
+                continue
+            charges = self.graph.settling.charges(round).values()
+            data = next(data for charge in charges for data in charge.proof if object_id("commit", data) == kept)
+            made: list[tuple[ObjectKind, bytes]] = [("commit", data)]
+            if not all(parent in self.graph for parent in decode_commit(data).parents):
+                continue
+            step = self._judge(kept, data, made)
+            if isinstance(step, Step):
+                for kind, content in made:
+                    self.store.add(kind, content)
+                self.graph.add(step)
+                branch = self._branch_of(step) or self.game.branch(round.absent)
+                self._track(remote_ref(branch.colour, branch), kept)
 
     def _is_built_on(self, commits: list[tuple[ObjectId, bytes]], neighbour: Neighbour) -> bool:
         """Whether another player has accepted what this one has promised not to: then the promise is over."""

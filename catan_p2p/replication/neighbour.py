@@ -39,6 +39,10 @@ class Neighbour:
     """How often it was begun to look at it."""
     look: Look | None = None
     """The look that is under way."""
+    begun_at: float = 0.0
+    """When it was begun."""
+    longest_s: float = 0.0
+    """How long the longest look took that came to its end; one of long ago counts for less and less."""
     asked_at: float = 0.0
     """When it was asked what is not answered yet."""
 

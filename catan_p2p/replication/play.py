@@ -23,6 +23,8 @@ _EVERYBODY_EVERY_S = 0.1
 """How often those are looked at whose move is not awaited, at least."""
 _LINGER_S = 3.0
 """How long a peer that serves stays after everybody has told it the end: others may not have heard of all yet."""
+_LEAST_LOOKS = 5.0
+"""Nobody is voted on who has been silent for a shorter time than so many looks at the others take."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FULL_TO_GIT = "No space left on device"
 _ROOM_S = 0.2
@@ -44,7 +46,8 @@ class Pace:
     max_s: float | None = None
     """The whole time after which it stops, wherever the game is; None: never."""
     patience_s: float | None = None
-    """So long whoever is awaited is waited for before a vote on going on without them; None: for ever."""
+    """So long whoever is awaited is waited for before a vote on going on without them, or longer over slow links; None:
+    for ever."""
     max_actions: int | None = None
     """So many actions after which it stops a game that is not over, and does not act any more; None: never."""
     first_wait_s: float = 0.001
@@ -247,7 +250,10 @@ class Life:
         return self._time.monotonic() < self._thinks_until
 
     def _vote(self) -> bool:
-        steps = self._voting.go_on(self._pace.patience_s)
+        patience_s = self._pace.patience_s
+        if patience_s is not None:
+            patience_s = max(patience_s, _LEAST_LOOKS * self._replica.longest_look_s)
+        steps = self._voting.go_on(patience_s)
         self._acted += len(steps)
         for step in steps:
             self._tell(f"{type(step.action).__name__.lower()} {step.commit[:10]}")

@@ -41,6 +41,8 @@ PATIENCE_S = 10.0
 _STRAYS_EVERY_S = 0.5
 _STRAYS_SELDOM_S = 5.0
 """Where nothing else is new, so much more rarely."""
+_REMEMBERED = 0.9
+"""Of the longest look so much is remembered after the next one."""
 MAX_STRAY_BRANCHES = 64
 """So many branches of replies that do not count any more are looked at, at one remote."""
 
@@ -145,6 +147,11 @@ class Replica(Intake):
             self.relay.tend(self.store, self.graph, may_replace=self.inquiry.is_over)
 
     @property
+    def longest_look_s(self) -> float:
+        """How long a look at another player takes at most, as far as is known."""
+        return max((neighbour.longest_s for neighbour in self.neighbours), default=0.0)
+
+    @property
     def has_pushed_all(self) -> bool:
         """Whether the relay, if there is one, has everything that is published here."""
         return self.relay is None or self.relay.has_all(self.store)
@@ -186,6 +193,7 @@ class Replica(Intake):
         neighbour.withheld = None
         neighbour.hinted = False
         neighbour.looks += 1
+        neighbour.begun_at = self.time.monotonic()
         neighbour.look = self._look_at(neighbour, relayed=relayed)
         self._step(neighbour, None)
 
@@ -220,6 +228,8 @@ class Replica(Intake):
             return
         except StopIteration:
             neighbour.patience.worked()
+            took_s = self.time.monotonic() - neighbour.begun_at
+            neighbour.longest_s = max(_REMEMBERED * neighbour.longest_s, took_s)
         except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
             neighbour.patience.failed(error)
         finally:

@@ -52,7 +52,10 @@ class Voting:
         if now != self._seen:
             self._seen, self._since = now, self._time.monotonic()
         state = graph.state
-        if not state.constants.rules.leaving or state.away[replica.player - 1] or not replica.inquiry.is_over:
+        if not replica.inquiry.is_over:
+            self._since = self._time.monotonic()  # nobody acts before they have heard the others
+            return []
+        if not state.constants.rules.leaving or state.away[replica.player - 1]:
             return []
         written = [self._testify(round, answer) for round, answer in self._doubted()]
         written += self.charge_liars()
