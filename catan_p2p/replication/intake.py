@@ -118,9 +118,10 @@ class Intake(Settler):
                 elif (
                     step.reason == "parents"
                     and self._is_without_us(data)
-                    and self._move_over(commit, neighbour, accepted)
+                    and self._move_over(commit, self._here_or(read), accepted)
                 ):
-                    continue
+                    # Votes that were held hang on nothing now: they come in anew with what merges them.
+                    return self._extend(head, self._here_or(read), neighbour, accepted)
             if isinstance(step, Rejected):
                 return step
             if neighbour is not None:
@@ -234,16 +235,20 @@ class Intake(Settler):
         is_watching = self.graph.state.away[self.player - 1]
         return isinstance(action, Excuse | Claim) and (action.absent == self.player or is_watching)
 
-    def _move_over(self, head: ObjectId, neighbour: Neighbour, accepted: list[Step]) -> bool:
-        """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""
-        fresh = self.graph.begun_again()
+    def _here_or(self, read: Read) -> Read:
+        """Reads from the own repository what is there, all else as ``read`` does."""
 
-        def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        def reading(oid: ObjectId) -> tuple[ObjectKind, bytes]:
             try:
                 return self.store.read(oid)
             except ObjectMissing:
-                return neighbour.remote.read(oid)
+                return read(oid)
 
+        return reading
+
+    def _move_over(self, head: ObjectId, read: Read, accepted: list[Step]) -> bool:
+        """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""
+        fresh = self.graph.begun_again()
         commits = new_commits(head, fresh, read)
         if isinstance(commits, Rejected):
             return False

@@ -203,6 +203,44 @@ def test_a_reply_that_nobody_saw_in_time_leaves_no_branch(tmp_path: Path) -> Non
         assert again.graph.head == red.graph.head
 
 
+def test_who_was_excused_takes_in_what_merges_a_vote_they_had_held(tmp_path: Path) -> None:
+    # Red and Green owe a discard after Blue's seven. Red votes on Green, is excused, discards; Blue merges the vote.
+    paths = make_seats(tmp_path, 3, 7, rules="thesis; HandLimit = 1; Leaving = yes", signed=True)
+    with opened(paths) as replicas:
+        red, blue, green = replicas
+        while not all(_two_owe(replica) and not owes_reply(replica.graph.state, 2) for replica in replicas):
+            for replica in replicas:
+                replica.synchronize()
+                if replica is blue or not _two_owe(replica):
+                    replica.act()
+        vote = Voting(red).vote(green.player, "yes")
+        red.store.publish()
+        for replica in (blue, green):
+            replica.neighbours = [one for one in replica.neighbours if one.player != red.player]
+        for _ in range(3):
+            for replica in (green, blue):
+                replica.synchronize()
+                if replica is green:
+                    replica.act()
+                Voting(replica).go_on(None if replica.graph.state.away[0] or replica is blue else 0.0)
+        Voting(blue).vote(red.player, "yes")
+        (excuse,) = Voting(blue).go_on()
+        assert isinstance(excuse.action, Excuse)
+        assert red.act()
+    with opened(paths) as (red, blue, green):
+        blue.synchronize()
+        assert vote.commit in blue.graph.ballot.loose
+        assert vote.commit in blue.act_one().parents
+        red.synchronize()
+        assert red.graph.head == blue.graph.head
+        assert not (red.store.folder / "catan-p2p" / "refusals.jsonl").exists()
+
+
+def _two_owe(replica: Replica) -> bool:
+    state = replica.graph.state
+    return state.ap == 2 and owes_reply(state, 1) and owes_reply(state, 3)
+
+
 def _owes_after_anothers_seven(replica: Replica, player: Player) -> bool:
     return owes_reply(replica.graph.state, player) and replica.graph.state.ap != player
 
