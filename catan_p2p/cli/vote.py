@@ -75,6 +75,12 @@ def _vote(replica: Replica, says: str, on: str | None) -> str:
         return _charged(replica, charged[0], colours)
     if written and (replica.graph.state is not state or says == "no"):
         return _told(written[-1], colours)
+    if on is None and (lie := _lie_under_way(replica)) is not None:
+        liar, lacking = lie
+        already = f"{colours[replica.player - 1]} has said yes already to going on without {colours[liar - 1]}"
+        raise VotingProblem(
+            f"{already}, whose lie is proven{_spell_lacking(lacking, colours)}; on somebody else with --on COLOUR"
+        )
     if state.constants.rules.leaving and len(state.present) == 2:
         if says == "no":
             raise VotingProblem("only two are left: yes claims the game, and there is nothing to say no to")
@@ -105,12 +111,27 @@ def _charged(replica: Replica, step: Step, colours: list[str]) -> str:
     charge, graph = step.entry.charge, replica.graph
     assert isinstance(step.action, Vote) and charge is not None
     liar = step.action.absent
-    told = f"yes to going on without {colours[liar - 1]}, whose lie {' and '.join(charge.commits)} prove"
+    held = "" if charge.holds is None else f"; {charge.holds} is held here"
+    told = f"yes to going on without {colours[liar - 1]}, who has signed both {' and '.join(charge.commits)}{held}"
     if graph.state.away[liar - 1]:
-        return f"{told}: excused by {graph.head}"
+        return f"{told}; excused by {graph.head}"
     voted = next(votes for round in graph.settling.rounds() if step.commit in _commits(votes := graph.ballot.of(round)))
-    lacking = [colours[player - 1] for player in graph.state.present if player != liar and player not in voted]
-    return f"{told}; lacking: {' and '.join(lacking)}" if lacking else f"{told}; all others have said so"
+    lacking = [player for player in graph.state.present if player != liar and player not in voted]
+    return f"{told}{_spell_lacking(lacking, colours) or '; all others have said so'}"
+
+
+def _lie_under_way(replica: Replica) -> tuple[Player, list[Player]] | None:
+    """Whose lie this player has voted on, who is not excused yet, and who has not voted."""
+    graph = replica.graph
+    for round in graph.settling.rounds():
+        voted = graph.settling.charges(round)
+        if replica.player in voted and not graph.state.away[round.absent - 1]:
+            return round.absent, [one for one in graph.state.present if one != round.absent and one not in voted]
+    return None
+
+
+def _spell_lacking(players: list[Player], colours: list[str]) -> str:
+    return f"; lacking: {' and '.join(colours[player - 1] for player in players)}" if players else ""
 
 
 def _commits(votes: Mapping[Player, Cast]) -> set[ObjectId]:
@@ -123,8 +144,7 @@ def _next(replica: Replica, absent: Player, colours: list[str]) -> str:
     if absent in graph.excusable():
         return f"; {colours[excuser(graph.state, absent) - 1]} excuses {colours[absent - 1]} next"
     said = graph.ballot.of(graph.round_of(absent))
-    lacking = [colours[player - 1] for player in graph.state.present if player != absent and player not in said]
-    return f"; lacking: {' and '.join(lacking)}" if lacking else ""
+    return _spell_lacking([one for one in graph.state.present if one != absent and one not in said], colours)
 
 
 def _nobody(leaving: bool, silent: list[str], on: str | None) -> str:

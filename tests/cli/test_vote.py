@@ -9,6 +9,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from tests.replication.tables import make_seats, opened, play_rounds
+from tests.replication.test_settling import forked, until_awaited
 
 
 @pytest.fixture
@@ -63,3 +64,27 @@ def test_the_game_of_two_is_claimed(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out.startswith("Blue claims the game: ")
     assert main(["status", str(blue)]) == 0
     assert "Blue has won" in capsys.readouterr().out
+
+
+def test_votes_on_a_proven_liar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with opened(make_seats(tmp_path, 3, 7, signed=True, rules="thesis; Leaving = yes")) as replicas:
+        until_awaited(replicas, 1, 1, lambda one: True)
+        both = sorted(forked(replicas, ((2,), (3,))))
+        held = next(commit for commit in both if commit in replicas[2].graph)
+    blue, green = str(tmp_path / "Blue"), str(tmp_path / "Green")
+    proven = f"yes to going on without Red, who has signed both {both[0]} and {both[1]}"
+
+    def typed(*words: str) -> tuple[int, str, str]:
+        code = main([*words])
+        out, err = capsys.readouterr()
+        return code, out.strip(), err.strip()
+
+    assert typed("vote", green, "yes") == (0, f"{proven}; {held} is held here; lacking: Blue", "")
+    short = " and ".join(commit[:10] for commit in both)
+    assert f"Red has lied, with {short}: yes: Green; lacking: Blue" in typed("status", green)[1].splitlines()
+    code, _, said = typed("vote", green, "yes")
+    already = "Green has said yes already to going on without Red, whose lie is proven; lacking: Blue"
+    assert (code, said) == (2, f"catan-p2p vote: {already}; on somebody else with --on COLOUR")
+    code, said, _ = typed("vote", blue, "yes")
+    assert (code, said.startswith(proven), "; excused by " in said) == (0, True, True)
+    assert "has lied" not in typed("status", blue)[1]
