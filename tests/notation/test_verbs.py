@@ -119,6 +119,8 @@ def test_log_and_metrics_show_a_public_view(tmp_path: Path, capsys: pytest.Captu
     assert {"player": "Red", "what": "cards", "low": 4, "high": 4} in last["open"]
     assert run("metrics", tmp_path / "view") == 0
     assert "the bandit moved 1 times for a seven" in capsys.readouterr().out
+    assert run("verify", tmp_path / "view") == 1
+    assert "view: a public view, in which a peer could check nothing" in capsys.readouterr().out
 
 
 def test_import_only_checks_without_a_folder(sgn: Path, tmp_path: Path) -> None:
