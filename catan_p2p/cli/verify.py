@@ -10,7 +10,6 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json
-from catan_p2p.cli.public_view import is_view_at
 from catan_p2p.log.audit import Audit, audit
 from catan_p2p.log.folders import Lacking, find_games
 from catan_p2p.log.storage.objects import StoreError
@@ -57,14 +56,19 @@ def _verdicts(given: Path) -> Iterator[tuple[Path, Audit | Lacking]]:
     for path in (path for game in found.games for path in game.repositories):
         try:
             verdict = audit(path)
-            is_view = bool(verdict.rejected) and is_view_at(path)
-            yield path, Lacking(path, _VIEW) if is_view else verdict
+            yield path, Lacking(path, _VIEW) if verdict.rejected and _is_view(path) else verdict
         except StoreError as error:
             if path == given:
                 raise
             yield path, Lacking(path, str(error).removeprefix(f"{path}: "))
     for lacking in found.lacking:
         yield lacking.path, lacking
+
+
+def _is_view(path: Path) -> bool:
+    from catan_p2p.cli.public_view import is_view_at  # a game is verified without the notations
+
+    return is_view_at(path)
 
 
 _VIEW = "a public view, in which a peer could check nothing; catan-p2p log tells it"
