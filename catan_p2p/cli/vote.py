@@ -117,6 +117,8 @@ def _charged(replica: Replica, step: Step, colours: list[str]) -> str:
         return f"{told}; excused by {graph.head}"
     voted = next(votes for round in graph.settling.rounds() if step.commit in _commits(votes := graph.ballot.of(round)))
     lacking = [player for player in graph.state.present if player != liar and player not in voted]
+    if liar in graph.excusable():
+        return f"{told}; {colours[excuser(graph.state, liar) - 1]} excuses {colours[liar - 1]} next"
     return f"{told}{_spell_lacking(lacking, colours) or '; all others have said so'}"
 
 

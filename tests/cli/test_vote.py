@@ -86,5 +86,8 @@ def test_votes_on_a_proven_liar(tmp_path: Path, capsys: pytest.CaptureFixture[st
     already = "Green has said yes already to going on without Red, whose lie is proven; lacking: Blue"
     assert (code, said) == (2, f"catan-p2p vote: {already}; on somebody else with --on COLOUR")
     code, said, _ = typed("vote", blue, "yes")
-    assert (code, said.startswith(proven), "; excused by " in said) == (0, True, True)
-    assert "has lied" not in typed("status", blue)[1]
+    assert (code, said.startswith(proven), said.endswith("; Green excuses Red next")) == (0, True, True), said
+    assert "yes: Blue and Green; " in typed("status", blue)[1]
+    code, said, _ = typed("vote", green, "yes")
+    assert (code, said.startswith("everybody has said yes: Red is excused by ")) == (0, True), said
+    assert "has lied" not in typed("status", green)[1]
