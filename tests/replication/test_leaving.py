@@ -21,6 +21,7 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import abandoned_ref
 from catan_p2p.log.storage.objects import Damaged
+from catan_p2p.replication.play import Life, Pace
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.settler import Settler
 from catan_p2p.replication.voting import Voting, VotingProblem
@@ -297,6 +298,19 @@ def test_one_who_has_seen_the_action_says_no_and_all_take_it_in(tmp_path: Path) 
         assert {
             bad.reason for replica in replicas for one in replica.neighbours for bad in one.rejected.values()
         } == set()
+
+
+def test_patience_is_longer_where_looks_take_long(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 3, 7, rules="thesis" + SHORT)) as replicas:
+        blue = replicas[1]
+        life, waited = Life(blue, Pace(patience_s=20.0)), []
+        life._voting.go_on = lambda patience_s=None: waited.append(patience_s) or []  # type: ignore[method-assign,func-returns-value]
+        for neighbour, longest_s in zip(blue.neighbours, (3.0, 12.0), strict=True):
+            life.turn()
+            neighbour.longest_s = longest_s
+        life._vote()
+        assert waited[0] == 20.0
+        assert waited[-1] == 60.0
 
 
 def test_nobody_says_both(tmp_path: Path) -> None:
