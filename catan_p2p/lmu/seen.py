@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from catan_p2p.cards import RESOURCES, Cards, Resource, kinds, multiples, total, unpack
 from catan_p2p.constants import Player
@@ -217,8 +217,9 @@ class _Teller:
         self._ahead(m.Gained)
         if give is None or receive is None or message.partner not in self._seats:
             return
-        cards = cast(Cards, give.cards), cast(Cards, receive.cards)
-        yield e.PlayerTrade(self._seat(message.player), self._seat(message.partner), *cards)
+        if isinstance(give.cards, Hidden) or isinstance(receive.cards, Hidden):  # no honest server hides them
+            return
+        yield e.PlayerTrade(self._seat(message.player), self._seat(message.partner), give.cards, receive.cards)
 
     def _over(self, message: m.GameOver) -> Iterator[e.Event]:
         if message.winner in self._seats:
