@@ -394,7 +394,7 @@ def test_a_public_view_of_the_standard_rules_is_read_as_it_was_written(repositor
     assert run("import", tmp_path / "game.catan", "-o", tmp_path / "view") == 0
     view = load_view(tmp_path / "view")
     assert view.rules == "standard"
-    assert_true(view.last, game(4, 4, 20_000)[-1].state)
+    assert_true(view.last, rotated(game(4, 4, 20_000)[-1].state))
     replica = ViewReplica(tmp_path / "view")
     assert replica.refresh()
     assert {commit.state.tp for commit in replica.commits} >= {"bot", "DiceRoll", "TradingBuilding", "top"}
