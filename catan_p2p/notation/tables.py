@@ -24,6 +24,9 @@ ViewFormat: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclo
 """Where a public view can come from: a file, or what a client of the LMU protocol was told."""
 VIEW_FORMATS: tuple[ViewFormat, ...] = get_args(ViewFormat)
 
+_TYPED = ("catan", "sgn")
+"""Who sits at a table types these; programs write the others."""
+
 
 def table_for(start: GameStarted, format: ViewFormat) -> Table:
     """How the events of a file of this format are to be understood; the players must be known."""
@@ -36,6 +39,7 @@ def table_for(start: GameStarted, format: ViewFormat) -> Table:
             spell_tile=lambda tile: f"tile {tile}",
             spell_node=lambda point: f"point {point}",
             spell_edge=lambda point: f"road point {point}",
+            is_typed=False,
         )
     board = board_of(start.map)
     if format != "sgn" and is_standard_island(board):
@@ -47,6 +51,7 @@ def table_for(start: GameStarted, format: ViewFormat) -> Table:
             spell_tile=lambda tile: f"tile {places.tile_ids[tile]}" if tile in places.tile_ids else "a sea tile",
             spell_node=lambda point: places.node_names[point],
             spell_edge=lambda point: places.edge_names[point],
+            is_typed=format in _TYPED,
         )
     texts = places_of(board)
     return Table(
@@ -56,6 +61,7 @@ def table_for(start: GameStarted, format: ViewFormat) -> Table:
         spell_tile=lambda tile: texts.tile_texts[tile],
         spell_node=lambda point: texts.intersection_texts[point],
         spell_edge=lambda point: texts.path_texts[point],
+        is_typed=format in _TYPED,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 from collections import Counter
@@ -166,7 +167,8 @@ def check_games(count: int, first: int = 0) -> Counter[str]:
         try:
             met += check_import(their_game(seed, kind))
         except AssertionError as error:
-            raise AssertionError(f"seed {seed}: {error}") from error
+            hashes = os.environ.get("PYTHONHASHSEED", "random")  # its players choose out of sets
+            raise AssertionError(f"seed {seed}, PYTHONHASHSEED {hashes}: {error}") from error
     return met
 
 

@@ -8,17 +8,18 @@ import pytest
 
 from catan_p2p.constants import PROFILES
 from catan_p2p.notation import Event, Finding, Judged, catanlog, judged, table_for
+from catan_p2p.notation.tables import ViewFormat
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
 
-def repaired(body: str, rules: str = "standard") -> tuple[list[Judged], list[Finding]]:
+def repaired(body: str, rules: str = "standard", format: ViewFormat = "catan") -> tuple[list[Judged], list[Finding]]:
     start = samples.start(2)
     reader = catanlog.BodyReader(start)
     lines = (SETUP + body).splitlines()
     events: list[Event] = [event for number, line in enumerate(lines, 1) for event in reader.take(line, number)]
     findings: list[Finding] = []
-    steps = list(judged(start, events, table_for(start, "catan"), PROFILES[rules], findings.append))
+    steps = list(judged(start, events, table_for(start, format), PROFILES[rules], findings.append))
     return steps, findings
 
 
@@ -70,6 +71,15 @@ UNDONE = [
 @pytest.mark.parametrize(("what", "body", "counts"), UNDONE, ids=[what for what, _, _ in UNDONE])
 def test_the_later_line_counts(what: str, body: str, counts: list[int]) -> None:
     assert kept(body) == counts
+
+
+@pytest.mark.parametrize("format", ["catanatron", "colonist", "soclog", "lmu"])
+@pytest.mark.parametrize(("what", "body", "counts"), UNDONE, ids=[what for what, _, _ in UNDONE])
+def test_what_a_program_wrote_has_happened(what: str, body: str, counts: list[int], format: ViewFormat) -> None:
+    steps, findings = repaired(body, format=format)
+    assert {finding.kind for finding in findings} <= {"rules", "cards"}
+    assert any(finding.kind == "rules" for finding in findings)
+    assert len(steps) == len((SETUP + body).splitlines())
 
 
 def test_a_settlement_of_the_set_up_that_was_moved() -> None:

@@ -2,7 +2,8 @@
 
 Files have lines that a spectator took back but that stayed in the file. The rules find them: when an event breaks the
 rules where it stands, but would have kept them at an earlier place of the last turns, where the same player did the
-same kind of thing or ended the turn, then what came in between was undone, and the later line counts.
+same kind of thing or ended the turn, then what came in between was undone, and the later line counts. What a program
+has written has no such lines.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def _leniently(position: Position, events: Iterable[Event], table: Table, on_fin
     for event in events:
         event = _in_game(event)
         after, problems, doubt = judge(table, position, event)
-        if _is_misplaced(problems) and (undone := _undone_by(event, past, table)):
+        if table.is_typed and _is_misplaced(problems) and (undone := _undone_by(event, past, table)):
             position = past[-undone].before
             for gone in [past.pop() for _ in range(undone)][::-1]:
                 on_finding(_undone(gone.event, event))

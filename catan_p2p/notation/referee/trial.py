@@ -26,6 +26,8 @@ class Table(NamedTuple):
     spell_edge: Callable[[int], str]
     checks_hands: bool = True
     """Whether what the hands must have held is judged; otherwise only what everybody sees is."""
+    is_typed: bool = True
+    """Whether a person typed the lines, who may have taken some back; programs write what happened."""
 
     def name(self, player: Player) -> str:
         """A player's name in messages."""
