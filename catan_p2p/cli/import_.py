@@ -19,6 +19,7 @@ from catan_p2p.notation import (
     Event,
     Finding,
     NotationError,
+    NotUtf8,
     RulesBroken,
     Verdict,
     View,
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         kind: FindingKind = "rules" if isinstance(error, RulesBroken) else "format"
         findings.append(Finding(error.line, error.column, kind, error.reason))
         _report(args, findings, None)
-        say(_ways_on(args, kind))
+        say(_ways_on(args, error))
         return FINDING
     findings = sorted(findings, key=lambda found: found[:2])
     if args.out is not None:
@@ -91,10 +92,10 @@ def run(args: argparse.Namespace) -> int:
     return FINDING if findings else FINE
 
 
-def _ways_on(args: argparse.Namespace, kind: FindingKind) -> str:
+def _ways_on(args: argparse.Namespace, error: NotationError) -> str:
     """What can be done about a file that was refused."""
-    ways = "" if args.lenient else "--lenient collects all findings and goes on"
-    if kind == "rules" and args.rules_of == "all":
+    ways = "" if args.lenient or isinstance(error, NotUtf8) else "--lenient collects all findings and goes on"
+    if isinstance(error, RulesBroken) and args.rules_of == "all":
         ways += f"{'; ' if ways else ''}--rules-of public does not ask what the hands must have held"
     return f"catan-p2p import: nothing was read{'; ' if ways else ''}{ways}"
 

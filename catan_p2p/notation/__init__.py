@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from catan_p2p.notation import catanatron, catanlog, colonist, sgn, soclog
-from catan_p2p.notation.errors import Finding, NotationError, RulesBroken, Unsayable
+from catan_p2p.notation.errors import Finding, NotationError, NotUtf8, RulesBroken, Unsayable
 from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
 from catan_p2p.notation.formats import NOTATIONS, WRITABLE, format_of
 from catan_p2p.notation.games import Follower, NotedGame, load, load_all
@@ -64,6 +64,7 @@ __all__ = [
     "Imported",
     "Judged",
     "NotReplayable",
+    "NotUtf8",
     "NotationError",
     "NotedGame",
     "Participant",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
 
-from catan_p2p.notation.errors import NotationError
+from catan_p2p.notation.errors import NotationError, NotUtf8
 
 MOST_CHARACTERS = 1 << 26
 """Longer documents are no games."""
@@ -28,7 +28,7 @@ def read_document(handle: Whole) -> dict[str, Any]:
     if len(text) > MOST_CHARACTERS:
         raise NotationError(f"more than {MOST_CHARACTERS} characters, no game needs that")
     if text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or "\0" in text[:2]:
-        raise NotationError("UTF-16 text, expected UTF-8", 1, 1)
+        raise NotUtf8("UTF-16 text, expected UTF-8", 1, 1)
     try:
         value = json.loads(text.removeprefix("\ufeff"), parse_constant=_no_constant)
     except json.JSONDecodeError as error:

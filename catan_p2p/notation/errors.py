@@ -3,6 +3,7 @@
 The errors::
 
     NotationError               one clear line: where, what is there, what was expected
+    ├── NotUtf8                 text in another encoding, of which no reader makes anything
     ├── RulesBroken             an event that the rules do not allow
     └── Unsayable               events that a notation has no words for (raised when writing)
 
@@ -36,6 +37,10 @@ class NotationError(ValueError):
 
     def __str__(self) -> str:
         return _at(self.line, self.column) + self.reason
+
+
+class NotUtf8(NotationError):
+    """Text in another encoding; going on does not help."""
 
 
 class RulesBroken(NotationError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Protocol, TypeAlias
 
-from catan_p2p.notation.errors import NotationError, unexpected
+from catan_p2p.notation.errors import NotationError, NotUtf8, unexpected
 
 OnError: TypeAlias = Callable[[NotationError], None]
 """What a reader that goes on does with an error."""
@@ -48,7 +48,7 @@ def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Ite
 def _without_mark(text: str, report: OnError) -> str:
     """The first line of a file without the mark that some editors put before UTF-8 text; UTF-16 cannot be read."""
     if text.startswith(_UTF_16_MARKS) or "\0" in text[:2]:
-        raise NotationError("UTF-16 text, expected UTF-8", 1, 1)
+        raise NotUtf8("UTF-16 text, expected UTF-8", 1, 1)
     if text.startswith(_MARK):
         report(NotationError("a byte order mark, expected UTF-8 text without one", 1, 1))
         return text[1:]

@@ -306,7 +306,9 @@ def test_marks_of_other_encodings_are_named(tmp_path: Path, capsys: pytest.Captu
         path = tmp_path / f"{encoding}.catan"
         path.write_bytes(text.encode(encoding))
         assert run("import", path) == 1
-        assert f"line 1, column 1: {told}, expected UTF-8" in capsys.readouterr().out
+        said = capsys.readouterr()
+        assert f"line 1, column 1: {told}, expected UTF-8" in said.out
+        assert ("--lenient" in said.err) == (encoding == "utf-8-sig")
     assert run("import", tmp_path / "utf-8-sig.catan", "--lenient") == 1
     assert "1 place that breaks the format" in capsys.readouterr().out
 
