@@ -113,6 +113,7 @@ def _is_card(value: object, event: Event, start: GameStarted) -> bool:
 
 _Fits: TypeAlias = Callable[[Any, Event, GameStarted], bool]
 _MOST = 10**9
+_MOST_SECONDS = 10**12  # as in `.catan`; below zero where a clock was set back
 _FITS: dict[str, _Fits] = {
     "line": _is_number,
     "column": _is_number,
@@ -134,7 +135,7 @@ _FITS: dict[str, _Fits] = {
     "receive": _are_cards,
     "rate": lambda value, event, start: value is None or value in (FOUR_TO_ONE, THREE_TO_ONE, *RESOURCES),
     "accepts": lambda value, event, start: isinstance(value, bool),
-    "seconds": lambda value, event, start: value is None or _is_in(value, 0, _MOST),
+    "seconds": lambda value, event, start: value is None or _is_in(value, -_MOST_SECONDS, _MOST_SECONDS),
 }
 """By its name what the value of a field can be."""
 

@@ -53,5 +53,10 @@ async def games_by_us(players: int, games: int, out: Path, seed: int) -> list[li
     table = TableSettings(players, out=out, seed=seed)
     async with hosting(ServerSettings(games=games, linger_s=0.0), table) as hosted:
         played = [await played_by_us(hosted, players, seed + i) for i in range(games)]
-        await asyncio.wait_for(hosted.server.done.wait(), 30)
+        try:
+            await asyncio.wait_for(hosted.server.done.wait(), 300)
+        except TimeoutError:
+            over = [len({one.winner for one in game}) == 1 and game[0].winner is not None for game in played]
+            told = f"{hosted.server.games_over} of {games} games are over, clients saw a winner of {sum(over)}"
+            raise AssertionError(f"{told}; {hosted.notes}") from None
     return played

@@ -30,7 +30,7 @@ from catan_p2p.notation import (
     table_for,
     write_view,
 )
-from catan_p2p.notation.events import TradeAnswered, TradeOffered, TradeProposed
+from catan_p2p.notation.events import TradeAnswered, TradeOffered, TradeProposed, TurnEnded
 from catan_p2p.notation.referee.repair import forced
 from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.notation.words import describe_event
@@ -121,7 +121,8 @@ def check_views(
 
 
 OFFERS = [TradeOffered(1, ONE["Ore"], ONE["Wool"]), TradeProposed(2, ONE["Ore"], ONE["Wool"]), TradeAnswered(2, True)]
-EVENTS = [*samples.every_token(), *OFFERS]
+CLOCKS = [TurnEnded(1, -68), TurnEnded(2, 10**12)]  # as a `.catan` file may say
+EVENTS = [*samples.every_token(), *OFFERS, *CLOCKS]
 STRANGE = (
     *(None, True, -1, 0, 7, 60, 200, 10**30, 0.5, "x", "none", "Lumber", "Knight"),
     *([], {}, [1], [1, 1], [0, 0, 0, 0, 0], [9999] * 5, [-1, 0, 0, 0, 0], ["x"] * 5, [True, 0, 0, 0, 0], {"x": 1}),

@@ -102,6 +102,17 @@ def test_both_dice_and_the_length_of_turns() -> None:
     assert all(event.pair for event in read(StringIO(as_colonist(told))) if isinstance(event, DiceRolled))
 
 
+def test_a_turn_in_which_the_clock_was_set_back_has_no_length() -> None:
+    """Found by mutants: a view with such a turn was written, and could not be read."""
+    _, told = in_order(2, 1, "builder")
+    lines = as_soclog(told).splitlines()
+    turns = [i for i, line in enumerate(lines) if ":SOCTurn:" in line]
+    lines[turns[9]] = "99:00.000:" + lines[turns[9]].split(":", 2)[2]
+    back = list(read(StringIO("\n".join(lines) + "\n")))
+    seconds = [event.seconds for event in back if isinstance(event, TurnEnded)]
+    assert None in seconds and all(length is None or length >= 0 for length in seconds)
+
+
 def test_colours_that_a_log_cannot_have_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, told = in_order(2, 1, "builder")
     path = tmp_path / "replay.json"

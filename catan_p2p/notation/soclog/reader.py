@@ -174,7 +174,8 @@ class _Reader:
     def _spent(self, message: Message) -> int | None:
         if message.time_s is None or self._began_s is None:
             return None
-        return round(message.time_s - self._began_s)
+        spent = round(message.time_s - self._began_s)
+        return spent if spent >= 0 else None  # the clock was set back
 
     def _state(self, message: Message) -> Iterator[Event]:
         if message.number("state", 0, _OVER) == _OVER and self._active:
