@@ -220,6 +220,16 @@ def rotated_hands(state: Any) -> list[Any]:
     return [*state.h[first:], *state.h[:first]]
 
 
+def test_sea_that_a_file_leaves_out_is_there_all_the_same() -> None:
+    """Found by mutants: the places of the island were numbered without it."""
+    document = json.loads(json.dumps(their_game(1, FairPlayer), cls=GameEncoder))
+    whole = list(read(StringIO(json.dumps(document))))
+    document["tiles"] = [entry for entry in document["tiles"] if entry["tile"]["type"] != "WATER"]
+    assert list(read(StringIO(json.dumps(document)))) == whole
+    imported = import_game(list(in_order_of_play(iter(whole))), "catanatron", None, [])
+    assert imported.view.start.map == whole[0].map  # type: ignore[attr-defined]
+
+
 def test_later_versions_tell_results_beside_the_actions() -> None:
     game = their_game(1, FairPlayer)
     document = json.loads(json.dumps(game, cls=GameEncoder))

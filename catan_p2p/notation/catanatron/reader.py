@@ -114,6 +114,7 @@ def _cube(value: object, where: str) -> Cube:
 
 
 def _map(document: dict[str, Any]) -> Map:
+    """The island; sea that is not told is there all the same, for places are numbered with it."""
     tiles, wharfs = [], []
     for i, value in enumerate(member(document, "tiles", list, "the file")[:500]):
         where = f"tiles, {i}"
@@ -130,6 +131,8 @@ def _map(document: dict[str, Any]) -> Map:
             type: WharfType = THREE_TO_ONE if resource is None else one_of(resource, RESOURCE_OF, where)
             at, land = tile_at((q, r)), tile_at((q + step[0], r + step[1]))
             wharfs.append(Wharf((at, land) if at < land else (land, at), type))
+    told_at = {tile.at for tile in tiles}
+    tiles += [tile for tile in DEFAULT_BOARD.map.tiles if not tile.is_land and tile.at not in told_at]
     try:
         if {tile.at for tile in tiles if tile.is_land} != {t.at for t in DEFAULT_BOARD.map.tiles if t.is_land}:
             raise MapError("expected the standard island of 19 land tiles")
