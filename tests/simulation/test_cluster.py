@@ -8,6 +8,8 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -202,6 +204,40 @@ def test_a_cluster_that_goes_away_is_told_and_what_was_played_stays(
         for one in started:
             one.kill()
             one.wait()
+
+
+class SilentClient:
+    """A client whose scheduler neither ends a game nor answers."""
+
+    status = "running"
+    scheduler: Any = None
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def sync(self, *_: object, **__: object) -> None:
+        self.asked += 1
+        assert self.asked < 100, "nobody gives up"
+        raise TimeoutError
+
+
+class EndlessFuture:
+    """A game of which nothing is heard."""
+
+    def add_done_callback(self, told: object) -> None:
+        pass
+
+
+def test_a_scheduler_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_LOOK_S", 0.001)
+    monkeypatch.setattr(cluster, "_SILENT_S", 0.01)
+    client: Any = SilentClient()
+    client.scheduler = SimpleNamespace(identity=None)
+    told: list[str] = []
+    games: list[Any] = [EndlessFuture()]
+    with pytest.raises(ClusterError, match="tcp://here: the scheduler went away"):
+        list(cluster.as_they_end(client, "tcp://here", games, told.append))
+    assert client.asked and told == []
 
 
 def started_dask(part: str, *arguments: str) -> subprocess.Popen[bytes]:
