@@ -16,11 +16,12 @@ from catan_p2p.simulation.network.game import command_of
 from catan_p2p.simulation.network.referee import Broken
 from catan_p2p.simulation.network.spec import parse_network
 from catan_p2p.simulation.network.world import World
+from tests.simulation.network.sums import Sums
 from tests.simulation.network.worlds import of_campaign
 
 
 @dataclass
-class Figures:
+class Figures(Sums):
     """What a campaign has seen."""
 
     games: int = 0
@@ -30,12 +31,6 @@ class Figures:
     mended: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
-
-    def add(self, other: Figures) -> None:
-        for name in ("games", "actions", "acknowledged", "restarts", "mended"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.faults.update(other.faults)
-        self.failures += other.failures
 
 
 def play_one(seed: int, faults: int = 6) -> Figures:

@@ -41,6 +41,7 @@ from catan_p2p.simulation.network.scene import Repository, Shown
 from catan_p2p.simulation.network.served import Objects
 from catan_p2p.simulation.network.spec import parse_network
 from catan_p2p.simulation.network.world import World
+from tests.simulation.network.sums import Sums
 from tests.simulation.network.worlds import settings
 
 PATIENCE_S = 20.0
@@ -292,7 +293,7 @@ class LeavingWorld(World):
 
 
 @dataclass
-class Figures:
+class Figures(Sums):
     """What a campaign has seen."""
 
     games: int = 0
@@ -303,12 +304,6 @@ class Figures:
     """Games in which two were silent at the same time and the others had voted on the one who came back."""
     ways: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
-
-    def add(self, other: Figures) -> None:
-        for name in ("games", "left", "excused", "actions", "stood_still"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.ways.update(other.ways)
-        self.failures += other.failures
 
 
 def game_of(seed: int) -> LeavingWorld:
