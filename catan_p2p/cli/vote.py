@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from catan_p2p.actions import Excuse, Vote
@@ -12,6 +12,7 @@ from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Cast
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.opening import opened_seat
@@ -76,11 +77,10 @@ def _vote(replica: Replica, says: str, on: str | None) -> str:
     if written and (replica.graph.state is not state or says == "no"):
         return _told(written[-1], colours)
     if on is None and (lie := _lie_under_way(replica)) is not None:
-        liar, lacking = lie
+        liar, voted = lie
         already = f"{colours[replica.player - 1]} has said yes already to going on without {colours[liar - 1]}"
-        raise VotingProblem(
-            f"{already}, whose lie is proven{_spell_lacking(lacking, colours)}; on somebody else with --on COLOUR"
-        )
+        lacking = _spell_lacking(replica.graph, liar, voted, colours)
+        raise VotingProblem(f"{already}, whose lie is proven{lacking}; on somebody else with --on COLOUR")
     if state.constants.rules.leaving and len(state.present) == 2:
         if says == "no":
             raise VotingProblem("only two are left: yes claims the game, and there is nothing to say no to")
@@ -94,7 +94,9 @@ def _vote(replica: Replica, says: str, on: str | None) -> str:
     voting.vote(silent[0], "yes" if says == "yes" else "no")
     if excused := voting.go_on():
         return _told(excused[-1], colours)
-    return f"yes to going on without {colours[silent[0] - 1]}{_next(replica, silent[0], colours)}"
+    graph, absent = replica.graph, silent[0]
+    said = graph.ballot.of(graph.round_of(absent))
+    return f"yes to going on without {colours[absent - 1]}{_next(graph, absent, said, colours)}"
 
 
 def _told(step: Step, colours: list[str]) -> str:
@@ -116,37 +118,33 @@ def _charged(replica: Replica, step: Step, colours: list[str]) -> str:
     if graph.state.away[liar - 1]:
         return f"{told}; excused by {graph.head}"
     voted = next(votes for round in graph.settling.rounds() if step.commit in _commits(votes := graph.ballot.of(round)))
-    lacking = [player for player in graph.state.present if player != liar and player not in voted]
-    if liar in graph.excusable():
-        return f"{told}; {colours[excuser(graph.state, liar) - 1]} excuses {colours[liar - 1]} next"
-    return f"{told}{_spell_lacking(lacking, colours) or '; all others have said so'}"
+    return f"{told}{_next(graph, liar, voted, colours) or '; all others have said so'}"
 
 
-def _lie_under_way(replica: Replica) -> tuple[Player, list[Player]] | None:
-    """Whose lie this player has voted on, who is not excused yet, and who has not voted."""
+def _lie_under_way(replica: Replica) -> tuple[Player, Collection[Player]] | None:
+    """Whose lie this player has voted on, who is not excused yet, and who has voted."""
     graph = replica.graph
     for round in graph.settling.rounds():
         voted = graph.settling.charges(round)
         if replica.player in voted and not graph.state.away[round.absent - 1]:
-            return round.absent, [one for one in graph.state.present if one != round.absent and one not in voted]
+            return round.absent, voted
     return None
 
 
-def _spell_lacking(players: list[Player], colours: list[str]) -> str:
-    return f"; lacking: {' and '.join(colours[player - 1] for player in players)}" if players else ""
+def _spell_lacking(graph: Graph, absent: Player, voted: Collection[Player], colours: list[str]) -> str:
+    lacking = [colours[one - 1] for one in graph.state.present if one != absent and one not in voted]
+    return f"; lacking: {' and '.join(lacking)}" if lacking else ""
 
 
 def _commits(votes: Mapping[Player, Cast]) -> set[ObjectId]:
     return {cast.commit for cast in votes.values()}
 
 
-def _next(replica: Replica, absent: Player, colours: list[str]) -> str:
+def _next(graph: Graph, absent: Player, voted: Collection[Player], colours: list[str]) -> str:
     """What is still lacking."""
-    graph = replica.graph
     if absent in graph.excusable():
         return f"; {colours[excuser(graph.state, absent) - 1]} excuses {colours[absent - 1]} next"
-    said = graph.ballot.of(graph.round_of(absent))
-    return _spell_lacking([one for one in graph.state.present if one != absent and one not in said], colours)
+    return _spell_lacking(graph, absent, voted, colours)
 
 
 def _nobody(leaving: bool, silent: list[str], on: str | None) -> str:
