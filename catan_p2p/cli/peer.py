@@ -96,7 +96,8 @@ def add_parser(subparsers: Any) -> None:
         "--patience",
         type=values.duration,
         metavar="TIME",
-        help="vote on going on without whoever is awaited and silent for so long, such as 10m (default: never)",
+        help="vote on going on without whoever is awaited and silent for so long, such as 10m, or longer over "
+        "slow links (default: never)",
     )
     parser.add_argument("--max-actions", type=values.count, metavar="N", help="stop a game that has no winner by then")
     parser.add_argument(
