@@ -15,7 +15,6 @@ from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.cli.rules import add_rules_option
 from catan_p2p.constants import UnsupportedRules
-from catan_p2p.simulation.setup import new_constants
 from catan_p2p.sitting.process import dismiss, start_process
 
 _DESCRIPTION = """\
@@ -87,18 +86,18 @@ _NEW = ("players", "rules", "map", "chance", "policy", "seed", "hot_seat", "out"
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    problem = _prepare(args)
-    if problem is not None:
-        say(f"catan-p2p play: {problem}")
-        return WRONG_USAGE
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     if find_spec("pygame") is None:
         say("catan-p2p play: needs pygame: pip install 'catan-p2p[visualizer]'")
         return WRONG_USAGE
     package = "catan_p2p.visualizer" if find_spec("catan_p2p.visualizer") else "visualizer"
-    # The peers' process gets ready while this one does.
+    # The peers' process gets ready while this one does: nothing that takes long to import stands above.
     process = start_process()
     try:
+        problem = _prepare(args)
+        if problem is not None:
+            say(f"catan-p2p play: {problem}")
+            return WRONG_USAGE
         importlib.import_module(f"{package}.light_pygame").import_pygame()
         return int(importlib.import_module(f"{package}.play.main").play(args, process))
     finally:
@@ -122,6 +121,7 @@ def _prepare(args: argparse.Namespace) -> str | None:
         args.map = DEFAULT_MAP_NAME if args.map is None else read_map(args.map)
         if args.path is None:
             from catan_p2p.log.refs import COLOURS
+            from catan_p2p.simulation.setup import new_constants
 
             new_constants(args.rules, COLOURS[:players], args.map, args.seed or 0, 0, args.chance)
     except MapError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from catan_p2p.constants import PROFILES, UnsupportedRules
-from catan_p2p.log.game import parse_rules_file, rules_named
 from catan_p2p.text_files import BadTextFile, read_text
 
 _MOST_BYTES = 65536
@@ -23,6 +22,9 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
 
 def read_rules(argument: str) -> str:
     """The rules that an argument names, on one line; ``ArgumentTypeError`` tells what is wrong."""
+    # Imported here: a window's process is started before all actions of the game are there.
+    from catan_p2p.log.game import parse_rules_file, rules_named
+
     try:
         if argument.partition("; ")[0] in PROFILES:
             rules_named(argument, 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,16 +75,18 @@ def join_game(
     settings: SeatSettings,
     key: Ed25519PrivateKey | None = None,
     expected: Expected | None = None,
+    *,
+    opener: Callable[[str, Path, Path], Remote] = open_remote,
 ) -> tuple[Game, ObjectId]:
     """Take the seat of ``settings.colour`` in the game at ``url``: make the player's own repository.
 
     Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
-    nothing after that. Returns the game and its root commit. Raises ``StoreError``, also for another game than
-    ``expected``.
+    nothing after that. ``opener`` reads it: a process of its own, unless the repository is our own work. Returns the
+    game and its root commit. Raises ``StoreError``, also for another game than ``expected``.
     """
     with (
         built(path, settings.durability) as store,
-        closing(open_remote(url, store.folder, incoming_folder(store))) as remote,
+        closing(opener(url, store.folder, incoming_folder(store))) as remote,
     ):
         try:
             graph, heads = _copy_game(remote, store, None if expected is None else expected.root)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from catan_p2p.log.game import new_game
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.opening import open_client
 from catan_p2p.replication.joining import create_seat, join_game
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.setup import new_constants
@@ -52,7 +53,8 @@ def lay(path: Path, table: NewTable) -> None:
             if colour == table.colours[0]:
                 create_seat(beside / colour, game, seat)
             else:
-                join_game(str(beside / table.colours[0]), beside / colour, seat)
+                # Read in this process: it has made that repository.
+                join_game(str(beside / table.colours[0]), beside / colour, seat, opener=open_client)
         if path.exists():
             path.rmdir()
         beside.rename(path)

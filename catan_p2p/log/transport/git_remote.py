@@ -19,6 +19,7 @@ from typing import IO
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, parse_object_id
 from catan_p2p.log.transport.object_reader import ObjectReader, quote_alternate
 from catan_p2p.log.transport.remote import BadFetch, FetchFault, Unreachable
+from catan_p2p.log.transport.ssh import ssh_command
 
 TIMEOUT_S = 60.0
 MAX_LISTING_BYTES = 1 << 20
@@ -43,7 +44,8 @@ def git_command(options: Sequence[str] = ()) -> list[str]:
 def git_environment(own: Path) -> dict[str, str]:
     """What Git is told besides: the own repository, and that nobody is there to be asked for a password."""
     environment = os.environ | {"GIT_DIR": str(own), "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    environment.setdefault("GIT_SSH_COMMAND", "ssh -o BatchMode=yes -o ConnectTimeout=10")
+    if (command := ssh_command()) is not None:
+        environment["GIT_SSH_COMMAND"] = command
     return environment
 
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -76,13 +76,14 @@ def test_two_windows_play_a_whole_game_over_one_relay(tmp_path: Path) -> None:
 
 @needs_ssh
 @pytest.mark.soak
-def test_two_windows_play_a_game_over_ssh(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("rules", "keeps"), [("standard", True), (QUICK, False)])
+def test_two_windows_play_a_game_over_ssh(tmp_path: Path, rules: str, keeps: bool) -> None:
     with ssh_server(tmp_path / "server") as server:
         if why := ssh_gets_in(server):
             pytest.skip(f"the OpenSSH server that was started lets nobody in: {why}")
         bare(tmp_path / "table.git")
-        with one_connection(server) as command:
-            play_at(tmp_path, server.url(tmp_path / "table.git"), QUICK, GIT_SSH_COMMAND=command)
+        with one_connection(server) if keeps else nullcontext(server.command) as command:
+            play_at(tmp_path, server.url(tmp_path / "table.git"), rules, GIT_SSH_COMMAND=command)
 
 
 @contextmanager

@@ -7,7 +7,9 @@ import sys
 import time
 from pathlib import Path
 
-from catan_p2p.sitting.laying import NewTable
+import pytest
+
+from catan_p2p.sitting.laying import NewTable, lay
 from catan_p2p.sitting.link import Link
 from catan_p2p.sitting.messages import Seated, Sit
 from catan_p2p.sitting.process import dismiss, start_process
@@ -33,6 +35,27 @@ def test_what_was_kept_from_pygame_can_be_imported_afterwards() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.endswith(
         "[1]\n"
     )
+
+
+def test_the_peers_process_is_started_before_the_actions_of_the_game_are_there() -> None:
+    code = "import sys; import catan_p2p.cli.play; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(done.stdout.split())
+    assert "catan_p2p.sitting.process" in modules
+    assert not {"git", "catan_p2p.actions", "catan_p2p.log.game", "catan_p2p.simulation"} & modules
+
+
+def test_a_table_is_laid_without_any_process_but_gits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+    start = subprocess.Popen.__init__
+
+    def note(self: subprocess.Popen[bytes], args: list[str], *more: object, **kinds: object) -> None:
+        started.append(Path(args[0]).stem)
+        start(self, args, *more, **kinds)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", note)
+    lay(tmp_path / "table", NewTable(("Red", "Blue", "Green"), frozenset({"Red"}), seed=1))
+    assert set(started) == {"git"}
 
 
 def test_a_process_that_waits_is_told_which_table(tmp_path: Path) -> None:

@@ -1,0 +1,61 @@
+"""How Git calls ``ssh``, where nobody has said it: nobody is asked anything, and one connection serves many looks.
+
+Making a connection takes several round trips and most of a look's time. The first look at a host makes one, and leaves
+it open for those that follow; it ends by itself a while after the last, or when nothing comes through any more.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+_OPTIONS = ("BatchMode=yes", "ConnectTimeout=10")
+_KEPT_S = 60
+_ALIVE = ("ServerAliveInterval=5", "ServerAliveCountMax=2")
+"""A connection that is cut silently is noticed before a look is over, and the next look makes a new one."""
+_LONGEST_NAME = 104
+"""So long the name of a socket may be at most, on macOS; ``ssh`` names it by 40 letters, and 17 more at first."""
+_LETTERS = 40 + 17
+
+
+def ssh_command() -> str | None:
+    """What ``GIT_SSH_COMMAND`` is to be, None if the user has said how ``ssh`` is called."""
+    if any(os.environ.get(name) for name in ("GIT_SSH_COMMAND", "GIT_SSH")) or _is_configured():
+        return None
+    options = [*_OPTIONS]
+    folder = _socket_folder()
+    if folder is not None:
+        options += ["ControlMaster=auto", f"ControlPath={folder}/catan-%C", f"ControlPersist={_KEPT_S}", *_ALIVE]
+    return " ".join(["ssh", *(f"-o {shlex.quote(option)}" for option in options)])
+
+
+@cache
+def _is_configured() -> bool:
+    try:
+        asked = ["git", "config", "--get", "core.sshCommand"]
+        return bool(subprocess.run(asked, capture_output=True, check=False, timeout=10).stdout.strip())
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def _socket_folder() -> Path | None:
+    """Where a connection can be left open for this user alone, None if nowhere."""
+    if sys.platform == "win32":
+        return None
+    for folder in (os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~/.ssh")):  # noqa: PTH111 - may be missing
+        if folder and len(f"{folder}/catan-") + _LETTERS < _LONGEST_NAME and _is_private(Path(folder)):
+            return Path(folder)
+    return None
+
+
+def _is_private(folder: Path) -> bool:
+    try:
+        found = folder.stat()
+    except OSError:
+        return False
+    writable = os.access(folder, os.W_OK | os.X_OK)
+    return folder.is_absolute() and writable and found.st_uid == os.getuid() and not found.st_mode & 0o022
