@@ -53,7 +53,7 @@ soak: $(VENV)/installed   ## the long tests: large models, mutations, crash and 
 	$(BIN)/python -m pytest -m soak
 
 mutations: $(VENV)/installed   ## delete every guard and change every effect in turn, and see a named test turn red
-	$(BIN)/python -m pytest -m soak tests/test_mutations.py
+	$(BIN)/python -m pytest -m soak tests/test_mutations.py $(PARALLEL)
 	$(BIN)/python -m tests.model_check.guard_mutations
 	$(BIN)/python -m tests.model_check.effect_mutations
 

@@ -4,7 +4,8 @@ The list of the long ones is here, so that it is read, and mended, as a whole.
 """
 
 import os
-from collections import Counter
+import subprocess
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,7 @@ takes so long, or take some eight together.
 """
 
 SAMPLED = {
+    "actions/test_instances.py": 3,
     "attacks/test_attacks.py": 4,
     "chance/test_faults.py": 4,
     "chance/test_played.py": 2,
@@ -141,8 +143,11 @@ SAMPLED = {
     "independent/test_mutants.py": 3,
     "independent/test_replay.py": 2,
     "model_check/test_given.py": 4,
+    "model_check/test_models.py": 3,
     "model_check/test_reachability.py": 3,
+    "model_check/test_settlements.py": 2,
     "model_check/test_trace.py": 2,
+    "model_check/test_trace_repositories.py": 2,
     "notation/test_robustness.py": 2,
     "replication/test_commands.py": 2,
     "replication/test_faults.py": 2,
@@ -156,30 +161,58 @@ SAMPLED = {
     "replication/test_replica.py": 2,
     "replication/test_table_talk.py": 2,
     "simulation/test_findings.py": 2,
+    "simulation/test_game.py": 2,
     "simulation/test_policies.py": 4,
     "spec_replication/test_behaviours.py": 6,
     "spec_replication/test_guards.py": 2,
     "spec_replication/test_leaving.py": 4,
+    "spec_replication/test_models.py": 3,
     "test_mutations.py": 3,
     "visualizer/play/test_playing.py": 2,
     "visualizer/play/test_table.py": 2,
 }
-"""Files with tests of many cases, and how many cases there are to one that CI runs. ``make soak`` runs the others;
-those of attacks are in ``make attacks``, too."""
+"""Files with tests of many cases, and how many cases there are to one that CI runs: of each test some, and others after
+the next commits (see ``FIRST``). ``make soak`` runs what CI leaves out, and ``make attacks`` all attacks."""
+
+FIRST = "CATAN_P2P_CASES"
+"""The variable that says which cases are run; if nobody sets it, it is how many commits there are."""
+
+
+def commits() -> int:
+    """How many commits there are; 0 outside a repository."""
+    told = ["git", "rev-list", "--count", "HEAD"]
+    counted = subprocess.run(told, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return int(counted.stdout) if counted.returncode == 0 else 0
+
+
+def is_left_out(place: int, many: int, every: int, first: int) -> bool:
+    """Whether CI leaves out the case at this place, from 0, of a test with so many. One of ``every`` is run."""
+    return (place + first) % min(every, many) != 0
+
+
+def pytest_configure() -> None:
+    """Settle which cases are run, for the processes of pytest-xdist too, which are begun after this."""
+    os.environ.setdefault(FIRST, str(commits()))
+
+
+def pytest_report_header() -> str:
+    """Tell which cases are run, so that they can be run again."""
+    return f"cases of tests with many: {FIRST}={os.environ[FIRST]}"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the long ones and the left out, before any are chosen by their marks."""
     tests = Path(__file__).parent
-    cases: Counter[str] = Counter()
+    cases: dict[tuple[str, str], list[pytest.Item]] = defaultdict(list)
     for item in items:
         file = item.path.relative_to(tests).as_posix()
         name = file + item.nodeid.removeprefix(item.nodeid.partition("::")[0])
         if name.startswith(LONG):
             item.add_marker(pytest.mark.long)
         if file in SAMPLED and item.get_closest_marker("soak") is None:
-            test = name.partition("[")[0]
-            if cases[test] % SAMPLED[file]:
+            cases[file, name.partition("[")[0]].append(item)
+    for (file, _), of_one in cases.items():
+        for place, item in enumerate(of_one):
+            if is_left_out(place, len(of_one), SAMPLED[file], int(os.environ[FIRST])):
                 item.add_marker(pytest.mark.soak)
-            cases[test] += 1

@@ -1,0 +1,26 @@
+"""Which cases of the longest tests CI runs: some each time, and all of them in the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import SAMPLED, is_left_out
+
+
+@pytest.mark.parametrize("every", [2, 3, 6])
+@pytest.mark.parametrize("many", [1, 2, 3, 7, 40])
+def test_some_cases_are_run_each_time_and_all_in_a_row_of_commits(many: int, every: int) -> None:
+    runs = [
+        {place for place in range(many) if not is_left_out(place, many, every, first)}
+        for first in range(90, 90 + every)
+    ]
+    assert all(many // every <= len(run) <= many // every + 1 for run in runs)
+    assert all(runs)
+    assert set().union(*runs) == set(range(many))
+
+
+def test_every_file_of_the_list_is_there() -> None:
+    tests = Path(__file__).parent
+    assert [file for file in SAMPLED if not (tests / file).is_file()] == []
