@@ -98,6 +98,7 @@ LONG = (
     "replication/test_settling.py::test_who_moves_over",
     "replication/test_table_talk.py",
     "replication/test_turn.py::test_shares_of_a_draw",
+    "report/test_network.py::test_its_figures_can_be_read",
     "report/test_repeating.py::test_the_command_plays_the_same_games",
     "report/test_report.py",
     "simulation/network/test_leaving.py",

@@ -1,4 +1,7 @@
-"""All games below a folder, measured and kept as tidy files: ``games.csv``, ``actions.csv``, ``summary.json``."""
+"""All games below a folder, measured and kept as tidy files: ``games.csv``, ``actions.csv``, ``summary.json``.
+
+Of games over simulated links also ``network.csv`` and ``network.json``.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from catan_p2p.log.folders import GamePath
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.machine import describe_machine
+from catan_p2p.metrics.network import NetworkGame, write_networks
 from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
 from catan_p2p.simulation.game import Settings
 
@@ -73,11 +77,14 @@ def write_metrics(folder: Path, games: Iterator[MeasuredGame]) -> list[GameRow]:
     """Measure games and write the tidy files into ``folder``; returns the games' rows."""
     rows: list[GameRow] = []
     settings: dict[str, Settings | None] = {}
+    networks: list[NetworkGame] = []
 
     def actions() -> Iterator[ActionRow]:
         for game in games:
             rows.append(game.game)
             settings[game.game.run] = game.settings
+            if game.network is not None:
+                networks.append(game.network)
             yield from game.actions
 
     was_there = folder.exists()
@@ -85,6 +92,7 @@ def write_metrics(folder: Path, games: Iterator[MeasuredGame]) -> list[GameRow]:
         folder.mkdir(parents=True, exist_ok=True)
         write_rows(folder / ACTIONS_FILE, ActionRow, actions())
         write_rows(folder / GAMES_FILE, GameRow, rows)
+        write_networks(folder, networks)
         text = json.dumps(summarize(rows, settings), indent=2) + "\n"
         (folder / SUMMARY_FILE).write_text(text, encoding="utf-8")
     except BaseException as error:

@@ -23,6 +23,7 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
+from catan_p2p.metrics.network import NetworkGame, recorded_network
 from catan_p2p.metrics.plumbing import open_repository
 from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
@@ -36,11 +37,15 @@ from catan_p2p.state import State
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGame:
-    """A game's row, the rows of its actions, and the settings of its run, None where they were not recorded."""
+    """A game's row, the rows of its actions, and the settings of its run, None where they were not recorded.
+
+    ``network`` is what was recorded of its simulated links, None if it had none.
+    """
 
     game: GameRow
     actions: tuple[ActionRow, ...]
     settings: Settings | None
+    network: NetworkGame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,10 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
         _action_row(run, history, step, at, deltas, timings, shares.get(at.logged.commit))
         for step, at in enumerate(told, 1)
     )
-    return MeasuredGame(game, tuple(rows), settings)
+    network = None
+    if settings is not None and settings.topology == "network":
+        network = recorded_network(path, history.game.number, game.head, run, game.players, settings.network)
+    return MeasuredGame(game, tuple(rows), settings, network)
 
 
 def digest_branches(path: Path) -> str:

@@ -20,6 +20,7 @@ from catan_p2p.metrics.collection import (
     spread,
 )
 from catan_p2p.metrics.latency import Latency, read_latencies
+from catan_p2p.metrics.network import NetworkGame, read_networks
 from catan_p2p.metrics.recorded import parse_settings
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.report.published import PUBLISHED, Published
@@ -90,6 +91,8 @@ class ReportData:
     latencies: tuple[Latency, ...]
     foreign_latencies: int
     machine: dict[str, Any]
+    networks: tuple[NetworkGame, ...] = ()
+    """What was recorded of games over simulated links."""
 
 
 def load_report_data(folder: Path) -> ReportData:
@@ -118,7 +121,8 @@ def load_report_data(folder: Path) -> ReportData:
     heads = {(row.run, row.game, row.head) for row in rows}
     kept = read_latencies(folder / LATENCY_FILE)
     own = sorted((one for one in kept if (one.run, one.game, one.head) in heads), key=lambda one: one.players)
-    return ReportData(tuple(groups), tuple(own), len(kept) - len(own), summary.get("machine", {}))
+    networks = tuple(one for one in read_networks(folder) if (one.run, one.game, one.figures["head"]) in heads)
+    return ReportData(tuple(groups), tuple(own), len(kept) - len(own), summary.get("machine", {}), networks)
 
 
 def _groups(rows: Sequence[GameRow], summaries: Mapping[str, Mapping[str, Any]]) -> list[Group]:

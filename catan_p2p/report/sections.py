@@ -22,6 +22,7 @@ from catan_p2p.report.comparison import (
 )
 from catan_p2p.report.data import Group, ReportData
 from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
+from catan_p2p.report.network import network_section
 from catan_p2p.report.repeating import repeating
 from catan_p2p.report.size_figures import draw_deltas, draw_storage
 from catan_p2p.report.style import spell_seconds, spell_seconds_spread
@@ -33,6 +34,8 @@ def sections(data: ReportData) -> list[Section]:
     found = [overview(data), _storage(data), _deltas(data), _time(data)]
     if data.latencies or data.foreign_latencies:
         found.append(_latency(data))
+    if data.networks:
+        found.append(network_section(data.networks))
     return [*found, _statistics(data), repeating(data)]
 
 

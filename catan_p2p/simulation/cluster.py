@@ -22,6 +22,7 @@ from catan_p2p import __version__
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.findings import FINDINGS_FILE, append_line
 from catan_p2p.simulation.game import Settings, game_folder
+from catan_p2p.simulation.network.files import recorded_files
 from catan_p2p.simulation.play import Played, play_one
 from catan_p2p.simulation.run import Run
 
@@ -75,7 +76,7 @@ class DaskExecutor:
                 number, played, packed = self._result(future)
                 future.release()
                 if packed:
-                    _unpack(packed, game_folder(run.out, number))
+                    _unpack(packed, run.out, number)
                 for line in played.findings:
                     append_line(run.out / FINDINGS_FILE, line)
                 yield number, played
@@ -162,7 +163,7 @@ def _version() -> str:
 
 
 def _play_away(number: int, settings: Settings) -> tuple[int, Played, bytes]:
-    """Play a game in a folder that is gone afterwards: its number, what came of it, and the repository as tar."""
+    """Play a game in a folder that is gone afterwards: its number, what came of it, and what it left as tar."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
         out = Path(temporary)
         played = play_one(out, number, settings)
@@ -170,17 +171,23 @@ def _play_away(number: int, settings: Settings) -> tuple[int, Played, bytes]:
         packed = io.BytesIO()
         if folder.exists():
             with tarfile.open(fileobj=packed, mode="w") as tar:
-                tar.add(folder, arcname=folder.name)
+                for path in (folder, *recorded_files(out, number)):
+                    if path.exists():
+                        tar.add(path, arcname=path.name)
         return number, played, packed.getvalue()
 
 
-def _unpack(packed: bytes, folder: Path) -> None:
-    """Put a repository that came back where the run has its games: whole or not at all."""
+def _unpack(packed: bytes, out: Path, number: int) -> None:
+    """Put a game that came back where the run has its games, its repository whole or not at all."""
+    folder = game_folder(out, number)
     beside = folder.with_name(f".{folder.name}.new")
     try:
         shutil.rmtree(beside, ignore_errors=True)
         with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
             tar.extractall(beside, filter="data")
+        for path in recorded_files(out, number):
+            if (beside / path.name).exists():
+                (beside / path.name).replace(path)
         (beside / folder.name).rename(folder)
         beside.rmdir()
     except (OSError, tarfile.TarError) as error:

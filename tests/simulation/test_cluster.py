@@ -68,6 +68,20 @@ def test_the_cluster_plays_the_same_games(scheduler: str, here: Run, tmp_path: P
     assert not list(out.glob(".*"))
 
 
+def test_games_over_simulated_links_come_back_with_their_figures(scheduler: str, tmp_path: Path) -> None:
+    """The same, byte for byte, as of processes of this machine."""
+    arguments = ["simulate", "--topology", "network", "--network", "city; faults = 2", "--games", "2", "--seed", "3"]
+    arguments += ["--policy", "builder", "--rules", "thesis; PointsToWin = 3", "--players", "2"]
+    away, near = tmp_path / "away", tmp_path / "near"
+    assert main([*arguments, "--out", str(away), "--executor", "dask", "--scheduler", scheduler]) == 0
+    assert main([*arguments, "--out", str(near), "--jobs", "2"]) == 0
+    told = sorted(path.name for path in near.glob("network_*"))
+    assert len(told) == 6
+    assert sorted(path.name for path in away.glob("network_*")) == told
+    for name in told:
+        assert (away / name).read_bytes() == (near / name).read_bytes(), name
+
+
 def test_a_run_is_continued_on_the_cluster(scheduler: str, here: Run, tmp_path: Path) -> None:
     """One game has ended, one was played half, two not begun: all end as they would have without."""
     run = begin_run(tmp_path / "run", SETTINGS)

@@ -11,21 +11,25 @@ from typing import Any
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.simulation.network.distributions import US
 from catan_p2p.simulation.network.histograms import Histogram
-from catan_p2p.simulation.network.recording import Known
+from catan_p2p.simulation.network.recording import SPECTATORS, Known
+from catan_p2p.simulation.network.spending import KINDS
 from catan_p2p.simulation.network.world import World
 
 QUANTILES = (0.5, 0.95, 0.99)
+WAY_COUNTS = ("messages", "bytes", "looks", "wasted_looks", "fetches", "fetched_bytes", "pushes")
 
 
-def quantiles(times_us: Iterable[int] | Histogram) -> dict[str, float | int]:
-    """How many there are, and p50, p95 and p99 in seconds."""
+def quantiles(times_us: Iterable[int] | Histogram) -> dict[str, Any]:
+    """How many there are, p50, p95 and p99 in seconds, and ``counts``: about how long, and how many took so long."""
     if isinstance(times_us, Histogram):
-        count, found = times_us.count, [times_us.quantile(share) for share in QUANTILES]
+        seen, found = times_us, [times_us.quantile(share) for share in QUANTILES]
     else:
         ordered = sorted(times_us)
-        count = len(ordered)
-        found = [ordered[min(count - 1, int(share * count))] if ordered else 0 for share in QUANTILES]
-    return {"count": count} | {f"p{share * 100:g}_s": value / US for share, value in zip(QUANTILES, found, strict=True)}
+        seen = Histogram(ordered)
+        found = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0 for share in QUANTILES]
+    told: dict[str, Any] = {"count": seen.count}
+    told |= {f"p{share * 100:g}_s": value / US for share, value in zip(QUANTILES, found, strict=True)}
+    return told | {"counts": [[value / US, count] for value, count in seen.counts()]}
 
 
 def line_of(world: World) -> list[tuple[ObjectId, Known]]:
@@ -65,7 +69,9 @@ def spreadings(world: World) -> list[int]:
 def summary(world: World) -> dict[str, Any]:
     """All figures of one game, as plain values; times in seconds."""
     hosts, spectators = world.hosts, world.spectators
-    remotes = [(host, remote) for host in hosts for remote in host.remotes.values()]
+    for host in hosts:
+        host.spent.settle()
+    ways = [way for (sender, _), way in world.recording.ways.items() if sender != SPECTATORS]
     told: dict[str, Any] = {
         "virtual_s": world.now / US,
         "events": world.events,
@@ -74,20 +80,15 @@ def summary(world: World) -> dict[str, Any]:
         "hand_over": quantiles(hand_overs(world)),
         "turn": quantiles(turns(world)),
         "everybody_knows": quantiles(spreadings(world)),
-        "computing_s": sum(host.spent.computing_us for host in hosts) / US,
-        "waiting_s": sum(host.spent.waiting_us for host in hosts) / US,
-        "transfer_s": sum(remote.transfer_us for _, remote in remotes) / US,
-        "looking_s": sum(remote.looking_us for _, remote in remotes) / US,
-        "looks": sum(remote.looks for _, remote in remotes),
-        "wasted_looks": sum(remote.wasted for _, remote in remotes),
-        "fetches": sum(remote.fetches for _, remote in remotes),
-        "fetched_bytes": sum(remote.bytes_received for _, remote in remotes),
+        **{f"{kind}_s": sum(host.spent.us[kind] for host in hosts) / US for kind in KINDS},
+        "looks": sum(way.looks for way in ways),
+        "wasted_looks": sum(way.wasted_looks for way in ways),
+        "fetches": sum(way.fetches for way in ways),
+        "fetched_bytes": sum(way.fetched_bytes for way in ways),
+        "pushes": sum(way.pushes for way in ways),
         "starts": {host.name: host.spent.starts for host in hosts},
         "faults": [str(fault) for fault in world.happened],
-        "links": [
-            {"from": sender, "to": receiver, "messages": way.messages, "bytes": way.bytes}
-            for (sender, receiver), way in world.recording.ways.items()
-        ],
+        "links": links(world),
     }
     if spectators is not None:
         told["spectators"] = {
@@ -99,6 +100,25 @@ def summary(world: World) -> dict[str, Any]:
             "bytes": spectators.bytes,
         }
     return told
+
+
+def links(world: World) -> list[dict[str, Any]]:
+    """A line for each way: what was sent, and what the first asked the second for. All spectators are one."""
+    found = []
+    for (sender, receiver), way in world.recording.ways.items():
+        counts = {name: getattr(way, name) for name in WAY_COUNTS}
+        times = {"looking_s": way.looking_us / US, "transfer_s": way.transfer_us / US}
+        found.append({"from": sender, "to": receiver} | counts | times)
+    return found
+
+
+def links_csv(world: World) -> str:
+    """The same as a table."""
+    out = io.StringIO()
+    write = csv.DictWriter(out, ("from", "to", *WAY_COUNTS, "looking_s", "transfer_s"), lineterminator="\n")
+    write.writeheader()
+    write.writerows(links(world))
+    return out.getvalue()
 
 
 def knowledge_csv(world: World) -> str:

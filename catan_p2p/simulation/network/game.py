@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from time import perf_counter
+from typing import Any
 
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import StoreError
@@ -15,7 +15,8 @@ from catan_p2p.replication.soundness import objects_below
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
 from catan_p2p.simulation.network.distributions import US
-from catan_p2p.simulation.network.figures import knowledge_csv, summary
+from catan_p2p.simulation.network.figures import knowledge_csv, links_csv, summary
+from catan_p2p.simulation.network.files import figures_file, knowledge_file, links_file
 from catan_p2p.simulation.network.hosts import FOLDER
 from catan_p2p.simulation.network.referee import Broken
 from catan_p2p.simulation.network.spec import parse_network
@@ -24,11 +25,6 @@ from catan_p2p.simulation.network.world import World
 
 class BrokenPromise(Exception):
     """A game in which something that is promised does not hold; the message has the command that repeats it."""
-
-
-def figures_file(out: Path, number: int) -> Path:
-    """``out/network_<number>.json``."""
-    return out / f"network_{number}.json"
 
 
 def command_of(number: int, settings: Settings) -> str:
@@ -44,7 +40,6 @@ def play_network_game(out: Path, number: int, settings: Settings, progress: Prog
 
     Raises ``BrokenPromise``, ``GaveUp`` as peers do, ``StoreError`` if something cannot be written.
     """
-    begin = perf_counter()
     world = World(number, settings, parse_network(settings.network))
     try:
         world.run()
@@ -53,14 +48,15 @@ def play_network_game(out: Path, number: int, settings: Settings, progress: Prog
         raise BrokenPromise(f"game {number}, seed {settings.seed}: {error}; again with: {again}") from error
     except GaveUp as error:
         raise GaveUp(f"{error}; again with: {command_of(number, settings)}") from error
-    folder = game_folder(out, number)
+    folder, told = game_folder(out, number), summary(world)
     try:
         _write_repository(world, folder)
-        figures_file(out, number).write_text(json.dumps(summary(world), indent=1) + "\n", "utf-8")
-        figures_file(out, number).with_suffix(".csv").write_text(knowledge_csv(world), "utf-8")
+        figures_file(out, number).write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+        knowledge_file(out, number).write_text(knowledge_csv(world), "utf-8")
+        links_file(out, number).write_text(links_csv(world), "utf-8")
     except OSError as error:
         raise StoreError(f"{folder}: cannot write: {error.strerror or error}") from error
-    result = _result(world, number, settings, folder, perf_counter() - begin)
+    result = _result(world, told, number, settings, folder)
     if progress is not None:
         progress(number, result.actions, result.points)
     return PlayedGame(result, (), (), ())
@@ -83,11 +79,9 @@ def _write_repository(world: World, folder: Path) -> None:
         store.check_out(host.seat.log)
 
 
-def _result(world: World, number: int, settings: Settings, folder: Path, elapsed_s: float) -> GameResult:
+def _result(world: World, told: dict[str, Any], number: int, settings: Settings, folder: Path) -> GameResult:
     graph = world.referee.graph
     state = graph.state
-    spent = [host.spent for host in world.hosts]
-    remotes = [remote for host in world.hosts for remote in host.remotes.values()]
     return GameResult(
         game=number,
         seed=settings.seed,
@@ -99,14 +93,14 @@ def _result(world: World, number: int, settings: Settings, folder: Path, elapsed
         rounds=-(-graph.turns // settings.players),
         commits=len(graph),
         repository_bytes=folder_bytes(folder / ".git"),
-        computing_s=sum(one.computing_us for one in spent) / US,
-        synchronizing_s=sum(remote.looking_us + remote.transfer_us for remote in remotes) / US,
+        computing_s=told["computing_s"],
+        synchronizing_s=told["looking_s"] + told["transfer_s"],
         elapsed_s=world.now / US,
         tries=0,
         findings=0,
         resumed=False,
         head=graph.head,
-        waiting_s=sum(one.waiting_us for one in spent) / US,
-        fetches=sum(remote.fetches for remote in remotes),
-        bytes_received=sum(remote.bytes_received for remote in remotes),
+        waiting_s=told["waiting_s"],
+        fetches=told["fetches"],
+        bytes_received=told["fetched_bytes"],
     )

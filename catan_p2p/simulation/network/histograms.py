@@ -35,6 +35,10 @@ class Histogram:
                 return min(self.most, _middle(bucket))
         return 0
 
+    def counts(self) -> list[tuple[int, int]]:
+        """About how long, and how many took so long, in order."""
+        return [(min(self.most, _middle(bucket)), self._counts[bucket]) for bucket in sorted(self._counts)]
+
     @property
     def mean(self) -> float:
         """The mean; 0 if nothing was counted."""

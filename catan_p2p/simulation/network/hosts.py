@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Generator, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import simpy
@@ -16,7 +15,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.meeting import Meeting
 from catan_p2p.replication.opening import seated_replica
-from catan_p2p.replication.play import PlayReport, is_full, playing
+from catan_p2p.replication.play import is_full, playing
 from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.waiting import Wait
@@ -27,22 +26,11 @@ from catan_p2p.simulation.network.remotes import VirtualRemote
 from catan_p2p.simulation.network.scene import Repository, Scene, Shown, Visitor
 from catan_p2p.simulation.network.seats import Seat
 from catan_p2p.simulation.network.served import Objects, Served, between, listing_bytes
+from catan_p2p.simulation.network.spending import Spent
 
 FOLDER = Path("/game")
 _ROOM_US = US // 5
 """How often it is tried whether a full disk has room again, at a start."""
-
-
-@dataclass(slots=True)
-class Spent:
-    """What a player's host has spent, in microseconds, and how often it was begun."""
-
-    computing_us: int = 0
-    waiting_us: int = 0
-    starts: int = 0
-    mended: int = 0
-    refusals: int = 0
-    reports: list[PlayReport] = field(default_factory=list)
 
 
 class Host(Visitor):
@@ -55,7 +43,7 @@ class Host(Visitor):
         self.serve_us = machine.serve_us if self.network.transport == "git" else 0
         self.time = VirtualTime(world.kernel)
         self.disk = MemoryDisk()
-        self.spent = Spent()
+        self.spent = Spent(lambda: world.now)
         self.replica: Replica | None = None
         self.remotes: dict[str, VirtualRemote] = {}
         self.is_done = False
@@ -67,7 +55,8 @@ class Host(Visitor):
         self.loses_power = False
         self.on_restart: Callable[[], None] | None = None
         self._wake: simpy.Event | None = None
-        self._is_killed = False
+        self._waits_for_news = False
+        self._is_killed = self._has_heard = False
         self._acted = self._known = self._syncs = 0
         seat.write(self.disk, FOLDER)
         self.served = Served(self.disk, FOLDER, world.sizes)
@@ -93,13 +82,18 @@ class Host(Visitor):
 
     def wake(self) -> None:
         """An answer has come, or somebody has said that there is something new."""
-        if self._wake is not None and not self._wake.triggered:
-            self._wake.succeed()
+        self._has_heard = True
+        if self._waits_for_news:
+            self._end_wait()
 
     def kill(self) -> None:
         """``kill -9``, wherever its process waits."""
         self._is_killed = True
-        self.wake()
+        self._end_wait()
+
+    def _end_wait(self) -> None:
+        if self._wake is not None and not self._wake.triggered:
+            self._wake.succeed()
 
     def life(self) -> Generator[simpy.Event, None, None]:
         """Start, play, be killed and start again, until the game is over and known."""
@@ -112,6 +106,7 @@ class Host(Visitor):
 
     def _opened(self) -> Generator[simpy.Event, None, Store]:
         self.spent.starts += 1
+        self.spent.lies(False)
         yield from self._pass(self.machine.start_us if self.spent.starts > 1 else self.machine.ask_us)
         while True:
             try:
@@ -181,15 +176,12 @@ class Host(Visitor):
                 raise Cut
             try:
                 asked = next(work)
-            except StopIteration as end:
-                self.spent.reports.append(end.value)
+            except StopIteration:
                 break
             yield from self._after_step(replica)
-            begin = self.world.now
             if self.absent_us:
                 yield from self._pass(self.absent_us)
             yield from self._wait(replica, asked)
-            self.spent.waiting_us += self.world.now - begin
         yield from self._after_step(replica)
         store.fold()
         store.check_out(f"{HEADS}{self.seat.settings.colour}_{replica.game.number}")
@@ -197,6 +189,7 @@ class Host(Visitor):
         self.served.look()
         self.is_done = True
         self.is_up = self.network.transport == "path"
+        self.spent.lies(True)
         self.world.has_ended(self)
 
     def _acknowledge(self, commit: ObjectId) -> None:
@@ -212,15 +205,21 @@ class Host(Visitor):
             cost += self.machine.publish_us
         self._acted, self._known, self._syncs = acts, known, syncs
         if cost:
-            self.spent.computing_us += cost
+            self.spent.computes(True)
             yield from self._pass(cost)
+            self.spent.computes(False)
         if self.served.look():
             self.world.has_shown(self)
 
     def _wait(self, replica: Replica, asked: Wait) -> Generator[simpy.Event, None, None]:
         if asked.for_news and replica.has_answers:
             return
-        self._wake = self.world.kernel.event()
+        if asked.for_news and self._has_heard and self.network.looks == "long-poll":
+            # Whoever has answered is asked again at once: it is there that the answer is waited for.
+            self._has_heard = False
+            yield from self._pass(US // 1000)
+            return
+        self._wake, self._waits_for_news = self.world.kernel.event(), asked.for_news
         waited = self._wake
         self.world.at(self.world.now + max(1, int(asked.most_s * US)), lambda: waited.triggered or waited.succeed())
         yield waited
@@ -243,6 +242,7 @@ class Host(Visitor):
         self._wake = None
         for remote in self.remotes.values():
             remote.close()
+        self.spent.lies(True)
         self.disk.let_go()
         self.disk.fail = lambda size: None
         if self.loses_power:

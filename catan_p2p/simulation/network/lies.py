@@ -6,11 +6,13 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from random import Random
 from typing import Protocol
 
+from catan_p2p.actions import EmptyBuild, EmptyTrade
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.refs import HEADS, REMOTES, remote_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, object_id
+from catan_p2p.rules import broken_guards, effect
 from catan_p2p.simulation.network.hosts import Host
 from catan_p2p.simulation.network.scene import Repository, Shown
 from catan_p2p.simulation.network.served import Objects, between, listing_bytes
@@ -225,6 +227,29 @@ class Nothing(Lie):
         return Forged(served, {}, {})
 
 
+class AgainstRules(Lie):
+    """An action that is not enabled, by the host's own hand, with the tree that it would produce."""
+
+    def _make(self, served: Honest) -> Shown:
+        replica = self._host.replica
+        if replica is None:
+            return served
+        state, player = replica.graph.state, replica.player
+        objects = Objects()
+
+        def put(kind: ObjectKind, data: bytes) -> ObjectId:
+            oid = object_id(kind, data)
+            objects[oid] = kind, data
+            return oid
+
+        wrong = [action for action in (EmptyTrade(player), EmptyBuild(player)) if broken_guards(state, action)]
+        if state.is_over or not wrong:
+            return served
+        action = self._rng.choice(wrong)
+        step = replica.graph.write(action, effect(state, action), int(self._host.time.date_s()), put)
+        return Forged(served, {**served.refs, self._host.seat.log: step.commit}, objects)
+
+
 class FalseCopies(Lie):
     """Copies of others' logs that go on with what they did not do."""
 
@@ -270,4 +295,5 @@ LIES: tuple[Callable[[Host, Random], Lie], ...] = (
     Nothing,
     FalseCopies,
     StrangeNames,
+    AgainstRules,
 )

@@ -52,26 +52,33 @@ class Links:
         self._between = between
         self._rng = rng
 
-    def arrival(self, sender: Port, receiver: Port, size: int, now: int) -> int:
-        """When the last byte of a message that is sent now has come."""
+    def leave(self, sender: Port, receiver: Port, size: int, now: int) -> tuple[int, int]:
+        """Send a message now: when it reaches the receiver's end, and how much later it is whole there.
+
+        To be asked in the order of time: what was sent first goes first.
+        """
         rng, up, down = self._rng, sender.access, receiver.access
         packets = max(1, -(-size // SEGMENT_BYTES))
-        wire = size + packets * HEADER_BYTES
+        wire = _on_the_wire(size)
         sender.bytes_out += wire
-        receiver.bytes_in += wire
         at = now
         if up.up_bps:
             at = max(at, sender.free_up) + wire * 8 * US // up.up_bps
             sender.free_up = at
         way = up.up.draw(rng) + self._between[sender.place][receiver.place].draw(rng) + down.down.draw(rng)
-        at += way
-        if down.down_bps:
-            at = max(at, receiver.free_down) + wire * 8 * US // down.down_bps
-            receiver.free_down = at
-        if packets > _FIRST_WINDOW:
-            at += 2 * way * ((packets // _FIRST_WINDOW).bit_length())
-        loss = up.loss_ppm + down.loss_ppm
-        return at + self._again(packets, loss, 2 * way) if loss else at
+        more = 2 * way * ((packets // _FIRST_WINDOW).bit_length()) if packets > _FIRST_WINDOW else 0
+        if loss := up.loss_ppm + down.loss_ppm:
+            more += self._again(packets, loss, 2 * way)
+        return at + way, more
+
+    def enter(self, receiver: Port, size: int, now: int) -> int:
+        """When a message that has reached the receiver's end now has come in: what came first goes first."""
+        wire = _on_the_wire(size)
+        receiver.bytes_in += wire
+        if receiver.access.down_bps:
+            now = max(now, receiver.free_down) + wire * 8 * US // receiver.access.down_bps
+            receiver.free_down = now
+        return now
 
     def _again(self, packets: int, loss_ppm: int, round_trip: int) -> int:
         """How much later a message comes because packets of it were lost."""
@@ -89,3 +96,7 @@ class Links:
                 timeout = max(_LEAST_TIMEOUT_US, 3 * round_trip // 2)
                 worst = max(worst, timeout * ((1 << losses) - 1))
         return worst
+
+
+def _on_the_wire(size: int) -> int:
+    return size + max(1, -(-size // SEGMENT_BYTES)) * HEADER_BYTES

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 
+SPECTATORS = "spectators"
+"""All spectators of a game, as one end of a way."""
+
 
 @dataclass(slots=True)
 class Known:
@@ -22,10 +25,19 @@ class Known:
 
 @dataclass(slots=True)
 class Way:
-    """What went from one host to another."""
+    """What went from one host to another, and what the first asked the second for; times in microseconds."""
 
     messages: int = 0
     bytes: int = 0
+    looks: int = 0
+    wasted_looks: int = 0
+    """Looks that found what was known."""
+    fetches: int = 0
+    fetched_bytes: int = 0
+    pushes: int = 0
+    looking_us: int = 0
+    """Between a question and its answer, of looks; and of fetches and pushes."""
+    transfer_us: int = 0
 
 
 class Recording:
@@ -54,8 +66,13 @@ class Recording:
 
     def sent(self, sender: str, receiver: str, size: int) -> None:
         """A message was sent."""
+        way = self.way(sender, receiver)
+        way.messages += 1
+        way.bytes += size
+
+    def way(self, sender: str, receiver: str) -> Way:
+        """The record of one way."""
         way = self.ways.get((sender, receiver))
         if way is None:
             way = self.ways[sender, receiver] = Way()
-        way.messages += 1
-        way.bytes += size
+        return way

@@ -35,13 +35,10 @@ class VirtualRemote:
         self.news = Condition()
         self.fetches = 0
         self.bytes_received = 0
-        self.looks = 0
         self.refused: Mapping[str, str] = {}
-        self.wasted = 0
-        """Looks that found what was known."""
-        self.looking_us = self.transfer_us = 0
-        """Time between a question and its answer: of looks, and of fetches and pushes."""
-        self._asked_at = 0
+        self._way = visitor.world.recording.way(visitor.name, target.name)
+        self._asked_at = -1
+        """When the question was asked that has no answer yet; -1 if there is none."""
         self._is_transfer = False
         self._visitor = visitor
         self._target = target
@@ -57,9 +54,11 @@ class VirtualRemote:
 
     def ask(self, request: Request) -> None:
         """Begin with a request."""
+        self._end_asking()
         self._serial += 1
         self._answer = None
         self._asked_at, self._is_transfer = self._visitor.time.now_us, not isinstance(request, AskHeads)
+        self._visitor.spent.asks(self._is_transfer, 1)
         if isinstance(request, AskCommits):
             self._objects = {}
             self._fetch(request)
@@ -110,13 +109,14 @@ class VirtualRemote:
 
     def close(self) -> None:
         """Answers that are on their way come to nobody."""
+        self._end_asking()
         self._serial += 1
         self._is_connected = False
 
     # How it goes over the links
 
     def _look(self, request: AskHeads) -> None:
-        self.looks += 1
+        self._way.looks += 1
         target, serial = self._target, self._serial
 
         def listed() -> None:
@@ -205,12 +205,13 @@ class VirtualRemote:
 
     def _reported(self, refused: Mapping[str, str]) -> None:
         self.refused = refused
+        self._way.pushes += 1
         self._is_connected = False
         self._hear({})
 
     def _list(self, request: AskHeads, refs: Mapping[str, ObjectId], version: int) -> None:
         if refs == self._listed:
-            self.wasted += 1
+            self._way.wasted_looks += 1
         self._listed, self._version = refs, version
         self._hear(self._told(request))
 
@@ -226,17 +227,27 @@ class VirtualRemote:
     def _bring(self, commits: dict[ObjectId, tuple[ObjectKind, bytes]], size: int) -> None:
         self.fetches += 1
         self.bytes_received += size
+        self._way.fetches += 1
+        self._way.fetched_bytes += size
         self._objects = commits
         self._hear({})
 
     def _hear(self, answer: Answer | StoreError) -> None:
         self._answer = answer
-        spent = self._visitor.time.now_us - self._asked_at
-        if self._is_transfer:
-            self.transfer_us += spent
-        else:
-            self.looking_us += spent
+        self._end_asking()
         self._visitor.wake()
+
+    def _end_asking(self) -> None:
+        """The question has its answer, or nobody waits for it any more."""
+        if self._asked_at < 0:
+            return
+        spent = self._visitor.time.now_us - self._asked_at
+        self._asked_at = -1
+        self._visitor.spent.asks(self._is_transfer, -1)
+        if self._is_transfer:
+            self._way.transfer_us += spent
+        else:
+            self._way.looking_us += spent
 
     def _fail(self, why: str) -> None:
         self._is_connected = False
@@ -285,8 +296,20 @@ class VirtualRemote:
         visitor, target = self._visitor, self._target
         if visitor.world.cuts.blocks(visitor.name, target.name):
             return self._after(CONNECT_US, lambda: self._fail("the folder is gone"))
-        at = visitor.time.now_us
-        for _ in range(trips):
-            there = visitor.world.links.arrival(visitor.port, target.port, REQUEST_BYTES, at)
-            at = visitor.world.links.arrival(target.port, visitor.port, REQUEST_BYTES, there)
-        return visitor.later(at - visitor.time.now_us, lambda: do() if self._current(serial) else None)
+        world, left = visitor.world, trips
+
+        def ask() -> None:
+            world.recording.sent(visitor.name, target.name, REQUEST_BYTES)
+            world.carry(visitor, target, REQUEST_BYTES, reply)
+
+        def reply() -> None:
+            world.recording.sent(target.name, visitor.name, REQUEST_BYTES)
+            world.carry(target, visitor, REQUEST_BYTES, come)
+
+        def come() -> None:
+            nonlocal left
+            left -= 1
+            if self._current(serial):
+                ask() if left else do()
+
+        return ask()

@@ -15,8 +15,10 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.network.clockwork import Machine, VirtualTime
 from catan_p2p.simulation.network.faults import Cuts
 from catan_p2p.simulation.network.links import Access, Links, Port
+from catan_p2p.simulation.network.recording import Recording
 from catan_p2p.simulation.network.served import Objects, Sizes
 from catan_p2p.simulation.network.spec import Network
+from catan_p2p.simulation.network.spending import Spent
 
 
 class Scene(Protocol):
@@ -27,6 +29,7 @@ class Scene(Protocol):
     kernel: simpy.Environment
     cuts: Cuts
     sizes: Sizes
+    recording: Recording
     links: Links
     access: Access
     places: int
@@ -49,6 +52,11 @@ class Scene(Protocol):
         self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], lost: Callable[[], None]
     ) -> None:
         """Have a message come from one host to another."""
+
+    def carry(
+        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], late_us: int = 0
+    ) -> None:
+        """The same, however long it takes and whatever is cut."""
 
     def repository_of(self, colour: str) -> Repository:
         """Where others find a player's repository."""
@@ -159,6 +167,7 @@ class Visitor(Repository):
 
     time: VirtualTime
     machine: Machine
+    spent: Spent
 
     @property
     def network(self) -> Network:

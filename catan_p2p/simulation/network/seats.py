@@ -94,7 +94,7 @@ def pace_of(network: Network, max_actions: int) -> Pace:
     )
     if network.period_us:
         return replace(pace, first_wait_s=network.period_us / US, max_wait_s=network.period_us / US)
-    if network.looks in ("hooks", "long-poll"):
+    if network.looks == "hooks":
         return replace(pace, first_wait_s=HOOKS_WAIT_S, max_wait_s=HOOKS_WAIT_S)
     return pace
 

@@ -1,11 +1,12 @@
 """Those who only follow: each looks at one repository, and fetches what is new there.
 
-A spectator holds the newest commit it has, nothing else. Everything is validated, by one graph for all of them: its
-verdict on a commit is the same for everybody who has the commits before it, and ten thousand of them cost one.
+A spectator keeps which commit is the newest it has. Everything is validated, by one graph for all of them: its verdict
+on a commit is the same for everybody who has the commits before it, and ten thousand of them cost one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from catan_p2p.log.graph import Graph
@@ -16,6 +17,7 @@ from catan_p2p.simulation.network.distributions import US
 from catan_p2p.simulation.network.histograms import Histogram
 from catan_p2p.simulation.network.hosts import Host
 from catan_p2p.simulation.network.links import Port
+from catan_p2p.simulation.network.recording import SPECTATORS, Way
 from catan_p2p.simulation.network.remotes import HOLD_US, REQUEST_BYTES, SYN_BYTES, WANT_BYTES
 from catan_p2p.simulation.network.scene import Repository, Scene
 from catan_p2p.simulation.network.served import Objects
@@ -33,13 +35,13 @@ class Spectator(Repository):
     def __init__(self, world: Scene, number: int, port: Port) -> None:
         super().__init__(world, f"spectator {number}", port)
         self.source: Repository | None = None
-        self.head: ObjectId | None = None
+        self.place = 0
+        """The newest commit it has, as its place in the line."""
         self.seen_version = -1
-        self.version = 0
 
     def version_for(self, visitor: Repository) -> int:
-        """The version of that."""
-        return self.version
+        """What it has, as a number."""
+        return self.place
 
 
 class Spectators:
@@ -48,19 +50,21 @@ class Spectators:
     def __init__(self, world: Scene, count: int) -> None:
         self._world = world
         self._rng = rng = world.stream("spectators")
-        self._objects: Objects = dict(world.hosts[0].seat.objects)
-        graph = read_root(world.referee.root, self._objects.__getitem__)
+        objects: Objects = world.hosts[0].seat.objects
+        graph = read_root(world.referee.root, objects.__getitem__)
         assert isinstance(graph, Graph), graph
         self._graph = graph
-        self._line: list[tuple[ObjectId, int]] = []
-        """Commits in order, with when each was first shown."""
         self._place: dict[ObjectId, int] = {graph.root: 0}
+        """Commits by their place in the line, from the root on."""
+        self._shown: list[int] = []
+        """When each commit after the root was first shown."""
+        self._bytes_to = [0]
+        """What the commits up to each place take in a pack."""
         self.staleness = Histogram()
         """How old an action was when a spectator saw it, for every action and every spectator."""
         self.looks = self.wasted = self.fetches = self.bytes = self.refused = 0
         self.all = [Spectator(world, i, Port(world.access, rng.randrange(world.places))) for i in range(count)]
         for i, one in enumerate(self.all):
-            one.head = graph.root
             one.source = self._source(i)
 
     def _source(self, number: int) -> Repository:
@@ -92,9 +96,9 @@ class Spectators:
         step = self._graph.check(oid, data)
         if isinstance(step, Step):
             self._graph.add(step)
-            self._objects[oid] = "commit", data
-            self._line.append((oid, now))
-            self._place[oid] = len(self._line)
+            self._shown.append(now)
+            self._bytes_to.append(self._bytes_to[-1] + self._world.sizes.known(oid, data))
+            self._place[oid] = len(self._shown)
         else:
             self.refused += 1
 
@@ -104,59 +108,62 @@ class Spectators:
         world, source = self._world, one.source
         assert source is not None
         self.looks += 1
+        self._way(source).looks += 1
         if world.cuts.blocks(one.name, source.name) or not source.is_up:
-            self._next(one)
+            self._later(one)
             return
-        now, links = world.now, world.links
-        there = links.arrival(one.port, source.port, SYN_BYTES, now)
-        back = links.arrival(source.port, one.port, SYN_BYTES, there)
-        asked = links.arrival(one.port, source.port, REQUEST_BYTES, back) + source.serve_us
-        world.at(asked, lambda: self._asked(one, source))
+        self._there(one, source, SYN_BYTES, partial(self._knocked, one, source))
+
+    def _knocked(self, one: Spectator, source: Repository) -> None:
+        self._back(one, source, SYN_BYTES, partial(self._ask, one, source))
+
+    def _ask(self, one: Spectator, source: Repository) -> None:
+        asked = partial(self._asked, one, source)
+        self._there(one, source, REQUEST_BYTES, partial(source.later, source.serve_us, asked))
 
     def _asked(self, one: Spectator, source: Repository) -> None:
         if self._world.network.looks == "long-poll" and source.version_for(one) == one.seen_version:
-            source.hold(one, lambda: self._listed(one, source), HOLD_US)
+            source.hold(one, partial(self._listed, one, source), HOLD_US)
         else:
             self._listed(one, source)
 
     def _listed(self, one: Spectator, source: Repository) -> None:
-        world = self._world
         newest = self._newest(source, one)
         one.seen_version = source.version_for(one)
         size = _LISTING_BYTES if isinstance(source, Spectator) else source.listing_bytes
-        at = world.links.arrival(source.port, one.port, size, world.now)
         self.bytes += size
-        if newest <= self._place[one.head or self._graph.root]:
+        if newest <= one.place:
             self.wasted += 1
-            world.at(at, lambda: self._next(one))
-            return
-        asked = world.links.arrival(one.port, source.port, 2 * WANT_BYTES, at)
-        world.at(asked, lambda: self._send(one, source, newest))
+            self._way(source).wasted_looks += 1
+            self._back(one, source, size, partial(self._next, one))
+        else:
+            self._back(one, source, size, partial(self._want, one, source, newest))
+
+    def _want(self, one: Spectator, source: Repository, newest: int) -> None:
+        self._there(one, source, 2 * WANT_BYTES, partial(self._send, one, source, newest))
 
     def _newest(self, source: Repository, one: Spectator) -> int:
         """The newest commit of the line that a source shows, as its place."""
         if isinstance(source, Spectator):
-            return self._place[source.head or self._graph.root]
+            return source.place
         shown = source.shown_to(one)
         return 0 if shown is None else max((self._place.get(head, 0) for head in shown.refs.values()), default=0)
 
     def _send(self, one: Spectator, source: Repository, newest: int) -> None:
-        have = self._place[one.head or self._graph.root]
-        size = 32
-        for oid, _ in self._line[have:newest]:
-            size += self._world.sizes.known(oid, self._objects[oid][1])
+        size = 32 + self._bytes_to[newest] - self._bytes_to[one.place]
+        way = self._way(source)
+        way.fetches += 1
+        way.fetched_bytes += size
         self.fetches += 1
         self.bytes += size
-        at = self._world.links.arrival(source.port, one.port, size, self._world.now)
-        self._world.at(at, lambda: self._arrived(one, newest))
+        self._back(one, source, size, partial(self._arrived, one, newest))
 
     def _arrived(self, one: Spectator, newest: int) -> None:
-        have, now = self._place[one.head or self._graph.root], self._world.now
-        for _, shown in self._line[have:newest]:
+        now = self._world.now
+        for shown in self._shown[one.place : newest]:
             self.staleness.add(now - shown)
-        if newest > have:
-            one.head = self._line[newest - 1][0]
-            one.version += 1
+        if newest > one.place:
+            one.place = newest
             one.has_news()
         self._next(one)
 
@@ -165,13 +172,36 @@ class Spectators:
         if network.looks == "long-poll":
             self._look(one)
         elif network.looks != "hooks" or one.source is None or not one.source.is_up:
-            self._world.at(self._world.now + (network.period_us or LOOK_US), lambda: self._look(one))
+            self._later(one)
         else:
-            one.source.hold(one, lambda: self._told(one), 30 * US)
+            one.source.hold(one, partial(self._told, one), 30 * US)
+
+    def _later(self, one: Spectator) -> None:
+        """Look again after a period."""
+        one.later(self._world.network.period_us or LOOK_US, partial(self._look, one))
 
     def _told(self, one: Spectator) -> None:
         """A hook of the source has said that there is something new."""
         source = one.source
         assert source is not None
-        at = self._world.links.arrival(source.port, one.port, REQUEST_BYTES, self._world.now)
-        self._world.at(at, lambda: self._look(one))
+        self._back(one, source, REQUEST_BYTES, partial(self._look, one))
+
+    # Messages
+
+    def _way(self, source: Repository) -> Way:
+        return self._world.recording.way(SPECTATORS, _end(source))
+
+    def _there(self, one: Spectator, source: Repository, size: int, come: Callable[[], None]) -> None:
+        """Send a message to a source."""
+        self._world.recording.sent(SPECTATORS, _end(source), size)
+        self._world.carry(one, source, size, come)
+
+    def _back(self, one: Spectator, source: Repository, size: int, come: Callable[[], None]) -> None:
+        """Have a message come from a source."""
+        self._world.recording.sent(_end(source), SPECTATORS, size)
+        self._world.carry(source, one, size, come)
+
+
+def _end(source: Repository) -> str:
+    """A source as one end of a way."""
+    return SPECTATORS if isinstance(source, Spectator) else source.name

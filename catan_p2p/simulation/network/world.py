@@ -126,28 +126,41 @@ class World:
         self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], lost: Callable[[], None]
     ) -> None:
         """Have a message come from one host to another; while the way is cut it is sent again and again."""
-        arrival = self.links.arrival(sender.port, receiver.port, size, self.now)
         self.recording.sent(sender.name, receiver.name, size)
-        self._deliver(sender, receiver, arrival + self.cuts.late_us(sender.name, receiver.name), come, lost, _RETRY_US)
+        late = self.cuts.late_us(sender.name, receiver.name)
+        self.carry(sender, receiver, size, lambda: self._deliver(sender, receiver, come, lost, _RETRY_US), late)
+
+    def carry(
+        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None], late_us: int = 0
+    ) -> None:
+        """Have a message come from one host to another, however long that takes."""
+        links, port = self.links, receiver.port
+        reached, more = links.leave(sender.port, port, size, self.now)
+        more += late_us
+
+        def enter() -> None:
+            at = links.enter(port, size, self.now) + more
+            if at > self.now:
+                self.at(at, come)
+            else:
+                come()
+
+        self.at(reached, enter)
 
     def _deliver(
         self,
         sender: Repository,
         receiver: Repository,
-        time_us: int,
         come: Callable[[], None],
         lost: Callable[[], None],
         again_us: int,
     ) -> None:
-        def arrive() -> None:
-            if not self.cuts.blocks(sender.name, receiver.name):
-                come()
-            elif again_us > _RETRY_MOST_US:
-                lost()
-            else:
-                self._deliver(sender, receiver, self.now + again_us, come, lost, 2 * again_us)
-
-        self.at(time_us, arrive)
+        if not self.cuts.blocks(sender.name, receiver.name):
+            come()
+        elif again_us > _RETRY_MOST_US:
+            lost()
+        else:
+            self.at(self.now + again_us, lambda: self._deliver(sender, receiver, come, lost, 2 * again_us))
 
     # What hosts tell
 

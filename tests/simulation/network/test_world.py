@@ -52,7 +52,7 @@ def test_an_event_order_that_was_written_down_is_still_the_same() -> None:
     assert (played.referee.graph.head, played.now) == WRITTEN_DOWN
 
 
-WRITTEN_DOWN = ("76f9b93520fdb0a34846aeb2d4ad5f227569f6b1", 18678255)
+WRITTEN_DOWN = ("bd4ea9592133f276b605cefcb9802f17b3825469", 18873364)
 
 
 @pytest.mark.parametrize("profile", sorted(PRESETS))

@@ -1,0 +1,165 @@
+"""What a simulation recorded of games over simulated links: gathered from beside the games, and kept as one table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.recorded import run_folder
+from catan_p2p.simulation.network.files import figures_file
+from catan_p2p.simulation.network.spec import BadNetwork, Network, parse_network
+
+JSON_FILE = "network.json"
+CSV_FILE = "network.csv"
+TIMES = ("hand_over", "turn", "everybody_knows", "staleness")
+"""Of what there is a distribution; ``staleness`` is the spectators'."""
+_SUMS = ("computing_s", "transfer_s", "looking_s", "waiting_s", "down_s")
+_COUNTS = ("looks", "wasted_looks", "fetches", "fetched_bytes", "pushes")
+_QUANTILES = ("p50_s", "p95_s", "p99_s")
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkGame:
+    """One game over simulated links: ``network`` in words, and its ``figures`` as the simulation wrote them."""
+
+    run: str
+    game: int
+    players: int
+    network: str
+    figures: Mapping[str, Any]
+
+    @property
+    def spec(self) -> Network:
+        """What the network was like."""
+        return parse_network(self.network)
+
+    @property
+    def spectators(self) -> int:
+        """How many followed."""
+        found = self.figures.get("spectators")
+        return int(found["count"]) if found else 0
+
+    def times(self, what: str) -> Mapping[str, Any]:
+        """One of ``TIMES``: ``count``, quantiles and ``counts``; empty if there is none."""
+        found = self.figures.get("spectators", {}) if what == "staleness" else self.figures
+        return found.get(what, {})  # type: ignore[no-any-return]
+
+    @property
+    def bytes(self) -> int:
+        """What went over all links, spectators' among them."""
+        return sum(way["bytes"] for way in self.figures["links"])
+
+    @property
+    def fetches(self) -> int:
+        """The same of fetches."""
+        return sum(way["fetches"] for way in self.figures["links"])
+
+
+def recorded_network(path: Path, number: int, head: str, run: str, players: int, network: str) -> NetworkGame | None:
+    """What was recorded of the game with the repository at ``path``, None if there is nothing of this very game.
+
+    ``StoreError`` if the file is not the simulation's.
+    """
+    file = figures_file(run_folder(path), number)
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreError(f"{file}: cannot read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{file}: not the figures of a game: {error}") from None
+    found = _game({"run": run, "game": number, "players": players, "network": network, "figures": told}, file)
+    return found if told["head"] == head else None
+
+
+def write_networks(folder: Path, games: Sequence[NetworkGame]) -> None:
+    """Keep the figures of some games, as JSON and as a table; none leave no files."""
+    if not games:
+        for name in (JSON_FILE, CSV_FILE):
+            (folder / name).unlink(missing_ok=True)
+        return
+    lines = ",\n".join(
+        json.dumps(
+            {"run": one.run, "game": one.game, "players": one.players, "network": one.network}
+            | {"figures": dict(one.figures)}
+        )
+        for one in games
+    )
+    with disk.written_whole(folder / JSON_FILE) as beside:
+        beside.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    with disk.written_whole(folder / CSV_FILE) as beside:
+        beside.write_text(network_csv(games), encoding="utf-8")
+
+
+def read_networks(folder: Path) -> list[NetworkGame]:
+    """The games in a folder of metrics, none if none were over simulated links; ``StoreError`` if it is not ours."""
+    file = folder / JSON_FILE
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StoreError(f"{file}: cannot read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{file}: not JSON: {error}") from None
+    if not isinstance(told, list):
+        raise StoreError(f"{file}: not a list of games")
+    return [_game(one, file) for one in told]
+
+
+def network_csv(games: Sequence[NetworkGame]) -> str:
+    """A line a game: what the network was like, quantiles of all times, what time and links were spent on."""
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\n")
+    of_times = [(what, name) for what in TIMES for name in ("count", *_QUANTILES)]
+    told = ("run", "game", "players", "network", "profile", "overlay", "looks_by", "transport", "spectators", "faults")
+    sums = (*_SUMS, *_COUNTS, "all_fetches", "all_bytes")
+    write.writerow([*told, "actions", "virtual_s", *(f"{what}_{name}" for what, name in of_times), *sums])
+    for one in games:
+        spec, figures = one.spec, one.figures
+        like = (spec.profile, spec.overlay, spec.looks, spec.transport, one.spectators, len(figures["faults"]))
+        times = [one.times(what).get(name, "") for what, name in of_times]
+        spent = [figures[name] for name in (*_SUMS, *_COUNTS)]
+        write.writerow(
+            [one.run, one.game, one.players, one.network, *like, figures["actions"], figures["virtual_s"], *times]
+            + [*spent, one.fetches, one.bytes]
+        )
+    return out.getvalue()
+
+
+def _game(raw: Any, file: Path) -> NetworkGame:
+    """A game from what is in a file."""
+    try:
+        found = NetworkGame(str(raw["run"]), int(raw["game"]), int(raw["players"]), str(raw["network"]), raw["figures"])
+        _check(found)
+    except (KeyError, TypeError, ValueError, AttributeError, BadNetwork) as error:
+        raise StoreError(f"{file}: not the figures of a game: {type(error).__name__}: {error}") from None
+    return found
+
+
+def _check(one: NetworkGame) -> None:
+    """Raise one of Python's errors unless all that is used is there and a number."""
+    figures = one.figures
+    _ = one.spec, one.spectators, str(figures["head"]), len(figures["faults"])
+    numbers = [figures[name] for name in ("actions", "virtual_s", *_SUMS, *_COUNTS)]
+    for way in figures["links"]:
+        numbers += [way["bytes"], way["fetches"]]
+    for what in TIMES:
+        times = one.times(what)
+        if times or what != "staleness":
+            numbers += [times["count"], *(times[name] for name in _QUANTILES)]
+            for value, count in times["counts"]:
+                numbers += [value, count]
+    for number in numbers:
+        if type(number) not in (int, float) or not 0 <= number < float("inf"):
+            raise ValueError(f"{number!r} is no figure")
+    if not figures["actions"]:
+        raise ValueError("a game without an action")

@@ -1,0 +1,136 @@
+"""The section on games over simulated links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from statistics import fmean
+
+from catan_p2p.metrics.intervals import bootstrap_mean
+from catan_p2p.metrics.network import NetworkGame
+from catan_p2p.report.blocks import FigureBlock, Paragraph, Section, Table
+from catan_p2p.report.network_figures import (
+    WORDS,
+    draw_costs,
+    draw_overlays,
+    draw_times,
+    hand_overs,
+    kind_of,
+    kinds_of,
+    overlays_of,
+    pooled,
+    times_there_are,
+)
+from catan_p2p.report.style import spell_number, spell_seconds
+
+_QUANTILES = (0.5, 0.95, 0.99)
+_SPENT = ("computing", "transfer", "looking", "waiting", "down")
+
+
+def network_section(games: Sequence[NetworkGame]) -> Section:
+    """What games over simulated links took and cost, in virtual time."""
+    cells = _cells(games)
+    return Section(
+        "Simulated links",
+        (
+            Paragraph(
+                "Times are virtual. A hand-over is from when an action is shown until the next player knows it, a turn "
+                "from one end of a turn to the next; everybody knows when the last player has taken an action in."
+            ),
+            FigureBlock(
+                "network-times",
+                "How long hand-overs, turns and spreading took: the share that took at most so long, of all games.",
+                partial(draw_times, games=games),
+                0.9 + 1.7 * len(times_there_are(games)),
+            ),
+            Table(_TIMES_HEAD, tuple(_times(cells))),
+            FigureBlock(
+                "network-overlays",
+                "Topology against kind of network: the mean of the games' median hand-overs, with its 95 %.",
+                partial(draw_overlays, games=games),
+                0.9 + 2.1 * len({game.players for game in games}),
+            ),
+            Table(_OVERLAYS_HEAD, tuple(_overlays(games))),
+            FigureBlock(
+                "network-costs",
+                "What is sent on all links together, per action, against players and spectators: a dot a game.",
+                partial(draw_costs, games=games),
+                3.2 if not any(game.spectators for game in games) else 5.6,
+            ),
+            Table(_COSTS_HEAD, tuple(_costs(cells))),
+            Paragraph(
+                "Each moment of a player's host counts once: computing, else transfer (a fetch or push is on its way), "
+                "else looking, else waiting or thinking; down if the process is not there. Told is what a player "
+                "spends in the mean, per action of the game. A look is wasted that finds what is known."
+            ),
+        ),
+    )
+
+
+def _cells(games: Sequence[NetworkGame]) -> dict[tuple[str, str], list[NetworkGame]]:
+    """The games by number of players and by network."""
+    found: dict[tuple[str, str], list[NetworkGame]] = {}
+    for game in sorted(games, key=lambda game: (game.players, kinds_of(games).index(kind_of(game)))):
+        found.setdefault((str(game.players), game.network), []).append(game)
+    return found
+
+
+_TIMES_HEAD = ("players", "network", "games", "what", "n", "p50", "p95", "p99")
+
+
+def _times(cells: dict[tuple[str, str], list[NetworkGame]]) -> Iterator[tuple[str, ...]]:
+    for cell, games in cells.items():
+        for what, words in WORDS.items():
+            if counts := pooled(games, what):
+                quantiles = [spell_seconds(_quantile(counts, share)) for share in _QUANTILES]
+                yield (*cell, str(len(games)), words, f"{sum(count for _, count in counts):,}", *quantiles)
+
+
+def _quantile(counts: Sequence[tuple[float, int]], share: float) -> float:
+    wanted, seen = share * sum(count for _, count in counts), 0
+    for value, count in counts:
+        seen += count
+        if seen >= wanted:
+            return value
+    return 0.0
+
+
+_OVERLAYS_HEAD = ("players", "kind of network", "topology", "n", "median hand-over, mean", "95 % of the mean")
+
+
+def _overlays(games: Sequence[NetworkGame]) -> Iterator[tuple[str, ...]]:
+    for players in sorted({game.players for game in games}):
+        for kind in kinds_of(games):
+            for overlay in overlays_of(games):
+                if values := hand_overs(games, kind, overlay, players):
+                    found = bootstrap_mean(values)
+                    told = "-" if found is None else f"{spell_seconds(found.low)} to {spell_seconds(found.high)}"
+                    yield str(players), kind, overlay, str(len(values)), spell_seconds(fmean(values)), told
+
+
+_COSTS_HEAD = (
+    "players",
+    "network",
+    "games",
+    *_SPENT,
+    "looks wasted",
+    "fetches, per action",
+    "sent, per action",
+)
+
+
+def _costs(cells: dict[tuple[str, str], list[NetworkGame]]) -> Iterator[tuple[str, ...]]:
+    for cell, games in cells.items():
+        actions = sum(game.figures["actions"] for game in games)
+        players = games[0].players
+        spent = [spell_seconds(sum(game.figures[f"{kind}_s"] for game in games) / actions / players) for kind in _SPENT]
+        looks = sum(game.figures["looks"] for game in games)
+        wasted = sum(game.figures["wasted_looks"] for game in games)
+        yield (
+            *cell,
+            str(len(games)),
+            *spent,
+            f"{100 * wasted / looks:.0f} %" if looks else "-",
+            spell_number(sum(game.fetches for game in games) / actions),
+            f"{spell_number(sum(game.bytes for game in games) / actions / 1000)} kB",
+        )

@@ -1,0 +1,166 @@
+"""Figures about games over simulated links: how long things took, what they cost, which topology suits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from catan_p2p.metrics.intervals import Interval, bootstrap_mean
+from catan_p2p.metrics.network import NetworkGame
+from catan_p2p.report.style import colour, log_seconds, spell_number
+from catan_p2p.simulation.network.presets import PRESETS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WORDS = {
+    "hand_over": "hand-over",
+    "turn": "a turn",
+    "everybody_knows": "everybody knows",
+    "staleness": "what a spectator sees is so old",
+}
+_MARKERS = "osD^vP"
+
+
+def kind_of(game: NetworkGame) -> str:
+    """The kind of network, with the latencies that took the place of its own."""
+    return game.spec.profile if not game.spec.latency else f"{game.spec.profile}, {game.spec.latency}"
+
+
+def kinds_of(games: Iterable[NetworkGame]) -> list[str]:
+    """The kinds of networks there are, from near to far."""
+    near = list(PRESETS)
+    found = {kind_of(game): near.index(game.spec.profile) for game in games}
+    return sorted(found, key=lambda kind: (found[kind], kind))
+
+
+def overlays_of(games: Iterable[NetworkGame]) -> list[str]:
+    """The topologies there are."""
+    return sorted({game.spec.overlay for game in games})
+
+
+def pooled(games: Sequence[NetworkGame], what: str) -> list[tuple[float, int]]:
+    """About how long something took in some games, and how often."""
+    found: dict[float, int] = {}
+    for game in games:
+        for value, count in game.times(what).get("counts", ()):
+            found[value] = found.get(value, 0) + count
+    return sorted(found.items())
+
+
+def times_there_are(games: Sequence[NetworkGame]) -> list[str]:
+    """Of what there are times."""
+    return [what for what in WORDS if pooled(games, what)]
+
+
+def draw_times(figure: Figure, games: Sequence[NetworkGame]) -> None:
+    """How long each thing took: the share that took at most so long, a line a kind of network."""
+    whats, kinds = times_there_are(games), kinds_of(games)
+    axes: list[Axes] = list(figure.subplots(len(whats), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
+    for ax, what in zip(axes, whats, strict=True):
+        for position, kind in enumerate(kinds):
+            counts = pooled([game for game in games if kind_of(game) == kind], what)
+            total, seen, heights = sum(count for _, count in counts), 0, []
+            for _, count in counts:
+                seen += count
+                heights.append(100 * seen / total)
+            # A logarithmic axis has no place for what took no time.
+            at = [max(value, 1e-4) for value, _ in counts]
+            ax.step(at, heights, where="post", color=colour(position), label=kind)
+        ax.set_title(WORDS[what])
+        ax.set_ylabel("share, %")
+    axes[0].set_ylim(0, 103)
+    axes[0].set_xscale("log")
+    log_seconds(axes[0].xaxis)
+    axes[-1].set_xlabel("at most so long (logarithmic)")
+    _legend(figure, axes[0])
+
+
+def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
+    """What an action costs on all links together: against players, and against spectators if there are any."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    spell = FuncFormatter(lambda value, position: f"{spell_number(value)} kB")
+    follow = any(game.spectators for game in games)
+    axes: list[Axes] = list(figure.subplots(1 + follow, 1, squeeze=False)[:, 0])
+    without = [game for game in games if not game.spectators]
+    _cost(axes[0], without or list(games), lambda game: game.players, games)
+    counts = sorted({game.players for game in games})
+    axes[0].set_xticks(counts)
+    axes[0].set_xlim(counts[0] - 0.3, counts[-1] + 0.3)
+    axes[0].set_ylim(bottom=0)
+    axes[0].yaxis.set_major_formatter(spell)
+    axes[0].set_xlabel("players")
+    if follow:
+        _cost(axes[1], games, lambda game: game.spectators, games)
+        axes[1].set_xscale("symlog", linthresh=1)
+        axes[1].xaxis.set_major_formatter(FuncFormatter(lambda value, position: f"{value:,.0f}"))
+        axes[1].set_xlim(left=-0.2)
+        axes[1].set_yscale("log")
+        low, high = axes[1].get_ylim()
+        axes[1].yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if high < 100 * low else (1,)))
+        axes[1].yaxis.set_minor_formatter(NullFormatter())
+        axes[1].yaxis.set_major_formatter(spell)
+        axes[1].set_xlabel("spectators")
+    _legend(figure, axes[-1])
+
+
+def _cost(
+    ax: Axes, games: Sequence[NetworkGame], count: Callable[[NetworkGame], int], everything: Sequence[NetworkGame]
+) -> None:
+    for position, overlay in enumerate(overlays_of(everything)):
+        own = [game for game in games if game.spec.overlay == overlay]
+        points = [(count(game), game.bytes / game.figures["actions"] / 1000) for game in own]
+        tone, marker = colour(position), _MARKERS[position % len(_MARKERS)]
+        ax.scatter([x for x, _ in points], [y for _, y in points], s=12, color=tone, alpha=0.35, linewidths=0)
+        at = sorted({x for x, _ in points})
+        means = [fmean(y for x, y in points if x == one) for one in at]
+        ax.plot(at, means, marker=marker, color=tone, markersize=5, markeredgecolor="white", label=overlay)
+    ax.set_ylabel("sent, per action")
+
+
+def draw_overlays(figure: Figure, games: Sequence[NetworkGame]) -> None:
+    """Means of median hand-overs by kind of network, a colour a topology, a panel a number of players."""
+    counts, kinds, overlays = sorted({game.players for game in games}), kinds_of(games), overlays_of(games)
+    axes: list[Axes] = list(figure.subplots(len(counts), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
+    for ax, players in zip(axes, counts, strict=True):
+        for position, overlay in enumerate(overlays):
+            at, means, spans = [], [], []
+            for place, kind in enumerate(kinds):
+                values = hand_overs(games, kind, overlay, players)
+                if not values:
+                    continue
+                mean = fmean(values)
+                interval = bootstrap_mean(values) or Interval(mean, mean)
+                at.append(place + (position - (len(overlays) - 1) / 2) * 0.18)
+                means.append(mean)
+                spans.append((max(0.0, mean - interval.low), max(0.0, interval.high - mean)))
+            ax.errorbar(
+                at, means, yerr=list(zip(*spans, strict=True)) if spans else None,
+                fmt=_MARKERS[position % len(_MARKERS)], ms=4, capsize=3, color=colour(position), label=overlay,
+            )  # fmt: skip
+        ax.set_title(f"{players} players")
+        ax.set_ylabel("median hand-over")
+    axes[0].set_yscale("log")
+    log_seconds(axes[0].yaxis)
+    axes[-1].set_xticks(range(len(kinds)), kinds)
+    axes[-1].set_xlim(-0.6, len(kinds) - 0.4)
+    axes[-1].set_xlabel("kind of network")
+    _legend(figure, axes[0])
+
+
+def hand_overs(games: Iterable[NetworkGame], kind: str, overlay: str, players: int) -> list[float]:
+    """The median hand-over of each game of a cell, without those in which nobody handed over."""
+    return [
+        game.figures["hand_over"]["p50_s"]
+        for game in games
+        if (kind_of(game), game.spec.overlay, game.players) == (kind, overlay, players)
+        and game.figures["hand_over"]["count"]
+    ]
+
+
+def _legend(figure: Figure, ax: Any) -> None:
+    handles, labels = ax.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=3)

@@ -1,0 +1,136 @@
+"""Figures of games over simulated links: each moment counted once, each message on its link, nobody held up."""
+
+from __future__ import annotations
+
+import csv
+import io
+from random import Random
+
+import pytest
+
+from catan_p2p.simulation.network.distributions import NONE, parse_distribution
+from catan_p2p.simulation.network.figures import links_csv, summary
+from catan_p2p.simulation.network.histograms import Histogram
+from catan_p2p.simulation.network.links import Access, Links, Port
+from catan_p2p.simulation.network.spending import KINDS, Spent
+from catan_p2p.simulation.network.world import World
+from tests.simulation.network.worlds import world
+
+US = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def far() -> World:
+    """A game of three on three continents."""
+    played = world("world", 1)
+    played.run()
+    return played
+
+
+@pytest.mark.parametrize("words", ["world; faults = 5", "continent; overlay = star; spectators = 3"])
+def test_every_moment_of_a_player_is_counted_once(words: str) -> None:
+    played = world(words, 3, 2)
+    played.run()
+    told = summary(played)
+    assert sum(told[f"{kind}_s"] for kind in KINDS) == pytest.approx(told["virtual_s"] * 2, abs=1e-5)
+    assert all(told[f"{kind}_s"] > 0 for kind in ("computing", "transfer", "looking", "waiting"))
+
+
+def test_a_moment_in_which_several_things_go_on_is_the_first_of_them() -> None:
+    now = 0
+    spent = Spent(lambda: now)
+    spent.lies(False)
+    for at, change in (
+        (10, lambda: spent.asks(is_transfer=False, more=1)),
+        (20, lambda: spent.asks(is_transfer=True, more=1)),
+        (30, lambda: spent.computes(True)),
+        (45, lambda: spent.computes(False)),
+        (50, lambda: spent.asks(is_transfer=True, more=-1)),
+        (70, lambda: spent.lies(True)),
+        (100, spent.settle),
+    ):
+        now = at
+        change()
+    assert spent.us == {"waiting": 10, "looking": 30, "transfer": 15, "computing": 15, "down": 30}
+
+
+def test_links_tell_messages_looks_and_fetches_and_add_up() -> None:
+    played = world("city; spectators = 4; faults = 3; kinds = crash power", 2)
+    played.run()
+    told = summary(played)
+    rows = list(csv.DictReader(io.StringIO(links_csv(played))))
+    of_players = [row for row in rows if row["from"] != "spectators"]
+    for name in ("looks", "wasted_looks", "fetches", "fetched_bytes"):
+        assert sum(int(row[name]) for row in of_players) == told[name] > 0
+    assert sum(int(row["fetches"]) for row in rows if row["from"] == "spectators") == told["spectators"]["fetches"] > 0
+    sent = sum(int(row["bytes"]) for row in rows if row["to"] == "spectators")
+    assert sent > sum(int(row["fetched_bytes"]) for row in rows if row["from"] == "spectators")
+
+
+def test_what_was_spent_before_a_crash_is_not_forgotten() -> None:
+    """A peer that starts anew has new connections: their figures alone would be those since then."""
+    played = world("world; faults = 8; kinds = crash", 4)
+    played.run()
+    told = summary(played)
+    alive = sum(remote.fetches for host in played.hosts for remote in host.remotes.values())
+    assert max(told["starts"].values()) > 1
+    assert told["fetches"] > alive
+
+
+def test_quantiles_and_counts_are_of_the_same_times(far: World) -> None:
+    for what in ("hand_over", "turn", "everybody_knows"):
+        times = summary(far)[what]
+        assert sum(count for _, count in times["counts"]) == times["count"] > 0
+        assert times["p50_s"] <= times["p95_s"] <= times["p99_s"] <= times["counts"][-1][0] * 1.04
+
+
+def test_a_bucket_is_a_sixteenth_wide_at_most() -> None:
+    values = [1, 31, 32, 1000, 123_456, 10**9]
+    for value, (about, count) in zip(values, Histogram(values).counts(), strict=True):
+        assert abs(about - value) * 16 <= value
+        assert count == 1
+
+
+def _links(*ways_ms: int) -> tuple[Links, list[Port]]:
+    """Places at such distances from place 0, over 1 Mbit/s."""
+    far = [parse_distribution(f"constant {ms} ms") for ms in (0, *ways_ms)]
+    between = tuple(tuple(far[max(a, b)] for b in range(len(far))) for a in range(len(far)))
+    access = Access(NONE, NONE, US, US)
+    return Links(between, Random(1)), [Port(access, place) for place in range(len(far))]
+
+
+def test_a_message_from_near_does_not_wait_for_one_from_far_that_was_sent_before() -> None:
+    links, (here, far, near) = _links(200, 1)
+    reached_far, _ = links.leave(far, here, 100, 0)
+    reached_near, _ = links.leave(near, here, 100, 1000)
+    assert links.enter(here, 100, reached_near) < 10_000 < reached_far
+
+
+def test_messages_wait_for_one_another_at_both_ends() -> None:
+    links, (here, far, near) = _links(5, 5)
+    size = 12_500 - 9 * 52
+    first, second = links.leave(far, here, size, 0)[0], links.leave(far, here, size, 0)[0]
+    assert (first, second) == (105_000, 205_000)  # 12,500 bytes over 1 Mbit/s are 100 ms
+    other = links.leave(near, here, size, 0)[0]
+    assert links.enter(here, size, first) == 205_000
+    assert links.enter(here, size, other) == 305_000
+
+
+def test_a_few_spectators_hold_no_player_up(far: World) -> None:
+    """They take a thousandth of the bandwidth; what they will send later is no reason to wait now."""
+    followed = world("world; spectators = 50", 1)
+    followed.run()
+    assert summary(followed)["hand_over"]["p50_s"] < 1.3 * summary(far)["hand_over"]["p50_s"]
+
+
+def test_who_waits_at_the_source_knows_earlier_than_who_looks_now_and_then(far: World) -> None:
+    held = world("world; looks = long-poll", 1)
+    held.run()
+    assert summary(held)["hand_over"]["p50_s"] < summary(far)["hand_over"]["p50_s"]
+    assert summary(held)["hand_over"]["p50_s"] < 3 * held.round_trip_us / US
+
+
+def test_spectators_at_a_source_that_is_away_look_again_later() -> None:
+    played = world("world; looks = long-poll; spectators = 6; faults = 6; kinds = crash absence", 2)
+    played.run()
+    assert summary(played)["spectators"]["staleness"]["count"] > 0
