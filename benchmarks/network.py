@@ -1,7 +1,8 @@
 """The network laboratory: virtual time beside real time, and how much it can play.
 
-python -m benchmarks.network calibrate [MS]    real peers over a delayed link, and the same game in virtual time
-python -m benchmarks.network rate [GAMES]      the campaign, games over the world preset, ten thousand spectators
+python -m benchmarks.network calibrate [MS ...]    real peers over delayed links, and the same game in virtual time
+python -m benchmarks.network rate [GAMES]          the campaign, and games over the world preset
+python -m benchmarks.network spectators [COUNT]    one game that so many follow
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import resource
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.delayed import play_delayed
 from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.network.figures import summary
 from catan_p2p.simulation.network.spec import parse_network
 from catan_p2p.simulation.network.world import World
 
@@ -21,14 +24,34 @@ _SHORT = "thesis; PointsToWin = 3"
 
 
 def calibrate(one_way_ms: int, players: int = 2, seed: int = 1) -> tuple[float, float, int]:
-    """Seconds from the first action to the last, of real peers and in virtual time, and how many actions there were."""
+    """Seconds from the first action to the last, of real peers and in virtual time, and how many turns there were."""
     settings = Settings(players, 1, seed, ("builder",), _SHORT, topology="separate", transport="git")
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
-        real_s, actions = play_delayed(Path(temporary), settings, one_way_ms / 1000)
+        real_s, _ = play_delayed(Path(temporary), settings, one_way_ms / 1000)
     world = World(0, settings, parse_network(f"lan; latency = constant {one_way_ms} ms"))
     world.run()
     shown = [known.shown for known in world.recording.actions.values()]
-    return real_s, (max(shown) - min(shown)) / 1e6, actions
+    return real_s, (max(shown) - min(shown)) / 1e6, world.referee.graph.turns
+
+
+def compare(delays_ms: list[int]) -> None:
+    """Print both for some delays, and how much longer a turn is for each millisecond of delay.
+
+    What the peers compute is in all real times alike: between two delays it falls out, however busy the machine is.
+    """
+    found = []
+    for delay in delays_ms:
+        real_s, virtual_s, turns = calibrate(delay)
+        real_ms, virtual_ms = 1000 * real_s / turns, 1000 * virtual_s / turns
+        print(
+            f"{delay} ms one way: a turn takes {real_ms:.0f} ms, in virtual time {virtual_ms:.0f} ms, "
+            f"ratio {virtual_ms / real_ms:.3f}",
+            flush=True,
+        )
+        found.append((delay, real_ms, virtual_ms))
+    for (near, *times), (far, *later) in pairwise(found):
+        real, virtual = ((b - a) / (far - near) for a, b in zip(times, later, strict=True))
+        print(f"a millisecond more: {real:.2f} ms a turn, in virtual time {virtual:.2f} ms, ratio {virtual / real:.3f}")
 
 
 def _played(words: str, players: int, seed: int, rules: str = _SHORT) -> World:
@@ -52,24 +75,35 @@ def rate(games: int) -> None:
     begin, failures = time.process_time(), 0
     for seed in range(1, games + 1):
         failures += len(play_one(seed).failures)
-        if seed in (games // 4, games):
+        if not seed % (games // 4 or 1):
             _report(f"{seed} games of the campaign, {failures} failures", seed, begin)
     begin = time.process_time()
     for seed in range(1, games // 10 + 1):
         _played("world", 4, seed)
     _report(f"{games // 10} short games of four over the world preset", games // 10, begin)
+
+
+def follow(count: int) -> None:
+    """Print what a game takes that so many follow, looking every ten seconds, and players who think."""
     begin = time.process_time()
-    world = _played("continent; overlay = star; looks = every 2 s; spectators = 10000", 2, 1)
-    _report(f"a game with 10,000 spectators, {world.events} events", 1, begin)
+    world = _played(
+        f"continent; overlay = star; looks = every 10 s; thinking = lognormal 2 s 0.6; spectators = {count}", 2, 1
+    )
+    told = summary(world)["spectators"]
+    _report(f"a game that {count} follow, {world.events} events", 1, begin)
+    print(
+        f"{world.now / 1e6:.0f} s of virtual time, {told['looks']} looks, staleness p50 {told['staleness']['p50_s']} s"
+    )
 
 
 def main(words: list[str]) -> int:
-    what, number = words[0] if words else "calibrate", int(words[1]) if len(words) > 1 else 0
+    what, numbers = words[0] if words else "calibrate", [int(word) for word in words[1:]]
     if what == "rate":
-        rate(number or 200)
-        return 0
-    real_s, virtual_s, actions = calibrate(number or 100)
-    print(f"{actions} actions: real {real_s:.2f} s, virtual {virtual_s:.2f} s, ratio {virtual_s / real_s:.3f}")
+        rate(numbers[0] if numbers else 200)
+    elif what == "spectators":
+        follow(numbers[0] if numbers else 10_000)
+    else:
+        compare(numbers or [100, 400])
     return 0
 
 

@@ -1,21 +1,26 @@
-"""A study over simulated links: topologies, kinds of networks and numbers of players; a table and a picture.
+"""A study over simulated links: topologies, kinds of networks, players, spectators; a page with its pictures.
 
-    python -m benchmarks.network_study [--games N] [--players 2,4] [--out FOLDER]
+    python -m benchmarks.network_study [--games N] [--players 2,4] [--spectators 0,100] [--jobs J] [--out FOLDER]
 
-A cell is the mean over N games of their median hand-overs, with its 95 % by bootstrap; all cells have the same seeds.
+All cells have the same seeds; intervals are 95 % by bootstrap over games.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
+import re
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
-from statistics import mean
-from typing import Any
+from typing import NamedTuple
 
-from catan_p2p.metrics.intervals import bootstrap_mean
-from catan_p2p.report.style import COLOURS, log_seconds, render
+from catan_p2p.metrics.network import NetworkGame, network_csv
+from catan_p2p.report.blocks import FigureBlock, Section
+from catan_p2p.report.markdown import markdown_page
+from catan_p2p.report.network import network_section
+from catan_p2p.report.style import render
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.network.figures import summary
 from catan_p2p.simulation.network.presets import PRESETS
@@ -23,91 +28,96 @@ from catan_p2p.simulation.network.spec import parse_network
 from catan_p2p.simulation.network.world import World
 
 OVERLAYS = ("all", "star", "ring")
-RULES = "thesis; PointsToWin = 4"
-FIELDS = (
-    "network",
-    "overlay",
-    "players",
-    "games",
-    "hand_over_s",
-    "low_s",
-    "high_s",
-    "fetches",
-    "bytes",
-    "wasted_share",
-)
+RULES = "thesis; PointsToWin = 3"
+PAGE = "network-study.md"
+PICTURES = "figures"
+TABLE = "network-study.csv"
 
 
-def study(games: int, players: tuple[int, ...]) -> list[dict[str, Any]]:
-    """A row for each network, overlay and number of players."""
-    rows = []
-    for profile in PRESETS:
-        for overlay in OVERLAYS:
-            for count in players:
-                told = []
-                for seed in range(1, games + 1):
-                    settings = Settings(count, 1, seed, ("builder",), RULES, topology="network", signed=True)
-                    world = World(0, settings, parse_network(f"{profile}; overlay = {overlay}"))
-                    world.run()
-                    told.append(summary(world))
-                times = [one["hand_over"]["p50_s"] for one in told]
-                interval = bootstrap_mean(times) or (mean(times), mean(times))
-                looks = sum(one["looks"] for one in told)
-                rows.append(
-                    {
-                        "network": profile,
-                        "overlay": overlay,
-                        "players": count,
-                        "games": games,
-                        "hand_over_s": round(mean(times), 4),
-                        "low_s": round(interval[0], 4),
-                        "high_s": round(interval[1], 4),
-                        "fetches": round(sum(one["fetches"] for one in told) / games, 1),
-                        "bytes": round(sum(way["bytes"] for one in told for way in one["links"]) / games),
-                        "wasted_share": round(sum(one["wasted_looks"] for one in told) / max(1, looks), 3),
-                    }
-                )
-                print(rows[-1], file=sys.stderr, flush=True)
-    return rows
+class Task(NamedTuple):
+    """A game to be played."""
+
+    network: str
+    players: int
+    seed: int
 
 
-def draw(figure: Any, rows: list[dict[str, Any]]) -> None:
-    """Hand-overs by network, a colour an overlay, a panel a number of players."""
-    counts = sorted({row["players"] for row in rows})
-    panels = figure.subplots(len(counts), 1, squeeze=False, sharex=True)[:, 0]
-    for ax, count in zip(panels, counts, strict=True):
-        for i, overlay in enumerate(OVERLAYS):
-            own = [row for row in rows if row["overlay"] == overlay and row["players"] == count]
-            at = [list(PRESETS).index(row["network"]) + (i - 1) * 0.18 for row in own]
-            middle = [row["hand_over_s"] for row in own]
-            spread = [
-                [max(0.0, row["hand_over_s"] - row["low_s"]) for row in own],
-                [max(0.0, row["high_s"] - row["hand_over_s"]) for row in own],
-            ]
-            ax.errorbar(at, middle, yerr=spread, fmt="o", ms=4, capsize=3, color=COLOURS[i], label=overlay)
-        ax.set_yscale("log")
-        log_seconds(ax.yaxis)
-        ax.set_title(f"{count} players")
-        ax.set_ylabel("median hand-over")
-        ax.set_xticks(range(len(PRESETS)), list(PRESETS), fontsize=8)
-    panels[0].legend()
+def tasks(games: int, players: Sequence[int], spectators: Sequence[int]) -> list[Task]:
+    """Every kind of network with every topology and number of players; and one of them with spectators."""
+    seeds = range(1, games + 1)
+    grid = [
+        Task(f"{profile}; overlay = {overlay}" if overlay != "all" else profile, count, seed)
+        for profile in PRESETS
+        for overlay in OVERLAYS
+        for count in players
+        for seed in seeds
+    ]
+    followed = [
+        Task(f"continent; overlay = {overlay}; spectators = {count}" if overlay != "all" else
+             f"continent; spectators = {count}", min(players), seed)
+        for overlay in OVERLAYS
+        for count in spectators
+        if count
+        for seed in seeds
+    ]  # fmt: skip
+    return grid + followed
+
+
+def play(task: Task) -> NetworkGame:
+    """Play a game, with signatures, which stars and rings need."""
+    settings = Settings(task.players, 1, task.seed, ("builder",), RULES, topology="network", signed=True)
+    world = World(0, settings, parse_network(task.network))
+    world.run()
+    return NetworkGame("study", task.seed, task.players, task.network, summary(world))
+
+
+def play_all(what: Sequence[Task], jobs: int) -> list[NetworkGame]:
+    """Play games on so many processes; tells how far it is."""
+    found = []
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for game in pool.map(play, what):
+            found.append(game)
+            print(f"\r{len(found)} of {len(what)} games", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return found
+
+
+def write_study(games: Sequence[NetworkGame], out: Path, command: str) -> None:
+    """The page, its pictures and its table."""
+    pictures = out / PICTURES
+    pictures.mkdir(parents=True, exist_ok=True)
+    section = network_section(games)
+    for block in section.blocks:
+        if isinstance(block, FigureBlock):
+            (pictures / f"{block.name}.png").write_bytes(render(block.draw, block.height_in).png)
+    (pictures / TABLE).write_text(network_csv(games), encoding="utf-8")
+    text = markdown_page("A study over simulated links", [Section("Figures", section.blocks)])
+    shown = re.sub(r"\]\(([\w-]+\.png)\)", rf"]({PICTURES}/\1)", text)
+    title, _, rest = shown.partition("\n")
+    cells = len({(game.network, game.players) for game in games})
+    note = (
+        f"Written by `{command}`: {len(games)} games of {cells} kinds, signed, with {RULES!r}, of seeds that all kinds "
+        f"have in common. What the networks are is in [network.md](network.md), a line a game in "
+        f"[{TABLE}]({PICTURES}/{TABLE})."
+    )
+    (out / PAGE).write_text(f"{title}\n\n{note}\n{rest}", encoding="utf-8")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Study hand-overs over simulated links.")
-    parser.add_argument("--games", type=int, default=30, help="in each cell (default: 30)")
-    parser.add_argument("--players", default="2,4", help="numbers of players, with commas between (default: 2,4)")
-    parser.add_argument("--out", type=Path, default=Path("docs/figures"), help="(default: docs/figures)")
+    parser = argparse.ArgumentParser(description="Study games over simulated links.")
+    parser.add_argument("--games", type=int, default=10, help="in each cell (default: 10)")
+    parser.add_argument("--players", type=_numbers, default=(2, 4), help="with commas between (default: 2,4)")
+    parser.add_argument("--spectators", type=_numbers, default=(10, 100, 1000), help="(default: 10,100,1000)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--out", type=Path, default=Path("docs"), help="(default: docs)")
     args = parser.parse_args()
-    rows = study(args.games, tuple(map(int, args.players.split(","))))
-    with (args.out / "network-study.csv").open("w", encoding="utf-8", newline="") as file:
-        write = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        write.writeheader()
-        write.writerows(rows)
-    counts = len({row["players"] for row in rows})
-    picture = render(lambda figure: draw(figure, rows), 0.6 + 2.4 * counts)
-    (args.out / "network-study.png").write_bytes(picture.png)
+    games = play_all(tasks(args.games, args.players, args.spectators), args.jobs)
+    write_study(games, args.out, " ".join(["python -m benchmarks.network_study", *sys.argv[1:]]))
     return 0
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
 
 
 if __name__ == "__main__":

@@ -103,6 +103,7 @@ LONG = (
     "report/test_report.py",
     "simulation/network/test_leaving.py",
     "simulation/network/test_world.py::test_a_game_ends_however",
+    "simulation/network/test_world.py::test_each_kind",
     "simulation/network/test_world.py::test_the_promise_holds_under_faults[1",
     "simulation/network/test_world.py::test_what_was_found",
     "simulation/test_cluster.py",

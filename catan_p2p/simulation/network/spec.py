@@ -37,6 +37,10 @@ class Network:
     """A distribution: how long a player thinks before its moves."""
     latency: str = ""
     """A distribution that takes the place of every way between two places; empty: the profile's."""
+    back: str = ""
+    """The same of the ways from later seats to earlier ones; empty: as there."""
+    bandwidth: str = ""
+    """Of every host, up and down, such as ``5 20 Mbit/s``, or ``10 Mbit/s`` for both; empty: the profile's."""
     loss: str = ""
     """A share such as ``0.5 %``; empty: the profile's."""
     faults: int = 0
@@ -143,14 +147,30 @@ def _check(network: Network) -> None:
         raise BadNetwork(f"only = {network.only}: expected numbers of faults, or - for none")
     try:
         parse_distribution(network.thinking)
-        if network.latency:
-            parse_distribution(network.latency)
+        for way in filter(None, (network.latency, network.back)):
+            parse_distribution(way)
+        if network.back and not network.latency:
+            raise BadNetwork("back: needs latency, the ways there")
         if period and not network.period_us:
             raise BadNetwork(f"looks = {network.looks}: expected a time such as 2 s")
     except BadDistribution as error:
         raise BadNetwork(str(error)) from None
     if network.loss:
         loss_ppm(network.loss)
+    if network.bandwidth:
+        bandwidth_bps(network.bandwidth)
+
+
+def bandwidth_bps(text: str) -> tuple[int, int]:
+    """Bits a second up and down, from words such as ``5 20 Mbit/s``."""
+    *numbers, unit = text.split() or [""]
+    try:
+        up, down = (round(float(number) * 1e6) for number in (numbers * 2 if len(numbers) == 1 else numbers))
+        if unit != "Mbit/s" or min(up, down) < 1000:
+            raise ValueError
+    except (ValueError, OverflowError):
+        raise BadNetwork(f"bandwidth = {text}: expected such as 5 20 Mbit/s, up and down") from None
+    return up, down
 
 
 def loss_ppm(text: str) -> int:

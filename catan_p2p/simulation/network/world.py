@@ -29,13 +29,15 @@ from catan_p2p.simulation.network.remotes import REQUEST_BYTES
 from catan_p2p.simulation.network.scene import Repository
 from catan_p2p.simulation.network.seats import make_seats
 from catan_p2p.simulation.network.served import Sizes
-from catan_p2p.simulation.network.spec import Network, loss_ppm
+from catan_p2p.simulation.network.spec import Network, bandwidth_bps, loss_ppm
 from catan_p2p.simulation.network.spectators import Spectators
 
 LIMIT_US = 24 * 3600 * US
 """A game that is not over after so long, besides the time that players think, stands still."""
 STILL_US = 900 * US
 """So long nothing may come forward, besides thinking, once all faults are over."""
+_MOST_PLACES = 7
+"""So many hosts, players and a relay, are at places of their own where ways differ in direction."""
 _RETRY_US = US // 5
 _RETRY_MOST_US = 5 * US
 
@@ -53,16 +55,20 @@ class World:
         preset = PRESETS[network.profile]
         between = preset.between
         if network.latency:
-            one = parse_distribution(network.latency)
-            between = tuple(tuple(one for _ in row) for row in between)
+            there, back = parse_distribution(network.latency), parse_distribution(network.back or network.latency)
+            places = range(_MOST_PLACES)
+            between = tuple(tuple(there if a <= b else back for b in places) for a in places)
         self.links = Links(between, self.stream("links"))
         access = preset.access
         if network.latency:
             access = replace(access, up=parse_distribution("none"), down=parse_distribution("none"))
+        if network.bandwidth:
+            up_bps, down_bps = bandwidth_bps(network.bandwidth)
+            access = replace(access, up_bps=up_bps, down_bps=down_bps)
         if network.loss:
             access = replace(access, loss_ppm=loss_ppm(network.loss))
         self.access = access
-        self.places = len(preset.places)
+        self.places = len(between)
         self.game, seats = make_seats(number, settings, network)
         self.recording = Recording([seat.settings.colour for seat in seats])
         self.referee = Referee(seats[0].root, seats[0].objects, lambda: self.now)

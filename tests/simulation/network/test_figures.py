@@ -116,6 +116,14 @@ def test_messages_wait_for_one_another_at_both_ends() -> None:
     assert links.enter(here, size, other) == 305_000
 
 
+def test_ways_differ_by_direction_and_bandwidth() -> None:
+    """From Red to Blue is near, back is far; a message of a hundred bytes needs most of a second through 1 kbit/s."""
+    played = world("lan; latency = constant 1 ms; back = constant 300 ms; bandwidth = 0.001 100 Mbit/s", 1, 2)
+    red, blue = (host.port for host in played.hosts)
+    assert played.links.leave(red, blue, 48, 0) == (801_000, 0)
+    assert played.links.leave(blue, red, 48, 0) == (1_100_000, 0)
+
+
 def test_a_few_spectators_hold_no_player_up(far: World) -> None:
     """They take a thousandth of the bandwidth; what they will send later is no reason to wait now."""
     followed = world("world; spectators = 50", 1)

@@ -12,6 +12,7 @@ import pytest
 
 from catan_p2p.log.audit import audit
 from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.network.faults import KINDS
 from catan_p2p.simulation.network.figures import summary
 from catan_p2p.simulation.network.game import play_network_game
 from catan_p2p.simulation.network.presets import PRESETS
@@ -108,6 +109,15 @@ def test_the_promise_holds_under_faults(seed: int) -> None:
     assert problem(of_campaign(seed)) is None
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_fault_happens_and_is_survived(kind: str) -> None:
+    played = world(f"city; machine = quick; faults = 8; kinds = {kind}", 1, 2)
+    played.run()
+    assert {fault.kind for fault in played.happened} == {kind}
+    if kind in ("crash", "power"):
+        assert max(host.spent.starts for host in played.hosts) > 1
+
+
 FOUND = {
     "a full disk and a relay: tried again without a pause": settings("world; overlay = star; faults = 8", 102, 4),
 }
@@ -127,7 +137,13 @@ def problem(chosen: Settings) -> str | None:
 
 @pytest.mark.parametrize(
     "words",
-    ["world", "lan; looks = every 2 s", "city; overlay = gossip 3; spectators = 7; faults = 2; only = 1 2", FAULTY],
+    [
+        "world",
+        "lan; looks = every 2 s",
+        "lan; latency = none; back = constant 9 ms; bandwidth = 1 2.5 Mbit/s",
+        "city; overlay = gossip 3; spectators = 7; faults = 2; only = 1 2",
+        FAULTY,
+    ],
 )
 def test_words_of_networks_are_read_and_spelled_alike(words: str) -> None:
     assert spell_network(parse_network(words)) == spell_network(parse_network(spell_network(parse_network(words))))
@@ -136,6 +152,7 @@ def test_words_of_networks_are_read_and_spelled_alike(words: str) -> None:
 @pytest.mark.parametrize(
     "words",
     ["moon", "lan; color = red", "lan; looks = sometimes", "lan; overlay = gossip", "lan; loss = 80 %"]
+    + ["lan; bandwidth = wide", "lan; bandwidth = 1 2 3 Mbit/s", "lan; back = constant 5 ms"]
     + ["lan; thinking = slowly", "lan; faults = many", "lan; kinds = flood", "lan; spectators = 9999999"],
 )
 def test_words_that_tell_no_network_are_refused(words: str) -> None:
