@@ -121,6 +121,7 @@ LONG = (
     "spec_replication/",
     "visualizer/drawing/test_renderer.py::test_a_frame_drawn_over",
     "visualizer/pictures/test_picture.py",
+    "visualizer/play/test_display.py",
     "visualizer/play/test_playing.py::test_a_short_game_is_played_to_its_end[mouse]",
     "visualizer/play/test_playing.py::test_whole_games_are_played_to_their_end[2-keys-thesis]",
     "visualizer/play/test_relay.py",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -31,8 +30,9 @@ from ..pictures.palette import (
 from ..pictures.panels.players import Panel
 from ..pictures.scene import Layer, Measure, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
-from ..pictures.typeset import fitting, label, lines
+from ..pictures.typeset import LEAST, fitting, label, lines
 from ..view import TargetId
+from .button_words import key_words, shorter, shortest
 from .choices import Moment
 from .draft import Choice, Row
 
@@ -239,39 +239,53 @@ class _Dock:
             else:
                 self.shapes.append(icon(choice.icon, *at, side, tone))
             x += side + 0.4 * em
-        room = place.right - x - 1.2 * em - self.measure(choice.words, em * 0.98, live)
-        key = fitting(self.measure, _key_words(choice.key, choice.is_main), em * 0.75, max(room, em))
-        key_width = self.measure(key, em * 0.75)
-        self.shapes.append(Text(place.right - 0.4 * em, y, key, em * 0.75, DIM, False, 1.0))
-        room = place.right - x - key_width - 0.8 * em
-        tone = INK if live else DIM
-        forms = (choice.words, _SHORT.get(choice.name, choice.words))
-        words = fitting(self.measure, forms, em * 0.98, room, live)
-        self.shapes.append(label(self.measure, x, y, words, em * 0.98, room, tone, live))
+        self._name(Rect(x, place.y, place.right - x, place.h), y, choice, live)
         if second:
             low = place.y + place.h * 0.74
             if not live and choice.refusal:
                 wide = place.right - x - 0.3 * em
-                text = fitting(self.measure, _shorter(choice.refusal), em * 0.78, wide)
+                text = fitting(self.measure, (*shorter(choice.refusal), ""), em * 0.78, wide)
                 self.shapes.append(label(self.measure, x, low, text, em * 0.78, wide, LOSS))
             else:
                 self._cost(x, low, place.right - 0.3 * em - x, min(0.9 * em, 0.44 * place.h), choice)
         self.targets.append(Target(choice.id, place, live))
 
+    def _name(self, place: Rect, y: float, choice: Choice, live: bool) -> None:
+        """What a button is called, and its key: the shorter, the narrower it is; at last the icon says it alone."""
+        em, size = self.em, self.em * 0.98
+        room = place.w - 1.2 * em - self.measure(choice.words, size, live)
+        key = fitting(self.measure, key_words(choice.key, choice.is_main), em * 0.75, max(room, em))
+        least = shortest(choice)
+        room = place.w - self.measure(key, em * 0.75) - 0.8 * em
+        if room < self._least(least, size, live) <= place.w - 0.5 * em:
+            key, room = "", place.w - 0.5 * em
+        self.shapes.append(Text(place.right - 0.4 * em, y, key, em * 0.75, DIM, False, 1.0))
+        forms = (choice.words, least, *([""] if choice.icon else []))
+        words = fitting(self.measure, forms, size, room, live)
+        self.shapes.append(label(self.measure, place.x, y, words, size, room, INK if live else DIM, live))
+
+    def _least(self, text: str, size: float, bold: bool) -> float:
+        """The width that a label must have, at its smallest."""
+        return self.measure(text, size * LEAST, bold)
+
     def _cost(self, x: float, y: float, room: float, side: float, choice: Choice) -> None:
-        """What something costs, card by card; of a trade first what is had: in numbers, if that is much."""
+        """What something costs, card by card; of a trade first what is had. Many cards overlap."""
         em = self.em
-        number = total(choice.gain) + total(choice.cost)
-        step = min(0.95 * em, (room - (1.6 * em if choice.gain else 0)) / max(1, number))
-        for cards, before in ((choice.gain, ""), (choice.cost, "for" if choice.gain else "")):
-            if before:
-                self.shapes.append(Text(x, y, before, 0.75 * em, DIM))
-                x += self.measure(before, 0.75 * em) + 0.3 * em
+        groups = [cards for cards in (choice.gain, choice.cost) if cards]
+        word = self.measure("for", 0.75 * em) + 0.5 * em if choice.gain else 0.0
+        number = sum(total(cards) for cards in groups)
+        if room < word + len(groups) * side:
+            return
+        step = min(0.95 * em, (room - word - len(groups) * side) / max(1, number - len(groups)))
+        for i, cards in enumerate(groups):
+            if i:
+                self.shapes.append(Text(x + 0.2 * em, y, "for", 0.75 * em, DIM))
+                x += word
             for name in RESOURCES:
                 for _ in range(count(cards, name)):
-                    self.shapes.append(icon(name, x + 0.45 * em, y, round(side, 1)))
+                    self.shapes.append(icon(name, x + side / 2, y, round(side, 1)))
                     x += step
-            x += 0.3 * em + (0.95 * em - step if cards else 0)
+            x += side - step
 
     def _row(self, area: Rect, row: Row) -> None:
         em = self.em
@@ -322,7 +336,8 @@ class _Dock:
         em = self.em
         y = area.y + 0.95 * em
         self.shapes.append(label(self.measure, area.x, y, self.seen.waiting, em * 0.95, area.w, INK, True))
-        tools_high = 1.9 * em
+        rows = self._tool_rows(area.w)
+        tools_high = (0.2 + 1.7 * len(rows)) * em
         room = area.h - 1.9 * em - tools_high
         size = em * 0.85
         fit = max(1, int(room // (1.25 * size)))
@@ -332,7 +347,6 @@ class _Dock:
             if len(told) + len(broken) > fit:
                 break
             told[:0] = [(colour, line, i == 0) for i, line in enumerate(broken)]
-        shown = sum(1 for _, _, first in told if first)
         if not self.seen.news:
             told = [("", line, True) for line in lines(self.measure, _NO_NEWS, size, area.w, 2)]
         y = area.y + 1.9 * em
@@ -341,45 +355,35 @@ class _Dock:
             if first and colour:
                 self.shapes.append(badge(colour, area.x + 0.45 * em, at, round(0.9 * em, 1)))
             self.shapes.append(Text(area.x + 1.2 * em if colour else area.x, at, line, size, INK if colour else QUIET))
-        earlier = len(self.seen.news) - shown
-        self._tools(Rect(area.x, area.bottom - tools_high, area.w, tools_high), max(0, earlier))
+        self._tools(Rect(area.x, area.bottom - tools_high, area.w, tools_high), rows)
 
-    def _tools(self, area: Rect, earlier: int) -> None:
-        em = self.em
-        width = area.w / len(self.seen.tools)
-        for i, (name, words, key) in enumerate(self.seen.tools):
-            if name == "play for me" and self.seen.is_played:
-                words = "I play again"
-            place = Rect(area.x + i * width, area.y + 0.2 * em, width - 0.25 * em, area.h - 0.2 * em)
-            self.shapes.append(Box(*place, ROW, 0.35 * em))
-            text = fitting(self.measure, (f"{words} {key}", words, key), em * 0.8, place.w - 0.4 * em)
-            self.shapes.append(label(self.measure, *place.center, text, em * 0.8, place.w - 0.3 * em, INK, False, 0.5))
-            self.targets.append(Target(("tool", name), place, True))
+    def _tools(self, area: Rect, rows: Sequence[Sequence[Tool]]) -> None:
+        """The tools, each as wide as its words ask for."""
+        em, high = self.em, area.h / len(rows)
+        for i, row in enumerate(rows):
+            words = [self._tool_words(tool) for tool in row]
+            wide = [self._tool_width(text) for text in words]
+            more = (area.w - sum(wide)) / len(row)
+            x, y = area.x, area.y + i * high
+            for tool, text, width in zip(row, words, wide, strict=True):
+                place = Rect(x, y + 0.2 * em, width + more - 0.25 * em, high - 0.2 * em)
+                self.shapes.append(Box(*place, ROW, 0.35 * em))
+                room = place.w - 0.3 * em
+                self.shapes.append(label(self.measure, *place.center, text, em * 0.8, room, INK, False, 0.5))
+                self.targets.append(Target(("tool", tool.name), place, True))
+                x += width + more
 
+    def _tool_rows(self, width: float) -> list[Sequence[Tool]]:
+        """The tools in one row, in two where it is too narrow for their words."""
+        tools = self.seen.tools
+        if sum(self._tool_width(self._tool_words(tool)) for tool in tools) <= width:
+            return [tools]
+        half = (len(tools) + 1) // 2
+        return [tools[:half], tools[half:]]
 
-_SHORT = {
-    "end turn": "End",
-    "card": "Card",
-    "bank": "Bank",
-    "offer": "Offer",
-    "monopoly": "Mono.",
-    "year of plenty": "Plenty",
-    "road building": "Roads",
-}
-"""Names for narrow buttons; the icons tell what they are."""
+    def _tool_words(self, tool: Tool) -> str:
+        words = "I play again" if tool.name == "play for me" and self.seen.is_played else tool.words
+        return f"{words} {tool.key}"
 
-
-def _key_words(key: str, is_main: bool) -> tuple[str, ...]:
-    if is_main and key != "Enter":
-        return f"{key}, Enter", key
-    return ("Esc" if key == "Escape" else key,)
-
-
-def _shorter(refusal: str) -> tuple[str, ...]:
-    """A refusal in ever fewer words."""
-    first = refusal.partition(";")[0]
-    lacking = re.fullmatch(r"(.+) (?:is|are) missing(.*)", first)
-    if lacking is None:
-        return refusal, first
-    cards = lacking[1].replace(" and ", ", ")
-    return refusal, first, f"lacks {cards}{lacking[2]}", f"lacks {re.sub('[0-9] ', '', cards)}"
+    def _tool_width(self, words: str) -> float:
+        return self.measure(words, self.em * 0.8) + 0.9 * self.em

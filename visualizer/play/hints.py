@@ -8,7 +8,7 @@ HINTS = {
     "settle road": "Roads grow from villages; further villages stand at their ends, two roads away.",
     "ask": "What cannot be taken back is asked once; Settings switches that off.",
     "dice": "Everybody with a village at a tile of that number gets its resource; a seven brings the bandit.",
-    "turn": "What is bright can be done. Rings on the island can be clicked at once.",
+    "turn": "What is bright can be done; rings can be clicked at once.",
     "place": "Click one of the rings, or Tab and Enter. Escape goes back.",
     "pick": "Keys 1 to 5 choose, with Shift they take back.",
     "bank": "Four equal cards for one; a village at a wharf makes it three or two.",

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,7 +34,11 @@ def sit_down(folder: Path, hands: str, words: str, *args: str, **more: str) -> s
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, text=True, env=environment)
 
 
-def play_at(folder: Path, relay: str, rules: str, **more: str) -> None:
+Disturbance = Callable[[Path, subprocess.Popen[str], subprocess.Popen[str]], subprocess.Popen[str]]
+"""What happens while host and guest play; returns the guest's program, which may be another one then."""
+
+
+def play_at(folder: Path, relay: str, rules: str, disturb: Disturbance | None = None, **more: str) -> None:
     """Host and join over a relay, both with windows, and audit what each has in the end."""
     red, blue = folder / "red", folder / "blue"
     host = sit_down(folder, "mouse", "hello", "host", "--relay", relay, "--players", "2", "--rules", rules,
@@ -44,6 +48,7 @@ def play_at(folder: Path, relay: str, rules: str, **more: str) -> None:
     guest = sit_down(folder, "keys", "good luck", "join", invitation, str(blue), "--as", "Blue",
                      "--start", "play", **more)  # fmt: skip
     try:
+        guest = guest if disturb is None else disturb(folder, host, guest)
         codes = host.wait(), guest.wait()
     finally:
         host.kill()
@@ -67,6 +72,32 @@ def play_at(folder: Path, relay: str, rules: str, **more: str) -> None:
 
 def test_two_windows_play_over_one_relay_to_the_end(tmp_path: Path) -> None:
     play_at(tmp_path, str(tmp_path / "table.git"), QUICK)
+
+
+def test_a_killed_window_and_a_lost_relay_come_back_where_they_were(tmp_path: Path) -> None:
+    def disturb(folder: Path, host: subprocess.Popen[str], guest: subprocess.Popen[str]) -> subprocess.Popen[str]:
+        while len(actions(folder / "red")) < 9:
+            assert host.poll() is None and guest.poll() is None
+            time.sleep(0.05)
+        guest.kill()
+        guest.communicate()
+        before = actions(folder / "blue")
+        (folder / "table.git").rename(folder / "away.git")
+        guest = sit_down(folder, "keys", "good luck", "play", str(folder / "blue"))
+        time.sleep(1.0)
+        assert host.poll() is None and guest.poll() is None
+        assert actions(folder / "blue")[: len(before)] == before
+        (folder / "away.git").rename(folder / "table.git")
+        return guest
+
+    play_at(tmp_path, str(tmp_path / "table.git"), QUICK, disturb)
+
+
+def actions(path: Path) -> list[str]:
+    """What a player's log holds, the oldest first."""
+    branch = f"{path.name.capitalize()}_0"
+    done = subprocess.run(["git", "-C", str(path), "rev-list", "--reverse", branch], capture_output=True, text=True)
+    return done.stdout.split()
 
 
 @pytest.mark.soak

@@ -13,6 +13,8 @@ from catan_p2p.replication.saying import say
 from catan_p2p.sitting.laying import NewTable, lay
 from catan_p2p.sitting.messages import Sit
 from catan_p2p.sitting.places import seats_here
+from tests.positions import position
+from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at
 from visualizer.play.table import Table
 
@@ -127,6 +129,14 @@ def test_two_people_play_at_one_screen_and_do_not_see_each_others_hands(tmp_path
             script.step(screen)
         assert seats == {"Red", "Blue"}
     assert [seat.policy for seat in seats_here(path)] == [None, None]
+
+
+def test_open_hands_are_shown_to_everybody(tmp_path: Path) -> None:
+    for opens, veiled in ((True, frozenset()), (False, {2, 3, 4})):
+        session, _ = memory_session(tmp_path, position(4, hands={2: "1 Ore"}), opens_hands=opens)
+        with session:
+            assert session.window.recording is not None
+            assert session.window.recording.veiled == veiled
 
 
 def test_a_seat_is_handed_to_a_computer_player_and_taken_back(tmp_path: Path) -> None:

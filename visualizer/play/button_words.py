@@ -1,0 +1,41 @@
+"""What stands on a button, in as many words as there is room for."""
+
+from __future__ import annotations
+
+import re
+
+from .draft import Choice
+
+_SHORT = {
+    "end turn": "End",
+    "card": "Card",
+    "bank": "Bank",
+    "offer": "Offer",
+    "monopoly": "Mono.",
+    "year of plenty": "Plenty",
+    "road building": "Roads",
+}
+"""Names for narrow buttons; the icons tell what they are."""
+
+
+def shortest(choice: Choice) -> str:
+    """What a narrow button is called."""
+    who = choice.icon.removeprefix("badge ")
+    return who if who != choice.icon else _SHORT.get(choice.name, choice.words)
+
+
+def key_words(key: str, is_main: bool) -> tuple[str, ...]:
+    """How a button names its key, in ever fewer words."""
+    if is_main and key != "Enter":
+        return f"{key}, Enter", key
+    return ("Esc" if key == "Escape" else key,)
+
+
+def shorter(refusal: str) -> tuple[str, ...]:
+    """A refusal in ever fewer words."""
+    first = refusal.partition(";")[0]
+    lacking = re.fullmatch(r"(.+) (?:is|are) missing(.*)", first)
+    if lacking is None:
+        return refusal, first, first.removesuffix(" for one")
+    cards = lacking[1].replace(" and ", ", ")
+    return refusal, first, f"lacks {cards}{lacking[2]}", f"lacks {re.sub('[0-9] ', '', cards)}"
