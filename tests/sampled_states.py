@@ -44,6 +44,7 @@ GAMES = (
     *((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX), (3, TALK)),
     *((3, replace(THESIS, chance="joint")), (3, replace(FEW, chance="joint"))),
     *((2, replace(THESIS, leaving=True)), (4, replace(FEW, chance="joint", leaving=True))),
+    *((3, replace(TALK, leaving=True)), (3, replace(FEW, chance="joint", bandit_targets="friendly"))),
 )
 """How many play, and by which rules."""
 
@@ -89,6 +90,18 @@ def scrambled(state: State, rng: Random) -> State:
     }
     chosen = {rng.choice(("h", "ap")), *rng.sample(sorted(changes), rng.randint(1, 4))}
     return state._replace(**{name: changes[name]() for name in sorted(chosen)})
+
+
+def without_some(state: State, rng: Random) -> State:
+    """The state where some are away, and more replies may be due."""
+    players = state.constants.players
+    changes = {
+        "away": tuple(rng.random() < 0.4 for _ in players),
+        "due": tuple(due or rng.random() < 0.3 for due in state.due),
+        "lim": tuple(rng.choice((limit, 1)) for limit in state.lim),
+    }
+    chosen = {"away", *rng.sample(["due", "lim"], rng.randint(0, 2))}
+    return state._replace(**{name: changes[name] for name in sorted(chosen)})
 
 
 def random_call(state: State, rng: Random) -> Called:

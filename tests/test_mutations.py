@@ -133,11 +133,11 @@ def test_missing_guard_is_noticed(mutation: Mutation, monkeypatch: pytest.Monkey
             check_refused(case)
 
 
-IMPLIED = {"without SO9 road_bandit", "without ST9 road_bandit", "without PR4 supply"}
+IMPLIED = {"without SO9 road_bandit", "without ST9 road_bandit", "without PR4 supply", "without PT1 rule"}
 """Guards that others imply, always or nearly so.
 
 A road that touches a place and the bandit's tile is at a place beside the bandit. Without a road left, two cannot be
-placed, nor a single one unless there is no place for a second.
+placed, nor a single one unless there is no place for a second. Without table talk no phase is one for proposals.
 """
 
 

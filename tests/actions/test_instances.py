@@ -39,7 +39,7 @@ from catan_p2p.rules import apply, enabled
 from catan_p2p.state import DRAWS, TURN_PHASES, State, TurnPhase
 from tests.actions.test_guards import phase_tag
 from tests.positions import position
-from tests.sampled_states import played, scrambled
+from tests.sampled_states import played, scrambled, without_some
 
 OFFERS = (OfferTrade, ProposeTrade)
 SMALL = 400
@@ -106,6 +106,12 @@ def universe_size(kind: ActionKind, state: State, player: Player) -> int:
     return prod(len(values_of(domain, state.constants)) for domain in kind.parameters.values())
 
 
+def beside(kind: ActionKind, action: Action, rng: Random, constants: Constants) -> Action:
+    """The action with one of its parameters drawn anew: few guards refuse it, if any does."""
+    name = rng.choice(list(kind.parameters))
+    return replace(action, **{name: getattr(kind.sample(constants, action.player, rng), name)})
+
+
 def check_agreement(kind: ActionKind, state: State, player: Player, rng: Random) -> bool:
     """Listed are exactly the instances that no guard refuses, in order; whether there were any."""
     listed = list(kind.instances(state, player))
@@ -116,6 +122,7 @@ def check_agreement(kind: ActionKind, state: State, player: Player, rng: Random)
         assert [action for action in universe(kind, state, player) if not kind.broken(state, action)] == listed
     else:
         sample = [kind.sample(state.constants, player, rng) for _ in range(20)]
+        sample += [beside(kind, rng.choice(listed), rng, state.constants) for _ in range(20 if listed else 0)]
         assert [not kind.broken(state, action) for action in sample] == [action in listed for action in sample]
     return bool(listed)
 
@@ -140,9 +147,10 @@ def check_agreement_on_random_states(kind: ActionKind) -> None:
         for _ in range(3 if len(phases_of(kind)) == 1 else 1)
         for state in played()[:: 2 if len(phases_of(kind)) < 8 else 20]
     )
+    absences = (without_some(state, rng) for state in played() if state.constants.rules.leaving for _ in range(3))
     with_instances = sum(
         check_agreement(kind, state, player, rng)
-        for state in (*played(), *scrambles)
+        for state in (*played(), *scrambles, *absences)
         for player in state.constants.players
     )
     assert with_instances >= 10, "an agreement on nothing says nothing"
