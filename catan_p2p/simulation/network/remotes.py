@@ -47,6 +47,8 @@ class VirtualRemote:
         self._answer: Answer | StoreError | None = None
         self._listed: Mapping[str, ObjectId] = {}
         self._version = -1
+        self._told_of: dict[str, ObjectId] = {}
+        """What was answered, by ref: a long poll is not held for what is there and was not asked for before."""
         self._is_connected = False
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
@@ -120,7 +122,7 @@ class VirtualRemote:
         target, serial = self._target, self._serial
 
         def listed() -> None:
-            if self._holds and target.version_for(self._visitor) == self._version:
+            if self._holds and target.version_for(self._visitor) == self._version and self._has_told(request):
                 target.hold(self._visitor, lambda: answer() if self._current(serial) else None, HOLD_US)
             else:
                 answer()
@@ -216,6 +218,15 @@ class VirtualRemote:
         self._hear(self._told(request))
 
     def _told(self, request: AskHeads) -> Answer:
+        told = self._asked_for(request)
+        self._told_of.update(told)
+        return told
+
+    def _has_told(self, request: AskHeads) -> bool:
+        """Whether nothing that is asked for is in the last listing and was not answered yet."""
+        return self._asked_for(request).items() <= self._told_of.items()
+
+    def _asked_for(self, request: AskHeads) -> dict[str, ObjectId]:
         folder = request.folder
         wanted = request.refs
         return {
