@@ -61,7 +61,7 @@ class Voting:
         written += self.charge_liars()
         graph, state = replica.graph, replica.graph.state
         if not state.is_over and patience_s is not None and self.waiting_s >= patience_s:
-            written += [self.vote(absent, "yes") for absent in self.silent() if self.own_vote(absent) is None]
+            written += [self.vote(absent, "yes") for absent in self.votable()]
         if not state.is_over:
             written += self._excuse(patience_s)
         if written:
@@ -74,6 +74,20 @@ class Voting:
         if len(state.present) < 3:
             return ()
         return tuple(player for player in awaited(state) if player != self._replica.player)
+
+    def votable(self) -> list[Player]:
+        """On whom a program votes that has waited long enough: whom all others who are awaited have voted on.
+
+        Nobody can be excused without their votes, and a yes that leads to nothing binds all the same: who has said it
+        of two could take in what neither of them does when they come back.
+        """
+        graph, silent = self._replica.graph, self.silent()
+        rounds = {absent: graph.ballot.of(graph.round_of(absent)) for absent in silent}
+        return [
+            absent
+            for absent, votes in rounds.items()
+            if self._replica.player not in votes and votes.keys() >= {*silent} - {absent}
+        ]
 
     def own_vote(self, absent: Player) -> str | None:
         """What this player has said about another now."""
@@ -116,9 +130,7 @@ class Voting:
         graph, held = self._replica.graph, self._replica.graph.answer_to(round)
         if held is None and (round.stage == "fork" or not graph.has_passed(round.base)):
             return None
-        known = self._replica.lies.get(round)
-        if known is None:
-            known = next(charge.proof for charge in graph.settling.charges(round).values())
+        known = self._replica.proof_of(round, held)
         newest = graph.newest_of(round.absent)
         if held is not None:
             own = self._replica.store.read(held)[1]

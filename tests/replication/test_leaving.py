@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.actions import Excuse
+from catan_p2p.actions import Excuse, Vote
 from catan_p2p.actions.replies import owes_reply
 from catan_p2p.constants import Player
 from catan_p2p.log.audit import audit
@@ -298,6 +298,37 @@ def test_one_who_has_seen_the_action_says_no_and_all_take_it_in(tmp_path: Path) 
         assert {
             bad.reason for replica in replicas for one in replica.neighbours for bad in one.rejected.values()
         } == set()
+
+
+def test_nobody_is_voted_on_while_two_are_silent(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 4, 7, rules="thesis" + SHORT + _JOINT)) as replicas:
+        red, blue, green, _ = replicas
+        for replica in (red, blue, red):
+            replica.synchronize()
+            replica.act()
+        voting = Voting(red)
+        assert voting.silent() == (3, 4)
+        assert voting.go_on(0.0) == []  # a yes would bind, and without Green's own nobody can be excused
+        green.synchronize()
+        green.act()
+        for replica in (red, blue, green, red):
+            replica.synchronize()
+            Voting(replica).go_on(0.0)
+        assert red.graph.state.away == (False, False, False, True)
+
+
+def test_who_awaits_two_votes_once_one_of_them_has(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 4, 7, rules="thesis" + SHORT + _JOINT)) as replicas:
+        red, _, green, _ = replicas
+        for replica in replicas[:2]:
+            replica.synchronize()
+            replica.act()
+        for replica in (green, red):
+            replica.synchronize()
+        Voting(green).vote(4, "yes")  # who withholds their own pledge can vote all the same
+        green.store.publish()
+        red.synchronize()
+        assert [step.action for step in Voting(red).go_on(0.0)] == [Vote(1, 4, "yes")]
 
 
 def test_patience_is_longer_where_looks_take_long(tmp_path: Path) -> None:
