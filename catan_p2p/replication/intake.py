@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from catan_p2p.actions import Claim, Excuse, Vote
-from catan_p2p.actions.replies import REPLIES, vote_word
+from catan_p2p.actions.replies import REPLIES
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit, parse_action, parse_entry
@@ -269,6 +269,36 @@ class Intake(Settler):
         accepted += [step for step, _ in found]
         return True
 
+    def _watch_others(self, head: ObjectId, bad: Rejected, neighbour: Neighbour, accepted: list[Step]) -> bool:
+        """Go over to where all others have excused this player, whom a liar had kept on another continuation.
+
+        The excuse has the votes of all others, so nobody else is on this continuation. One of them must have gone on
+        from it without having voted on the lie before: else the votes on the lie may still say that this one survives.
+        """
+        read = self._here_or(neighbour.remote.read)
+        commits = new_commits(head, self.graph, read)
+        if isinstance(commits, Rejected) or not self._may_settle:
+            return False
+        liar = self._author(read(bad.commit)[1])
+        charging: set[Player | None] = {
+            voter for round in self.graph.settling.rounds() for voter in self.graph.settling.charges(round)
+        }
+        is_excused = False
+        for _, data in commits:
+            author = self._author(data)
+            if self._is_charge(data):
+                charging.add(author)
+            is_excused |= self._is_without_us(data)
+            if is_excused and author not in (None, liar, self.player, *charging):
+                return self._move_over(head, read, accepted)
+        return False
+
+    def _is_charge(self, data: bytes) -> bool:
+        try:
+            return parse_entry(decode_commit(data).message, self.game.constants).charge is not None
+        except FormatError:
+            return False
+
     # Keeping what was seen
 
     def _branch_of(self, step: Step) -> ReplyBranch | None:
@@ -277,7 +307,7 @@ class Intake(Settler):
         if isinstance(step.action, Vote):
             if (cast := self.graph.ballot.loose.get(step.commit)) is None:
                 return None
-            return self.game.reply_branch(cast.round.base, vote_word(cast.round.stage, cast.round.absent), player)
+            return self._vote_branch(cast)
         known = self.graph.replies.get(player)
         if known is None or known.commit != step.commit:
             return None

@@ -6,14 +6,14 @@ from contextlib import suppress
 
 from catan_p2p.actions.replies import REPLIES, vote_word
 from catan_p2p.constants import Player
-from catan_p2p.log.ballot import Round
-from catan_p2p.log.evidence import EvidenceBox, read_evidence, read_refusals
+from catan_p2p.log.ballot import Cast, Round
+from catan_p2p.log.evidence import EvidenceBox, Refusal, read_evidence, read_refusals
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.refs import REMOTES, ReplyBranch, abandoned_ref, local_ref, parse_branch
-from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.refs import REMOTES, ReplyBranch, abandoned_ref, local_ref, parse_branch, remote_ref
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import Step, fork
 from catan_p2p.peer import Chooser, Clock, Peer, Randomness
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -66,6 +66,23 @@ class Settler(Peer):
                 lie = self.graph.read_lie(one, other)
                 self.lies.setdefault(lie.round, lie.commits)
 
+    def proof_of(self, round: Round, held: ObjectId | None) -> tuple[bytes, bytes]:
+        """The two commits of a lie; who knows them from another's vote only keeps them as evidence now."""
+        if round not in self.lies:
+            told = next(cast for cast in self.graph.ballot.of(round).values() if cast.charge is not None)
+            assert told.charge is not None
+            data = dict(zip(told.charge.commits, told.charge.proof, strict=True))
+            one, other = sorted(data, key=lambda commit: commit == held)
+            liar, voter = (self.game.seats[player - 1].colour for player in (round.absent, told.voter))
+            refusal = Refusal(liar, voter, local_ref(self._vote_branch(told)), fork(one, other))
+
+            def read(commit: ObjectId) -> tuple[ObjectKind, bytes]:
+                return "commit", data[commit]
+
+            self._evidence.keep(refusal, read, read)
+            self.lies[round] = told.charge.proof
+        return self.lies[round]
+
     def act(self, max_actions: int | None = None) -> list[Step]:
         """Act like any peer, but no more once all others have settled on what this player did twice."""
         if any(round.absent == self.player for round in self.graph.settling.outcomes):
@@ -83,6 +100,7 @@ class Settler(Peer):
             fresh.ballot.me = 0 if fresh.state.away[self.player - 1] else self.player
             self.graph = fresh
             self._show_own_again()
+            self._keep_votes_again()
             self.rejected.clear()
             self._look_at_all_anew()
             self.store.publish()
@@ -120,6 +138,19 @@ class Settler(Peer):
     def _own_branch(self, commit: ObjectId) -> ReplyBranch:
         cast, reply = self.graph.ballot.loose.get(commit), self.graph.replies.get(self.player)
         if cast is not None:
-            return self.game.reply_branch(cast.round.base, vote_word(cast.round.stage, cast.round.absent), self.player)
+            return self._vote_branch(cast)
         assert reply is not None and reply.commit == commit
         return self.game.reply_branch(self.graph.head, REPLIES[type(reply.action)], self.player)
+
+    def _vote_branch(self, cast: Cast) -> ReplyBranch:
+        return self.game.reply_branch(cast.round.base, vote_word(cast.round.stage, cast.round.absent), cast.voter)
+
+    def _keep_votes_again(self) -> None:
+        """Let refs lead to others' votes again that were merged by what has been dropped, or a restart forgets them."""
+        for cast in self.graph.ballot.loose.values():
+            if cast.voter == self.player:
+                continue
+            ref = remote_ref(self.game.seats[cast.voter - 1].colour, self._vote_branch(cast))
+            if self.store.own_ref(ref) is None:
+                self.store.record(ref, cast.commit, None)
+                self._tracked[ref] = cast.commit

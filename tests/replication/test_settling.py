@@ -12,12 +12,14 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action
+from catan_p2p.actions import Action, Excuse, Vote
 from catan_p2p.constants import Player
 from catan_p2p.log.audit import audit
 from catan_p2p.log.evidence import list_evidence, read_refusals
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import Put
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.voting import Voting
@@ -173,6 +175,50 @@ def finish_without(replicas: Sequence[Replica], absent: Player) -> None:
         replica.fast_forward()
     assert len({replica.graph.head for replica in there}) == 1
     assert there[0].graph.state.is_over
+
+
+def test_who_was_excused_on_the_other_side_watches_once_an_honest_player_has_gone_on_from_that(tmp_path: Path) -> None:
+    paths = make_seats(tmp_path, 3, 7, rules=LEAVING, signed=True)
+    with opened(paths) as replicas:
+        red, blue, green = replicas
+        until_awaited(replicas, RED, 20, lambda one: one.graph.state.tp == "Building")
+        forked(replicas, ((BLUE,), (GREEN,)))
+        assert blue.graph.state.to_act == GREEN
+        vote = Voting(blue).vote(GREEN, "yes")
+        blue.store.publish()
+        # Red, who acts next without Green, votes as well, and excuses Green: Blue knows of no lie yet.
+        graph = red.graph.begun_again()
+        graph.take_in(vote.commit, blue.store.read)
+        put = lambda kind, data: write_object(paths[0], kind, data)  # noqa: E731
+        graph.add(graph.write_vote(graph.round_of(GREEN), Vote(RED, GREEN, "yes"), 5000, put))
+        excuse = Excuse(RED, GREEN)
+        step = graph.write(excuse, apply(graph.state, excuse), 5001, put)
+        point(paths[0], local_ref(red.game.branch(RED)), step.commit)
+        look_alone(green, ["Red"])
+        look_alone(green, ["Blue"])
+        # It may still be that Blue has heard of the lie before the excuse, and that all come to Green's side.
+        assert step.commit not in green.graph
+        assert not green.graph.state.away[GREEN - 1]
+        look_alone(blue, ["Red"])
+        assert blue.graph.state.away[GREEN - 1]
+        graph.add(step)
+        point(paths[0], local_ref(red.game.branch(RED)), finish_turn(graph, put))
+        look_alone(blue, ["Red"])
+        blue.store.publish()
+        look_alone(green, ["Blue", "Red"])
+        assert green.graph.head == blue.graph.head
+        assert green.graph.state.away[GREEN - 1]
+        charged = {line["colour"] for line in read_refusals(private_folder(paths[2]))}
+    assert charged == {"Red"}
+    assert audit(paths[2]).is_fine
+
+
+def finish_turn(graph: Graph, put: Put) -> ObjectId:
+    """Let Red end a turn in a graph of Red's; the newest commit."""
+    while graph.state.to_act == RED:
+        action = draw(graph.state, decisions(graph.state, RED)[-1], Random(2))
+        graph.add(graph.write(action, apply(graph.state, action), 6000, put))
+    return graph.head
 
 
 def test_who_moves_over_moves_their_log_at_a_relay(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ the others, the excuse; what is heard, a peer sees in the repository of whoever 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -20,10 +20,12 @@ from catan_p2p.actions import Action, EmptyBuild, EmptyTrade, Excuse, Vote
 from catan_p2p.actions.absence import excuser
 from catan_p2p.constants import Player
 from catan_p2p.log.evidence import list_evidence, read_refusals
-from catan_p2p.log.refs import HEADS, local_ref
+from catan_p2p.log.refs import COLOURS, HEADS, local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.asking import Direct
+from catan_p2p.log.transport.folder import LocalRemote
 from catan_p2p.log.transport.remote import Remote
+from catan_p2p.peer import Chooser
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.replication.voting import Voting
@@ -93,6 +95,9 @@ class Passing:
         return (ends or [*decisions])[0]
 
 
+PASSING = Passing()
+
+
 class Window:
     """Another player's repository, of which only chosen refs are seen, by their names and in their folders."""
 
@@ -120,8 +125,8 @@ class VotersSeat(Seat):
         assert self.replica is not None
         self.replica._chooser = Passing()
         for neighbour in self.replica.neighbours:
-            glimpse = cast(Any, cast(Direct, neighbour.remote).remote)
-            neighbour.remote = Direct(cast(Remote, Window(glimpse._inner)))
+            folder = Path(neighbour.remote.url)  # read as a worker process reads it, without starting one
+            neighbour.remote = Direct(cast(Remote, Window(LocalRemote(str(folder), folder, self.path / ".git"))))
 
     @property
     def running(self) -> Replica:
@@ -144,8 +149,8 @@ class VotersTable:
 
     def __init__(self, template: Path, path: Path, liars: Sequence[Player] = ()) -> None:
         shutil.copytree(template, path)
-        folders = sorted(path.iterdir(), key=lambda folder: _COLOURS.index(folder.name))
-        self.seats = {player: VotersSeat(one, _settings(one, folders)) for player, one in enumerate(folders, 1)}
+        folders = seats_in(path)
+        self.seats = {player: VotersSeat(one, settings_among(one, folders)) for player, one in enumerate(folders, 1)}
         self.liars = liars
         for seat in self.seats.values():
             seat.start()
@@ -314,10 +319,12 @@ class VotersTable:
                 seat.kill()
 
 
-_COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
+def seats_in(path: Path) -> list[Path]:
+    """The players' repositories in a folder, in seat order."""
+    return sorted(path.iterdir(), key=lambda folder: COLOURS.index(folder.name))
 
 
-def _settings(folder: Path, folders: Sequence[Path]) -> SeatSettings:
+def settings_among(folder: Path, folders: Sequence[Path]) -> SeatSettings:
     """The seat of a copied folder: its remotes are the other copies."""
     settings = read_settings(folder)
     settings.remotes.clear()
@@ -325,29 +332,44 @@ def _settings(folder: Path, folders: Sequence[Path]) -> SeatSettings:
     return settings
 
 
-def make_template(path: Path, players: int) -> Path:
-    """The repositories of a game in which everybody waits for the end of Red's turn, and knows it."""
+def make_template(
+    path: Path,
+    players: int,
+    rules: str = RULES,
+    awaited: Player = ABSENT,
+    when: Callable[[State], bool] = lambda state: state.tp == "Building",
+    chance: Callable[[State, Action, Random], Action] = peer_module.draw,
+    chooser: Chooser = PASSING,
+) -> Path:
+    """The repositories of a game in which everybody waits for a player, there where it is wanted, and knows it.
+
+    ``chance`` is what the actions until then bring.
+    """
     path.mkdir(parents=True)
-    paths = make_seats(path, players, 7, rules=RULES, signed=True)
-    with opened(paths, alone=True) as replicas:
-        red = replicas[0]
+    paths = make_seats(path, players, 7, rules=rules, signed=True)
+    with pytest.MonkeyPatch.context() as patched, opened(paths, alone=True) as replicas:
+        patched.setattr(peer_module, "draw", chance)
+        one = replicas[awaited - 1]
         for replica in replicas:
-            replica._chooser = Passing()
-        while True:
+            replica._chooser = chooser
+        while len(one.graph) < 200:
             for replica in replicas:
                 replica.synchronize()
-            at_end = red.graph.state.tp == "Building" and red.is_awaited
-            if at_end and len({replica.graph.head for replica in replicas}) == 1:
+            is_there = when(one.graph.state) and one.is_awaited
+            is_only = is_there and not any(other.is_awaited for other in replicas if other is not one)
+            known = {(replica.graph.head, len(replica.graph.replies)) for replica in replicas}
+            if is_only and len(known) == 1:
                 return path
             for replica in replicas:
-                if replica.is_awaited and not (at_end and replica is red):
+                if replica.is_awaited and not (is_there and replica is one):
                     replica.act_one()
+    raise AssertionError("it did not come to that")
 
 
 def follow(template: Path, path: Path, behaviour: Sequence[Step], liars: Sequence[Player] = ()) -> int:
     """Drive real repositories through a behaviour; whether two honest players have ended in different ways."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(peer_module, "draw", _first_draw)
+        patched.setattr(peer_module, "draw", first_draw)
         table = VotersTable(template, path, liars)
         stack.callback(table.close)
         table.run(behaviour)
@@ -357,6 +379,6 @@ def follow(template: Path, path: Path, behaviour: Sequence[Step], liars: Sequenc
         return table.check_proofs()
 
 
-def _first_draw(state: State, action: Action, rng: Random, right: Any = peer_module.draw) -> Action:
+def first_draw(state: State, action: Action, rng: Random, right: Any = peer_module.draw) -> Action:
     """What chance brings, the same at every table."""
     return cast(Action, right(state, action, Random(1)))
