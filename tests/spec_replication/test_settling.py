@@ -44,9 +44,9 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     """Two continuations shown to two or three others, and two replies."""
     folder = tmp_path_factory.mktemp("lies")
     return {
-        "fork of three": Case(make_fork(folder / "three", 3), generate(3, 8, seed=1)),
-        "fork of four": Case(make_fork(folder / "four", 4), generate(4, 3, seed=1)),
-        "replies": Case(make_replies(folder / "replies", 3), generate(3, 4, seed=2, are_replies=True)),
+        "fork of three": Case(make_fork(folder / "three", 3), generate(3, 10, seed=1)),
+        "fork of four": Case(make_fork(folder / "four", 4), generate(4, 8, seed=1)[5:]),
+        "replies": Case(make_replies(folder / "replies", 3), generate(3, 8, seed=1, are_replies=True)[5:]),
     }
 
 
@@ -90,8 +90,8 @@ def _lacking(right: Any, settling: Settling, absent: Player, merged: Any, held: 
 
 
 def _not_kept(right: Any, settler: Settler, round: Round, held: ObjectId | None) -> tuple[bytes, bytes]:
-    told = next(charge.proof for charge in settler.graph.settling.charges(round).values())
-    return settler.lies.get(round, told)
+    told = (charge.proof for charge in settler.graph.settling.charges(round).values())
+    return settler.lies[round] if round in settler.lies else next(told)
 
 
 FORK, FORK_OF_FOUR, REPLIES = "fork of three", "fork of four", "replies"
@@ -115,7 +115,12 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
         "weigh",
         lambda right, settling, round, voters, merger: right(settling, round, voters, 0),
     ),
-    "own votes that were merged are not shown again": (FORK, Settler, "_show_own_again", lambda right, *args: None),
+    "own votes that were merged are not shown again": (
+        FORK_OF_FOUR,
+        Settler,
+        "_show_own_again",
+        lambda right, *args: None,
+    ),
     "others' votes that were merged are forgotten": (
         FORK_OF_FOUR,
         Settler,
@@ -123,7 +128,12 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
         lambda right, *args: None,
     ),
     "a restart forgets the lie": (FORK, Settler, "_recall_lies", lambda right, *args: None),
-    "what is dropped is not kept": (FORK, settler, "abandoned_ref", lambda right, commit: f"refs/dropped/{commit}"),
+    "what is dropped is not kept": (
+        FORK_OF_FOUR,
+        settler,
+        "abandoned_ref",
+        lambda right, commit: f"refs/dropped/{commit}",
+    ),
     "who only hears of a lie keeps no proof": (FORK, Settler, "proof_of", _not_kept),
 }
 """Mistakes in the program: which case shows them, and what is replaced by what."""
