@@ -222,8 +222,8 @@ class Life:
         replica = self._replica
         if replica.graph.state.is_over:
             if self._over_since is None:
+                replica.fast_forward()  # a full disk may refuse it, then it is tried again
                 self._over_since = self._time.monotonic()
-                replica.fast_forward()
             return False
         if not replica.is_awaited:
             self._thinks_until = None

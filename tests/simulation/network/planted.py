@@ -90,7 +90,7 @@ PLANTED: dict[str, tuple[Plant, int]] = {
         (refused_ref_never_again, 40),
         (own_log_is_not_resumed, 40),
         (leaves_too_early, 40),
-        (guards_are_not_checked, 40),
+        (guards_are_not_checked, 60),
     )
 }
 """The bugs, and within how many games of the campaign each is found."""

@@ -120,6 +120,9 @@ def test_each_kind_of_fault_happens_and_is_survived(kind: str) -> None:
 
 FOUND = {
     "a full disk and a relay: tried again without a pause": settings("world; overlay = star; faults = 8", 102, 4),
+    "a full disk as the game ends: the own log left behind": settings(
+        "world; looks = every 1 s; faults = 6; only = 2; machine = quick", 1032, 2
+    ),
 }
 """Games in which the laboratory has found a bug of the program, by what it was."""
 
