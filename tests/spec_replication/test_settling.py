@@ -116,7 +116,7 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
         lambda right, settling, round, voters, merger: right(settling, round, voters, 0),
     ),
     "own votes that were merged are not shown again": (
-        FORK_OF_FOUR,
+        FORK,
         Settler,
         "_show_own_again",
         lambda right, *args: None,
