@@ -165,6 +165,19 @@ def test_a_hand_of_every_card_is_told_in_words_with_every_state(game: Recording,
     assert "12 new, 12 ready, 12 shown" in [shape.text for shape in panel.layer.shapes if isinstance(shape, Text)]
 
 
+def test_the_seat_of_an_excused_player_is_grey_and_says_so(game: Recording, fonts: Fonts) -> None:
+    state = game.steps[-2].state
+    excused = state._replace(away=(True, *state.away[1:]))
+    for seat in game.seats[:2]:
+        for now in (state, excused):
+            panel = player_panel(seat, now, now, Rect(0, 0, 280, 90), 14.0, fonts.width)
+            words = {shape.text: shape.color for shape in panel.layer.shapes if isinstance(shape, Text)}
+            edge = next(shape for shape in panel.layer.shapes[1:] if isinstance(shape, Box))
+            is_grey = now.away[seat.player - 1]
+            assert (words[seat.colour] == DIM) == (edge.fill == DIM) == is_grey
+            assert ("excused" in words) == is_grey
+
+
 # More room
 
 

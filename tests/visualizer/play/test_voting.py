@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.actions import Vote
+from catan_p2p.actions import Excuse, Vote
 from catan_p2p.constants import THESIS
 from catan_p2p.sitting.messages import Done, Refused
 from catan_p2p.sitting.sitter import Chair, Metronome, Sitter
 from tests.positions import position
 from tests.replication.tables import make_seats, opened
+from tests.visualizer.data.test_repository import read
 from visualizer.play.draft import Draft
 from visualizer.play.moment import keeps, moment
 
@@ -57,3 +58,10 @@ def test_the_vote_is_cast_once_and_the_others_go_on(tmp_path: Path) -> None:
                 sitter.life.turn()
         for sitter in sitters:
             assert sitter.replica.graph.state.away[absent - 1]
+        path = others[0].store.folder.parent
+    steps = read(path).steps
+    votes = {step.commit for step in steps if isinstance(step.action, Vote)}
+    excuse = next(step for step in steps if isinstance(step.action, Excuse))
+    assert len(votes) == 2
+    assert votes < {*excuse.parents}  # they hang beside one another where the player was awaited, and are merged
+    assert all(step.parents == excuse.parents[:1] for step in steps if step.commit in votes)
