@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +95,7 @@ def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
     axes[0].yaxis.set_major_formatter(spell)
     axes[0].set_xlabel("players")
     if follow:
-        _cost(axes[1], games, lambda game: game.spectators, games)
+        _cost(axes[1], followed(games), lambda game: game.spectators, games)
         axes[1].set_xscale("symlog", linthresh=1)
         axes[1].xaxis.set_major_formatter(FuncFormatter(lambda value, position: f"{value:,.0f}"))
         axes[1].set_xlim(left=-0.2)
@@ -105,6 +106,16 @@ def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
         axes[1].yaxis.set_major_formatter(spell)
         axes[1].set_xlabel("spectators")
     _legend(figure, axes[-1])
+
+
+def followed(games: Sequence[NetworkGame]) -> list[NetworkGame]:
+    """The games with spectators, and those without that are like them: of the same network and as many players."""
+
+    def like(game: NetworkGame) -> tuple[object, ...]:
+        return game.players, replace(game.spec, spectators=0)
+
+    wanted = {like(game) for game in games if game.spectators}
+    return [game for game in games if like(game) in wanted]
 
 
 def _cost(
