@@ -57,10 +57,10 @@ def turns(world: World) -> list[int]:
 
 
 def spreadings(world: World) -> list[int]:
-    """For each action, from when it was shown until everybody knew it."""
+    """For each action, from when it was shown until everybody knew it; who pushes to a relay shows it there first."""
     count = len(world.recording.players)
     return [
-        max(known.by.values()) - known.shown
+        max(0, max(known.by.values()) - known.shown)
         for _, known in line_of(world)
         if known.shown >= 0 and len(known.by) == count
     ]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from catan_p2p.simulation.network.distributions import NONE, parse_distribution
-from catan_p2p.simulation.network.figures import links_csv, summary
+from catan_p2p.simulation.network.figures import links_csv, spreadings, summary
 from catan_p2p.simulation.network.histograms import Histogram
 from catan_p2p.simulation.network.links import Access, Links, Port
+from catan_p2p.simulation.network.recording import Known
 from catan_p2p.simulation.network.spending import KINDS, Spent
 from catan_p2p.simulation.network.world import World
 from tests.simulation.network.worlds import world
@@ -82,6 +85,13 @@ def test_quantiles_and_counts_are_of_the_same_times(far: World) -> None:
         times = summary(far)[what]
         assert sum(count for _, count in times["counts"]) == times["count"] > 0
         assert times["p50_s"] <= times["p95_s"] <= times["p99_s"] <= times["counts"][-1][0] * 1.04
+
+
+def test_what_a_relay_shows_before_its_author_has_taken_no_time() -> None:
+    known = Known(player=1, kind="EmptyTrade", written=10, shown=30, by={"Red": 10, "Blue": 20})
+    recording = SimpleNamespace(actions={"1": known}, players=("Red", "Blue"))
+    played: Any = SimpleNamespace(recording=recording, referee=SimpleNamespace(graph={"1"}))
+    assert spreadings(played) == [0]
 
 
 def test_a_bucket_is_a_sixteenth_wide_at_most() -> None:
