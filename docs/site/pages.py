@@ -31,7 +31,15 @@ ORDER = {
     "Play": ["play.md", "viewer.md", "maps.md", "players.md", "peers.md", "chance.md", "lmu.md", "notation.md"],
     "Program": ["library.md", "environment.md"],
     "Understand": ["model.md", "log-format.md", "specification.md", "replication.md", "errata.md", "independent.md"],
-    "Figures": ["figures.md", "benchmarks.md", "reliability.md", "network.md", "mutations.md", "effects.md"],
+    "Figures": [
+        "figures.md",
+        "benchmarks.md",
+        "reliability.md",
+        "network.md",
+        "network-study.md",
+        "mutations.md",
+        "effects.md",
+    ],
 }
 """Which pages come where; any other page of ``docs/`` is below More."""
 
