@@ -96,8 +96,8 @@ def write_study(games: Sequence[NetworkGame], out: Path, command: str) -> None:
     title, _, rest = shown.partition("\n")
     cells = len({(game.network, game.players) for game in games})
     note = (
-        f"Written by `{command}`: {len(games)} games of {cells} kinds, signed, with the rules {RULES!r}, of seeds that all kinds "
-        f"have in common. What the networks are is in [network.md](network.md), a line a game in "
+        f"Written by `{command}`: {len(games)} games of {cells} kinds, signed, with the rules {RULES!r}, of seeds "
+        f"that all kinds have in common. What the networks are is in [network.md](network.md), a line a game in "
         f"[{TABLE}]({PICTURES}/{TABLE})."
     )
     (out / PAGE).write_text(f"{title}\n\n{note}\n{rest}", encoding="utf-8")
