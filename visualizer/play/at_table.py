@@ -265,6 +265,7 @@ class AtTable(Window):
             self._restarts += 1
             self.table.sit = replace(self.table.sit, new=None)
             self.notice = f"{words}; it is started again"
+            self.heard = ()  # what was said is told again
             self._sit_down()
             for colour, policy in self.played.items():
                 self._give(Hand(colour, policy))

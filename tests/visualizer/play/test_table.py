@@ -165,9 +165,16 @@ def test_a_picture_of_every_dialog_is_drawn(tmp_path: Path) -> None:
         assert session.window.scale != scale
 
 
-def test_what_another_player_says_is_shown(tmp_path: Path) -> None:
+def test_what_another_player_says_is_shown_once_whatever_becomes_of_the_process(tmp_path: Path) -> None:
     path = tmp_path / "table"
     lay(path, NewTable(("Red", "Blue"), frozenset({"Red"}), seed=1))
     say(path / "Blue", "good luck")
     with again(path) as session:
         session.until(lambda seen: seen.said == (("Blue", "good luck"),))
+        link = session.window.link
+        assert link is not None
+        link._process.kill()
+        session.until(lambda seen: session.window.link is not link)
+        say(path / "Blue", "again")
+        screen = session.until(lambda seen: ("Blue", "again") in seen.said)
+        assert screen.said == (("Blue", "good luck"), ("Blue", "again"))
