@@ -155,7 +155,7 @@ class RefFiles:
                 self._medium.sync_file(path)
             folders.update(takewhile(lambda folder: folder != self._folder, path.parents))
         for folder in sorted(folders, reverse=True):
-            with contextlib.suppress(FileNotFoundError), disk.explained("make the refs durable", folder):
+            with disk.explained("make the refs durable", folder), contextlib.suppress(FileNotFoundError):
                 self._medium.sync_folder(folder)
 
     def remove_unreadable(self, ref: str) -> None:

@@ -385,3 +385,12 @@ def test_an_own_lock_that_could_not_be_removed_is_no_obstacle_later(
     refs.move((MAIN, one, two))
     assert refs.files.read(MAIN) == two
     refs.assert_no_locks()
+
+
+def test_a_ref_that_is_gone_with_its_folder_is_made_durable_too(refs: Refs) -> None:
+    ref = "refs/remotes/Green/main"
+    refs.move((ref, None, refs.ids[0]))
+    refs.move((ref, refs.ids[0], None))
+    shutil.rmtree(refs.path / "refs" / "remotes", ignore_errors=True)
+    refs.files.sync([ref])
+    assert git(refs.path, "for-each-ref") == ""
