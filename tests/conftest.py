@@ -175,10 +175,12 @@ SAMPLED = {
     "visualizer/play/test_table.py": 2,
 }
 """Files with tests of many cases, and how many cases there are to one that CI runs: of each test some, and others after
-the next commits (see ``FIRST``). ``make soak`` runs what CI leaves out, and ``make attacks`` all attacks."""
+some more commits (see ``FIRST``). ``make soak`` runs what CI leaves out, and ``make attacks`` all attacks."""
 
 FIRST = "CATAN_P2P_CASES"
-"""The variable that says which cases are run; if nobody sets it, it is how many commits there are."""
+"""The variable that says which cases are run. If nobody sets it, it grows by one with every ``EACH`` commits."""
+
+EACH = 25
 
 
 def commits() -> int:
@@ -195,7 +197,7 @@ def is_left_out(place: int, many: int, every: int, first: int) -> bool:
 
 def pytest_configure() -> None:
     """Settle which cases are run, for the processes of pytest-xdist too, which are begun after this."""
-    os.environ.setdefault(FIRST, str(commits()))
+    os.environ.setdefault(FIRST, str(commits() // EACH))
 
 
 def pytest_report_header() -> str:
