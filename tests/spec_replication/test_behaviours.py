@@ -195,7 +195,7 @@ MISTAKES: dict[str, tuple[type, str, Any]] = {
     "a merge leaves the replies out": (
         Graph,
         "_prepare",
-        lambda graph, action, right=Graph._prepare: right(graph, action)._replace(parents=(graph.head,)),
+        lambda graph, *given, right=Graph._prepare: right(graph, *given)._replace(parents=(graph.head,)),
     ),
 }
 """Mistakes in the program: what is replaced by what."""
