@@ -201,6 +201,7 @@ def draw_latencies(figure: Figure, latencies: Sequence[Latency]) -> None:
         )  # fmt: skip
     ax.set_xscale("log")
     log_seconds(ax.xaxis)
+    ax.tick_params(axis="x", labelsize=8)  # the names of the lines leave little room for seven powers of ten
     names = ["thesis: pull, no news", "thesis: pull, news", *reversed(lines)]
     ax.set_yticks(range(len(names)), names, fontsize=8.5)
     ax.set_ylim(-0.6, len(names) - 0.4)
