@@ -132,8 +132,8 @@ def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(tmp_
     assert drive_with_liar(tmp_path, kind, 6, seed=3, length=150) >= 2
 
 
-def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init__) -> None:
-    right(replica, *args)
+def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init__, **others: Any) -> None:
+    right(replica, *args, **others)
     replica.is_signed = True
 
 
