@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from catan_p2p.log.transport import ssh
-from catan_p2p.log.transport.git_remote import GitRemote
+from catan_p2p.log.transport.git_remote import GitRemote, git_environment
 from tests.replication.git_servers import lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
 
@@ -36,7 +36,7 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
 
 
 def command() -> str:
-    found = ssh.ssh_command()
+    found = ssh.ssh_command(Path("own"))
     assert found is not None
     return found
 
@@ -49,12 +49,19 @@ def test_a_connection_is_left_open_in_a_folder_of_this_user(folder: Path) -> Non
 @pytest.mark.parametrize("name", ["GIT_SSH_COMMAND", "GIT_SSH"])
 def test_a_command_in_the_environment_is_the_users_affair(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "my-ssh")
-    assert ssh.ssh_command() is None
+    assert ssh.ssh_command(Path("own")) is None
 
 
 def test_a_command_in_gits_configuration_is_the_users_affair(tmp_path: Path) -> None:
     (tmp_path / "gitconfig").write_text("[core]\n\tsshCommand = my-ssh\n")
-    assert ssh.ssh_command() is None
+    assert ssh.ssh_command(Path("own")) is None
+
+
+def test_a_command_in_the_configuration_of_the_own_repository_is_the_users_affair(tmp_path: Path) -> None:
+    own = bare(tmp_path / "own")
+    subprocess.run(["git", "-C", str(own), "config", "core.sshCommand", "my-ssh"], check=True)
+    assert "GIT_SSH_COMMAND" not in git_environment(own)
+    assert "Control" in git_environment(bare(tmp_path / "another"))["GIT_SSH_COMMAND"]
 
 
 def test_a_folder_that_others_may_write_to_holds_no_connection(folder: Path) -> None:

@@ -44,7 +44,7 @@ def git_command(options: Sequence[str] = ()) -> list[str]:
 def git_environment(own: Path) -> dict[str, str]:
     """What Git is told besides: the own repository, and that nobody is there to be asked for a password."""
     environment = os.environ | {"GIT_DIR": str(own), "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-    if (command := ssh_command()) is not None:
+    if (command := ssh_command(own)) is not None:
         environment["GIT_SSH_COMMAND"] = command
     return environment
 

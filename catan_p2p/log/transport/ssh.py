@@ -22,9 +22,9 @@ _LONGEST_NAME = 104
 _LETTERS = 40 + 17
 
 
-def ssh_command() -> str | None:
-    """What ``GIT_SSH_COMMAND`` is to be, None if the user has said how ``ssh`` is called."""
-    if any(os.environ.get(name) for name in ("GIT_SSH_COMMAND", "GIT_SSH")) or _is_configured():
+def ssh_command(own: Path) -> str | None:
+    """What ``GIT_SSH_COMMAND`` is to be where Git works in ``own``, None if the user has said how ``ssh`` is called."""
+    if any(os.environ.get(name) for name in ("GIT_SSH_COMMAND", "GIT_SSH")) or _is_configured(own):
         return None
     options = [*_OPTIONS]
     folder = _socket_folder()
@@ -34,9 +34,9 @@ def ssh_command() -> str | None:
 
 
 @cache
-def _is_configured() -> bool:
+def _is_configured(own: Path) -> bool:
     try:
-        asked = ["git", "config", "--get", "core.sshCommand"]
+        asked = ["git", f"--git-dir={own}", "config", "--get", "core.sshCommand"]
         return bool(subprocess.run(asked, capture_output=True, check=False, timeout=10).stdout.strip())
     except (OSError, subprocess.TimeoutExpired):
         return False
