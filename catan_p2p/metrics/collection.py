@@ -20,6 +20,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.network import NetworkGame, write_networks
+from catan_p2p.metrics.recorded import read_json
 from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
 from catan_p2p.simulation.game import Settings
 
@@ -118,12 +119,7 @@ def read_actions(folder: Path) -> Iterator[ActionRow]:
 def read_summary(folder: Path) -> dict[str, Any]:
     """What ``summary.json`` in a folder of metrics says; ``StoreError`` if it cannot be read."""
     path = folder / SUMMARY_FILE
-    try:
-        summary = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"{path}: not JSON: {error}") from None
+    summary = read_json(path)
     if not (
         isinstance(summary, dict)
         and isinstance(summary.get("machine", {}), dict)

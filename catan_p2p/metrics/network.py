@@ -12,7 +12,7 @@ from typing import Any
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.metrics.recorded import run_folder
+from catan_p2p.metrics.recorded import read_json, run_folder
 from catan_p2p.simulation.network.files import figures_file
 from catan_p2p.simulation.network.spec import BadNetwork, Network, parse_network
 
@@ -68,14 +68,9 @@ def recorded_network(path: Path, number: int, head: str, run: str, players: int,
     ``StoreError`` if the file is not the simulation's.
     """
     file = figures_file(run_folder(path), number)
-    try:
-        told = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not file.exists():
         return None
-    except OSError as error:
-        raise StoreError(f"{file}: cannot read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"{file}: not the figures of a game: {error}") from None
+    told = read_json(file)
     found = _game({"run": run, "game": number, "players": players, "network": network, "figures": told}, file)
     return found if told["head"] == head else None
 
@@ -102,14 +97,9 @@ def write_networks(folder: Path, games: Sequence[NetworkGame]) -> None:
 def read_networks(folder: Path) -> list[NetworkGame]:
     """The games in a folder of metrics, none if none were over simulated links; ``StoreError`` if it is not ours."""
     file = folder / JSON_FILE
-    try:
-        told = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not file.exists():
         return []
-    except OSError as error:
-        raise StoreError(f"{file}: cannot read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"{file}: not JSON: {error}") from None
+    told = read_json(file)
     if not isinstance(told, list):
         raise StoreError(f"{file}: not a list of games")
     return [_game(one, file) for one in told]

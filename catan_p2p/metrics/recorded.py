@@ -26,6 +26,16 @@ def run_folder(path: Path) -> Path:
     return game_folder_of(path).resolve().parent
 
 
+def read_json(path: Path) -> Any:
+    """What a file of JSON holds; ``StoreError`` if it cannot be read, or is none."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{path}: not JSON: {error}") from None
+
+
 def recorded_settings(path: Path) -> Settings | None:
     """The settings that the game with the repository at ``path`` was played with, None if there are none to be read."""
     try:
