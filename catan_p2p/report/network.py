@@ -70,7 +70,8 @@ def network_section(games: Sequence[NetworkGame]) -> Section:
 def _cells(games: Sequence[NetworkGame]) -> dict[tuple[str, str], list[NetworkGame]]:
     """The games by number of players and by network."""
     found: dict[tuple[str, str], list[NetworkGame]] = {}
-    for game in sorted(games, key=lambda game: (game.players, kinds_of(games).index(kind_of(game)))):
+    kinds = kinds_of(games)
+    for game in sorted(games, key=lambda game: (game.players, kinds.index(kind_of(game)))):
         found.setdefault((str(game.players), game.network), []).append(game)
     return found
 
@@ -99,9 +100,10 @@ _OVERLAYS_HEAD = ("players", "kind of network", "topology", "n", "median hand-ov
 
 
 def _overlays(games: Sequence[NetworkGame]) -> Iterator[tuple[str, ...]]:
+    kinds, overlays = kinds_of(games), overlays_of(games)
     for players in sorted({game.players for game in games}):
-        for kind in kinds_of(games):
-            for overlay in overlays_of(games):
+        for kind in kinds:
+            for overlay in overlays:
                 if values := hand_overs(games, kind, overlay, players):
                     found = bootstrap_mean(values)
                     told = "-" if found is None else f"{spell_seconds(found.low)} to {spell_seconds(found.high)}"

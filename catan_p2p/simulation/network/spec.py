@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 from catan_p2p.simulation.network.distributions import BadDistribution, parse_distribution
 from catan_p2p.simulation.network.faults import KINDS as FAULT_KINDS
@@ -89,6 +90,7 @@ def spell_network(network: Network) -> str:
     return "; ".join([network.profile, *changed])
 
 
+@lru_cache
 def parse_network(words: str) -> Network:
     """The network that words on one line tell; ``BadNetwork`` if they tell none."""
     profile, *changes = [part.strip() for part in words.split(";")]
