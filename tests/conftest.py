@@ -197,7 +197,8 @@ def is_left_out(place: int, many: int, every: int, first: int) -> bool:
 
 def pytest_configure() -> None:
     """Settle which cases are run, for the processes of pytest-xdist too, which are begun after this."""
-    os.environ.setdefault(FIRST, str(commits() // EACH))
+    if FIRST not in os.environ:
+        os.environ[FIRST] = str(commits() // EACH)
 
 
 def pytest_report_header() -> str:
