@@ -159,9 +159,7 @@ class Table:
             if newest != self._told.get(colour):
                 self._told[colour] = newest
                 self.tell(Moved(colour, newest[-1], sitter.newest_at()))
-                if sitter.replica.graph.state.is_over and colour not in self._over:
-                    self._over.add(colour)
-                    self._note_end(sitter)
+                self._note_end(sitter)
             if sitter.is_person and sitter.replica.chat is not None:
                 heard = self._heard.get(colour, 0)
                 for message in sitter.replica.chat.messages[heard:]:
@@ -176,9 +174,22 @@ class Table:
             self._trouble = lasting
             self.tell(Trouble(lasting))
 
+    def level(self) -> None:
+        """Let all take in what the others here have, so that none is left behind when the table is; nobody acts."""
+        for _ in self.sitters:
+            with suppress(StoreError):  # what a full disk does not take is fetched at the next start
+                found = [sitter.replica.synchronize(patience_s=0.0) for sitter in self.sitters.values()]
+                if not any(found):
+                    break
+        for sitter in self.sitters.values():
+            self._note_end(sitter)
+
     def _note_end(self, sitter: Sitter) -> None:
         """Leave the repository as a finished game's: what it holds is checked out, and a mark says that it is over."""
         store, replica = sitter.replica.store, sitter.replica
+        if not replica.graph.state.is_over or sitter.colour in self._over:
+            return
+        self._over.add(sitter.colour)
         with suppress(StoreError, OSError):
             replica.fast_forward()
             store.fold()
@@ -211,6 +222,7 @@ def lead(sit: Sit, orders: SimpleQueue[Order], out: BinaryIO) -> None:
         table.tell_news()
         try:
             _go_round(table, orders)
+            table.level()
         finally:
             for sitter in table.sitters.values():
                 with suppress(StoreError):  # the journal keeps it for the next start

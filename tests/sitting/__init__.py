@@ -1,0 +1,1 @@
+"""Chance that nobody can bend: draws, their shares, and those who would rather choose."""

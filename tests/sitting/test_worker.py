@@ -1,0 +1,58 @@
+"""The process that leads the peers of a table: what it leaves behind when the window leaves."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+import pytest
+
+from catan_p2p.log.audit import audit
+from catan_p2p.sitting.laying import NewTable
+from catan_p2p.sitting.messages import Leave, Order, Sit
+from catan_p2p.sitting.places import is_over
+from catan_p2p.sitting.worker import Table, lead
+
+COLOURS = ("Red", "Blue", "Green")
+
+
+class LeavesAtTheEnd(SimpleQueue[Order]):
+    """Orders of somebody who leaves as soon as one seat knows that the game is over, and gives no other."""
+
+    def __init__(self, table: Path) -> None:
+        super().__init__()
+        self.table = table
+        self.knew = 0
+
+    def get_nowait(self) -> Order:
+        self.knew = sum(is_over(self.table / colour) for colour in COLOURS)
+        if not self.knew:
+            raise Empty
+        return Leave()
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Order:
+        return self.get_nowait()
+
+
+def left(path: Path, seed: int) -> list[bool]:
+    """Of each seat, whether it knows the end of a game that was left at the end."""
+    new = NewTable(COLOURS, frozenset(), rules="standard; PointsToWin = 3", seed=seed)
+    orders = LeavesAtTheEnd(path)
+    lead(Sit(path, new), orders, BytesIO())
+    assert orders.knew < len(COLOURS), "all knew the end before"
+    verdicts = [audit(path / colour) for colour in COLOURS]
+    assert all(one.is_fine for one in verdicts)
+    knows = [one.history is not None and one.history.last.is_over for one in verdicts]
+    assert knows == [is_over(path / colour) for colour in COLOURS]
+    return knows
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_seat_is_left_behind_by_who_leaves_at_the_end(tmp_path: Path, seed: int) -> None:
+    assert all(left(tmp_path / "table", seed))
+
+
+def test_seats_that_take_in_nothing_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Table, "level", lambda table: None)
+    assert not all(left(tmp_path / "table", seed=1))
