@@ -7,7 +7,12 @@
 (* the player is excused by all.  The others vote: yes promises to accept  *)
 (* nothing of the player that continues the commit, no testifies that the  *)
 (* voter has accepted the action.  When all of the others have said yes,   *)
-(* one of them excuses the player, with all votes in the commit.           *)
+(* one of them, the excuser, excuses the player, with all votes in the     *)
+(* commit.  Until then the excuser's own yes promises nothing to itself:   *)
+(* it may accept the action all the same, and take its yes back by a no,   *)
+(* which promises not to excuse.  So a vote that lacks somebody's word for *)
+(* ever does not bind those who have voted, as long as the excuser is      *)
+(* there.                                                                  *)
 (*                                                                         *)
 (* Nobody has a clock.  The player may be slow, may have crashed, may come *)
 (* back; any message may be heard at any time, in any order, or never by   *)
@@ -26,6 +31,8 @@ CONSTANTS
     Liars,      \* who of them lie
     Absent,     \* whom the game waits for
     Excuser,    \* who acts next without them
+    Gone,       \* who of the others is gone for ever, before anybody votes
+    Early,      \* who may say yes before the excuser has
     MaxCrashes, \* how often somebody goes down
     Without     \* tags of guards that are left out; {} in the specification
 
@@ -34,6 +41,7 @@ Honest == Players \ Liars
 Voters == Players \ {Absent}
 
 ASSUME Liars \subseteq Players /\ Absent \in Players /\ Excuser \in Voters
+ASSUME Gone \subseteq Voters
 
 VARIABLES
     sent,       \* all messages there are
@@ -57,17 +65,22 @@ Builds(p, rests) == [type |-> "build", from |-> p, rests |-> rests]
 Testimonies(messages, p) ==
     {m \in messages : m.type \in {"no", "build"} /\ m.from \notin {p, Absent}}
 
+\* Whether player p, who has heard these messages, can show what ends their promise: the excuser their own no.
+Rests(messages, p) == Testimonies(messages, p) # {} \/ (p = Excuser /\ Says("no", p) \in messages)
+
 AllYes(messages) == \A v \in Voters : Says("yes", v) \in messages
 
 \* Two commits of one player that cannot both be honest.
 Contradicts(p) ==
-    Says("yes", p) \in sent /\ (Says("no", p) \in sent \/ Builds(p, FALSE) \in sent)
+    \/ Says("yes", p) \in sent /\ Builds(p, FALSE) \in sent
+    \/ Says("yes", p) \in sent /\ Says("no", p) \in sent /\ p # Excuser
+    \/ Says("excuse", p) \in sent /\ Says("no", p) \in sent
 
 Init ==
     /\ sent = {}
     /\ heard = [p \in Players |-> {}]
     /\ end = [p \in Players |-> "open"]
-    /\ up = Players
+    /\ up = Players \ Gone
     /\ crashes = 0
 
 \* Player p, who is running, sends a message, and has heard it.
@@ -89,37 +102,41 @@ Hear(p, m) ==
     /\ heard' = [heard EXCEPT ![p] = @ \cup {m}]
     /\ UNCHANGED <<sent, end, up, crashes>>
 
-\* Another accepts the action: not against their own promise, unless somebody else has testified.
+\* Another accepts the action: not against their own promise, unless somebody else has testified; the excuser, as long
+\* as they have not excused.
 Accept(p) ==
     /\ p \in Honest \cap up \cap Voters
     /\ Says("act", Absent) \in heard[p]
     /\ end[p] = "open"
-    /\ Keeps("AC1 promise", Says("yes", p) \in sent => Testimonies(heard[p], p) # {})
+    /\ Keeps("AC1 promise", p = Excuser \/ (Says("yes", p) \in sent => Testimonies(heard[p], p) # {}))
     /\ end' = [end EXCEPT ![p] = "acted"]
     /\ UNCHANGED <<sent, heard, up, crashes>>
 
-\* Another says yes, whenever they like.
+\* Another says yes, whenever they like; who is not early, once the excuser has, so that somebody can take it back.
 Yes(p) ==
     /\ p \in Honest \cap up \cap Voters
     /\ Says("yes", p) \notin sent
+    /\ Keeps("YE2 first", p \in Early \cup {Excuser} \/ Says("yes", Excuser) \in heard[p])
     /\ Keeps("YE1 open", end[p] = "open")
     /\ Send(p, Says("yes", p))
     /\ UNCHANGED <<end, up, crashes>>
 
-\* Another who has accepted the action says no.
+\* Another who has accepted the action says no: the excuser even after a yes.
 No(p) ==
     /\ p \in Honest \cap up \cap Voters
     /\ end[p] = "acted" /\ Says("no", p) \notin sent
-    /\ Keeps("NO1 once", Says("yes", p) \notin sent)
+    /\ Keeps("NO1 once", p = Excuser \/ Says("yes", p) \notin sent)
     /\ Send(p, Says("no", p))
     /\ UNCHANGED <<end, up, crashes>>
 
-\* Another who has accepted the action plays on; who had said yes merges the testimony that made them accept it.
+\* Another who has accepted the action plays on; who had said yes merges the testimony that made them accept it, the
+\* excuser the own no, if there is no other.
 Build(p) ==
     /\ p \in Honest \cap up \cap Voters
     /\ end[p] = "acted"
     /\ \A rests \in BOOLEAN : Builds(p, rests) \notin sent
-    /\ LET rests == IF "BU1 rests" \in Without THEN FALSE ELSE Testimonies(heard[p], p) # {}
+    /\ Keeps("BU2 taken", Says("yes", p) \in sent => Rests(heard[p], p))
+    /\ LET rests == IF "BU1 rests" \in Without THEN FALSE ELSE Rests(heard[p], p)
        IN Send(p, Builds(p, rests))
     /\ UNCHANGED <<end, up, crashes>>
 
@@ -132,10 +149,10 @@ Excuse ==
     /\ end' = [end EXCEPT ![Excuser] = "excused"]
     /\ UNCHANGED <<up, crashes>>
 
-\* The others, the player among them, accept that, with all votes.
+\* The others, the player among them, accept that, with all votes, as long as none of them is taken back.
 Follow(p) ==
     /\ p \in Honest \cap up
-    /\ Says("excuse", Excuser) \in heard[p]
+    /\ Says("excuse", Excuser) \in heard[p] /\ Says("no", Excuser) \notin heard[p]
     /\ Keeps("FO1 votes", AllYes(heard[p]))
     /\ end[p] = "open" \/ p = Absent
     /\ end[p] # "excused"
@@ -148,7 +165,7 @@ Lie(p, m) ==
     /\ m.from = p
     /\ m.type = "act" <=> p = Absent
     /\ m.type = "excuse" => p = Excuser
-    /\ m.rests => Testimonies(sent, p) # {}
+    /\ m.rests => Rests(sent, p)
     /\ sent' = sent \cup {m}
     /\ UNCHANGED <<heard, end, up, crashes>>
 
@@ -160,7 +177,7 @@ Crash(p) ==
     /\ UNCHANGED <<sent, heard, end>>
 
 Restart(p) ==
-    /\ p \notin up
+    /\ p \notin up \cup Gone
     /\ up' = up \cup {p}
     /\ UNCHANGED <<sent, heard, end, crashes>>
 
@@ -170,13 +187,16 @@ Next ==
     \/ \E p \in Players, m \in sent : Hear(p, m)
     \/ \E p \in Liars, m \in Message : Lie(p, m)
 
-\* All but the player come back, hear everything in the end, say yes at some time or no, and do what they can; the player
-\* may be gone for ever.
+\* All but the player and who is gone come back, hear everything in the end, say yes at some time or no, and do what they
+\* can; the player may be gone for ever, too.
 Spec ==
     /\ Init /\ [][Next]_vars
     /\ WF_vars(Excuse)
     /\ \A p \in Voters : WF_vars(Accept(p)) /\ WF_vars(Yes(p)) /\ WF_vars(No(p)) /\ WF_vars(Follow(p)) /\ WF_vars(Restart(p))
     /\ \A p \in Voters : WF_vars(\E m \in sent : Hear(p, m))
+
+\* The same where the player comes back, and acts or is excused.
+LateSpec == Spec /\ WF_vars(Act) /\ WF_vars(Restart(Absent))
 
 \* The same where nobody has to do anything.
 UnfairSpec == Init /\ [][Next]_vars
@@ -204,7 +224,8 @@ NothingAcceptedIsLost ==
 \* Who is excused has been voted on by all the honest.
 ExcusedByAll == (\E p \in Honest : end[p] = "excused") => \A v \in Honest \cap Voters : Says("yes", v) \in sent
 
-\* Progress: where nobody of the others lies, play goes on for all of them, whatever has become of the player.
-PlayGoesOn == \A p \in Voters : <>(end[p] # "open")
+\* Progress: where nobody of the others lies, play goes on for all of them, whatever has become of the player.  Where one
+\* of them is gone for ever, it goes on for the rest if the player comes back (LateSpec).
+PlayGoesOn == \A p \in Voters \ Gone : <>(end[p] # "open")
 
 =============================================================================

@@ -9,7 +9,8 @@
 (* that is heard before it; who hears what makes them accept or follow     *)
 (* does so at once; and a program says no only where it has heard a yes    *)
 (* and nobody who has accepted the action.  Two votes of a liar are never  *)
-(* both heard: the second one is refused.                                  *)
+(* both heard: the second one is refused; a no by which the excuser takes  *)
+(* a yes back builds on it, so the yes is heard before.                    *)
 (* Every behaviour here is one of CatanLeaving.                            *)
 (***************************************************************************)
 EXTENDS CatanLeaving, Sequences, TLC
@@ -40,6 +41,7 @@ IsReady(p, m) ==
                              /\ merged[m.from] \subseteq heard[p]
                              /\ IsNextBuilder(heard[p], m.from)
       [] m.type = "excuse" -> AllYes(heard[p])
+      [] m.from = Excuser /\ Excuser \in Honest -> m.type = "no" /\ Says("yes", Excuser) \in sent => Says("yes", Excuser) \in heard[p]
       [] OTHER -> \A other \in heard[p] : other.from = m.from => other.type \notin {"yes", "no"}
 
 \* A program testifies where somebody doubts, and nobody else has testified.

@@ -121,6 +121,8 @@ VOTES = (
     Model("MCVoteLiar", "CatanLeaving", "complete", "the same with a liar among the voters"),
     Model("MCVoteExcuser", "CatanLeaving", "complete", "the same where the one who excuses lies"),
     Model("MCVoteAbsent", "CatanLeaving", "complete", "the same where the one who is voted on lies"),
+    Model("MCVoteGone", "CatanLeaving", "complete", "a vote of four on one who is late, another being gone for ever"),
+    Model("MCVoteFirst", "CatanLeaving", "complete", "the same where who would excuse is gone, and has to vote first"),
 )
 """Their states are what is known of one vote, not of a game."""
 
