@@ -272,15 +272,24 @@ class Peer:
         return step
 
     def cast(self, round: Round, vote: Vote, names: ObjectId | None = None, charge: Charge | None = None) -> Step:
-        """Log a vote of this player's; ``names`` is the commit that a no names. It is not published yet."""
+        """Log a vote of this player's; ``names`` is the commit that a no names. It is not published yet.
+
+        A no after a yes takes that back.
+        """
         time_s = self._clock(1 + self.graph.height(round.base))
         step = self.graph.write_vote(round, vote, time_s, self.store.add, names, charge)
         ref = local_ref(self.game.reply_branch(round.base, vote_word(round.stage, round.absent), self.player))
-        self.store.record(ref, step.commit, None)
+        self.store.record(ref, step.commit, self.store.own_ref(ref))
         self._own_replies[ref] = step.commit
         self.graph.add(step)
         self.graph.ballot.me = self.player
         return step
+
+    def _take_votes_back(self) -> None:
+        """Say no where this player holds what their yes was against: nobody builds on what they have voted against."""
+        for round, answer in [*self.graph.doubted(self.player)]:
+            if self.player in self.graph.ballot.of(round):
+                self.cast(round, Vote(self.player, round.absent, "no"), answer)
 
     def _act_once(self) -> Step:
         state = self.graph.state
@@ -347,6 +356,7 @@ class Peer:
             raise GaveUp(str(error)) from error
 
     def _log_action(self, action: Action, after: State) -> Step:
+        self._take_votes_back()
         time_s = self._clock(self.graph.next_height(self.player))
         step = self.graph.write(action, after, time_s, self.store.add, self._share_for(action))
         kind = REPLIES.get(type(action))

@@ -3,6 +3,7 @@
 A vote hangs on the commit of the line after which the game waits for the player. *Yes* promises to accept nothing of
 the player that continues this commit; *no* names such a commit that the voter has accepted. A promise is over once
 somebody else testifies that they have accepted the player's action: by a no, or by a commit of the line that builds on
+it. Who would excuse the player is not bound by their own yes until they do: they take it back by a no that builds on
 it. Votes change nothing in the game: the next commit of whoever holds them merges them, so that they are kept.
 """
 
@@ -55,13 +56,18 @@ class Ballot:
         self.me: Player = 0
         self.loose: dict[ObjectId, Cast] = {}
         self._votes: dict[Round, dict[Player, Cast]] = {}
+        self._casts: dict[ObjectId, Cast] = {}
+        self._taken_back: dict[Round, Cast] = {}
         self._released: set[Round] = set()
         self._merged_noes: dict[Round, set[ObjectId]] = {}
 
     def add(self, commit: ObjectId, round: Round, vote: Vote, charge: Charge | None = None) -> None:
-        """Take in a vote."""
-        cast = Cast(commit, round, vote.player, vote.says, charge)
-        self._votes.setdefault(round, {})[vote.player] = cast
+        """Take in a vote, or a no that takes the same player's yes back."""
+        cast = self._casts[commit] = Cast(commit, round, vote.player, vote.says, charge)
+        before = self._votes.setdefault(round, {}).get(vote.player)
+        if before is not None:
+            self._taken_back[round] = before
+        self._votes[round][vote.player] = cast
         self.loose[commit] = cast
 
     def merge(self, line: ObjectId, votes: Iterable[ObjectId]) -> None:
@@ -71,8 +77,16 @@ class Ballot:
             if cast.says == "no":
                 self._merged_noes.setdefault(cast.round, set()).add(line)
 
+    def cast(self, commit: ObjectId) -> Cast | None:
+        """The vote that a commit is, None if it is none."""
+        return self._casts.get(commit)
+
+    def taken_back(self, round: Round) -> Cast | None:
+        """The yes that was taken back in a round: there is one player who may do that."""
+        return self._taken_back.get(round)
+
     def of(self, round: Round) -> dict[Player, Cast]:
-        """The votes of a round by voter."""
+        """The votes of a round by voter, each one's last word."""
         return self._votes.get(round, {})
 
     def rounds(self) -> Collection[Round]:

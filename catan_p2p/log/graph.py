@@ -9,16 +9,17 @@ it produces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from catan_p2p import invariants
 from catan_p2p.actions import Action, Call, Claim, EmptyBuild, Excuse, Pledge, Reveal, Vote
+from catan_p2p.actions.absence import excuser
 from catan_p2p.actions.replies import CHARGES, VoteStage, are_optional, is_reply, may_reply
 from catan_p2p.chance import Draw, Share
 from catan_p2p.constants import Player
 from catan_p2p.log.authorship import Sign, SignatureCheck, author_of, forgery
-from catan_p2p.log.ballot import Ballot, Round, stage_of
+from catan_p2p.log.ballot import Ballot, Cast, Round, stage_of
 from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message, parse_entry
 from catan_p2p.log.game import FormatError, Game
 from catan_p2p.log.lottery import Lottery
@@ -160,7 +161,9 @@ class Graph:
         if wrong is not None:
             return Rejected("chance", commit, wrong)
         if isinstance(action, Excuse) and not self._is_agreed(action, merged):
-            return Rejected("votes", commit, "it merges not all others' votes for it")
+            return self._denied_before(commit, action, self.head) or Rejected(
+                "votes", commit, "it merges not all others' votes for it"
+            )
         after = effect(prepared.state, action)
         invariants.check(after, prepared.state)
         tree = next_tree(prepared.tree, after, put)
@@ -198,8 +201,14 @@ class Graph:
         names: ObjectId | None = None,
         charge: Charge | None = None,
     ) -> Step:
-        """Write a vote of ours on any commit of the line; ``names`` is the commit that a no names."""
+        """Write a vote of ours on any commit of the line; ``names`` is the commit that a no names.
+
+        A no after a yes of ours takes that back.
+        """
         prepared = self._before_vote(round)
+        yes = self.ballot.of(round).get(vote.player)
+        if yes is not None and vote.says == "no":
+            prepared = prepared._replace(parents=(yes.commit,))
         return self._written(prepared, Entry(vote, names=names, charge=charge), prepared.state, time_s, put)
 
     def _written(self, prepared: _Prepared, entry: Entry, after: State, time_s: int, put: Put) -> Step:
@@ -275,6 +284,26 @@ class Graph:
             for step in self._built_on(round)
         )
 
+    def excuser(self, round: Round) -> Player:
+        """Who would excuse the player voted on."""
+        past = self._past_of(round.base)
+        assert past is not None
+        return excuser(past.state, round.absent)
+
+    def doubted(self, player: Player) -> Iterator[tuple[Round, ObjectId]]:
+        """Where others have voted to go on without an action that a player holds, and nobody has testified to it.
+
+        Who has said yes themselves could not hold it, but for who would excuse.
+        """
+        for round in [*self.ballot.rounds()]:
+            votes, answer = self.ballot.of(round), self.answer_to(round)
+            if round.stage in CHARGES or answer is None or player == round.absent:
+                continue
+            if self.ballot.is_refused(round) or self.is_testified(round):
+                continue
+            if player not in votes or self.excuser(round) == player:
+                yield round, answer
+
     def excusable(self) -> tuple[Player, ...]:
         """Whom all others have agreed to go on without."""
         return tuple(
@@ -313,15 +342,26 @@ class Graph:
             if round.stage in CHARGES or self.settling.is_settled(round.base, round.absent):
                 continue
             if round.absent == action.player and round.base == self.head and self.ballot.binds(round):
-                if (round.stage == "owes") == is_reply(action):
+                if (round.stage == "owes") == is_reply(action) and self.excuser(round) != self.ballot.me:
                     return Rejected("promised", commit, f"a vote says to go on without player {action.player}")
-            own = self.ballot.of(round).get(action.player)
-            if own is None or own.says == "no" or is_reply(action) or self.answer_to(round) is None:
+            own, yes = self.ballot.of(round).get(action.player), self.ballot.taken_back(round)
+            if own is None or is_reply(action) or self.answer_to(round) is None:
+                continue
+            if own.says == "no":
+                is_shown = own.commit in merged or own.commit not in self.ballot.loose
+                if not is_shown and yes is not None and yes.voter == action.player:
+                    return self._broken_promise(commit, yes.commit)
                 continue
             noes = [one for one in self.ballot.of(round).values() if one.says == "no" and one.commit in merged]
             if not noes and not self.is_testified(round, action.player):
                 return self._broken_promise(commit, own.commit)
         return None
+
+    def _denied_before(self, commit: ObjectId, action: Excuse, base: ObjectId) -> Rejected | None:
+        """Refuse an excuse by who has said no to it."""
+        stages: tuple[VoteStage, ...] = ("owes", "turn")
+        votes = (self.ballot.of(Round(base, stage, action.absent)).get(action.player) for stage in stages)
+        return next((self._broken_promise(commit, own.commit) for own in votes if own and own.says == "no"), None)
 
     def _broken_promise(self, commit: ObjectId, other: ObjectId) -> Rejected:
         return Rejected("vote", commit, f"{other[:10]} says otherwise, by the same player", other=other)
@@ -336,6 +376,8 @@ class Graph:
         return _Past(self._tree, tuple(self.replies[player].commit for player in sorted(self.replies)), self.state)
 
     def _round(self, parents: tuple[ObjectId, ...], entry: Entry) -> Round:
+        if (yes := self.ballot.cast(parents[0])) is not None:
+            return yes.round
         vote, past = entry.action, self._past_of(parents[0])
         assert past is not None and isinstance(vote, Vote)
         if entry.charge is not None:
@@ -351,6 +393,8 @@ class Graph:
         return _Prepared((round.base, *past.replies), past.state, past.tree)
 
     def _check_vote(self, commit: ObjectId, parts: Commit, entry: Entry, vote: Vote, put: Put) -> Step | Rejected:
+        if (yes := self.ballot.cast(parts.parents[0])) is not None:
+            return self._check_taken_back(commit, parts, entry, yes, put)
         past = self._past_of(parts.parents[0])
         if past is None or parts.parents[1:] not in ((), past.replies):
             return self._misplaced(commit, parts.parents, vote)
@@ -383,6 +427,25 @@ class Graph:
                     return self._broken_promise(commit, step.commit)
                 if step.player != round.absent or self.ballot.is_no_merged_by(round, step.commit):
                     break
+        return Step(commit, parts.parents, vote, tree, parts.author.time_s, entry)
+
+    def _check_taken_back(self, commit: ObjectId, parts: Commit, entry: Entry, yes: Cast, put: Put) -> Step | Rejected:
+        """Judge a no that builds on a yes: of the same player, who would excuse and has not."""
+        vote, round = entry.action, yes.round
+        assert isinstance(vote, Vote)
+        of_yes = Vote(yes.voter, round.absent, "no")
+        if parts.parents != (yes.commit,) or vote != of_yes or round.stage in CHARGES:
+            return self._misplaced(commit, parts.parents, vote)
+        last = self.ballot.of(round)[vote.player]
+        if self.excuser(round) != vote.player or last != yes:
+            return fork(commit, last.commit)
+        following = self._next.get(round.base)
+        if self.answer_to(round) is None and following is not None and following.player == vote.player:
+            return self._broken_promise(commit, following.commit)
+        before = self._before_vote(round)
+        tree = next_tree(before.tree, before.state, put)
+        if tree.root != parts.tree:
+            return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
         return Step(commit, parts.parents, vote, tree, parts.author.time_s, entry)
 
     # Votes by the proof of a lie
@@ -532,6 +595,8 @@ class Graph:
             return Rejected("excused", commit, f"player {action.player} has been excused")
         if isinstance(action, Excuse | Claim) and (other := self._built_by(action, first)) is not None:
             return self._broken_promise(commit, other)
+        if isinstance(action, Excuse) and (denied := self._denied_before(commit, action, first)) is not None:
+            return denied
         if is_reply(action) and first in self._next:
             detail = f"play has already gone on in {self._next[first].commit[:10]}"
             other = self._replied.get((first, action.player))

@@ -102,7 +102,10 @@ def _read_branches(
         if not isinstance(commits, Rejected) and commits[0][0] == root
     }
     replied_to = {head: _replied_to(commits, game) for head, commits in ways.items()}
-    lines = [commits if replied_to[head] is None else commits[:-1] for head, commits in sorted(ways.items())]
+    lines = [
+        commits if replied_to[head] is None else _without_votes(commits[:-1], game)
+        for head, commits in sorted(ways.items())
+    ]
     line: _Commits = max(lines, key=len, default=[])
     end = line[-1][0] if line else root
     known = {root, *(commit for commit, _ in line)}
@@ -133,8 +136,21 @@ def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
     except FormatError:
         return None
     if isinstance(action, Vote):
-        return parts.parents[0]
+        is_taken_back = len(commits) > 1 and parts.parents == (commits[-2][0],) and _is_vote(commits[-2][1], game)
+        return _replied_to(commits[:-1], game) if is_taken_back else parts.parents[0]
     return parts.parents[0] if is_reply(action) and len(parts.parents) == 1 else None
+
+
+def _is_vote(data: bytes, game: Game) -> bool:
+    try:
+        return isinstance(parse_action(decode_commit(data).message, game.constants), Vote)
+    except FormatError:
+        return False
+
+
+def _without_votes(commits: _Commits, game: Game) -> _Commits:
+    """These commits without a vote at their end: a yes that is taken back."""
+    return commits[:-1] if commits and _is_vote(commits[-1][1], game) else commits
 
 
 def _read_steps(game: Game, root: ObjectId, commits: Iterable[tuple[ObjectId, bytes]], read: Read) -> Recording:

@@ -128,9 +128,8 @@ class Settler(Peer):
         graph = self.graph
         own = [step.commit for player, step in graph.replies.items() if player == self.player]
         own += [cast.commit for cast in graph.ballot.loose.values() if cast.voter == self.player]
-        for commit in own:
-            branch = self._own_branch(commit)
-            ref = local_ref(branch)
+        newest = {local_ref(self._own_branch(commit)): commit for commit in own}  # a no stands for the yes before it
+        for ref, commit in newest.items():
             if self.store.own_ref(ref) is None:
                 self.store.record(ref, commit, None)
             self._own_replies[ref] = commit
@@ -147,7 +146,7 @@ class Settler(Peer):
 
     def _keep_votes_again(self) -> None:
         """Let refs lead to others' votes again that were merged by what has been dropped, or a restart forgets them."""
-        for cast in self.graph.ballot.loose.values():
+        for cast in reversed([*self.graph.ballot.loose.values()]):  # a no stands for the yes before it
             if cast.voter == self.player:
                 continue
             ref = remote_ref(self.game.seats[cast.voter - 1].colour, self._vote_branch(cast))

@@ -7,12 +7,10 @@ next excuses the player. Nothing here looks at another's clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 from catan_p2p.actions import Action, Claim, Excuse, Vote
 from catan_p2p.actions.absence import excuser
-from catan_p2p.actions.replies import CHARGES
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge, charge_of
@@ -57,7 +55,7 @@ class Voting:
             return []
         if not state.constants.rules.leaving or state.away[replica.player - 1]:
             return []
-        written = [self._testify(round, answer) for round, answer in self._doubted()]
+        written = [self._testify(round, answer) for round, answer in [*graph.doubted(replica.player)]]
         written += self.charge_liars()
         graph, state = replica.graph, replica.graph.state
         if not state.is_over and patience_s is not None and self.waiting_s >= patience_s:
@@ -76,18 +74,19 @@ class Voting:
         return tuple(player for player in awaited(state) if player != self._replica.player)
 
     def votable(self) -> list[Player]:
-        """On whom a program votes that has waited long enough: whom all others who are awaited have voted on.
+        """On whom a program votes that has waited long enough.
 
-        Nobody can be excused without their votes, and a yes that leads to nothing binds all the same: who has said it
-        of two could take in what neither of them does when they come back.
+        Whom all others who are awaited have voted on, and who would excuse: nobody can be excused without their votes,
+        and a yes that leads to nothing binds all the same, until who would excuse takes theirs back.
         """
         graph, silent = self._replica.graph, self.silent()
-        rounds = {absent: graph.ballot.of(graph.round_of(absent)) for absent in silent}
-        return [
-            absent
-            for absent, votes in rounds.items()
-            if self._replica.player not in votes and votes.keys() >= {*silent} - {absent}
-        ]
+        me, found = self._replica.player, []
+        for absent in silent:
+            round = graph.round_of(absent)
+            votes = graph.ballot.of(round)
+            if me not in votes and votes.keys() >= {*silent, graph.excuser(round)} - {absent, me}:
+                found.append(absent)
+        return found
 
     def own_vote(self, absent: Player) -> str | None:
         """What this player has said about another now."""
@@ -136,18 +135,6 @@ class Voting:
             own = self._replica.store.read(held)[1]
             known = own, next(data for data in known if data != own)
         return charge_of(held, newest, graph.height(newest), *known)
-
-    def _doubted(self) -> Iterator[tuple[Round, ObjectId]]:
-        """Where another has voted to go on without an action that this player holds, and nobody has testified to it."""
-        graph, me = self._replica.graph, self._replica.player
-        for round in [*graph.ballot.rounds()]:
-            votes, answer = graph.ballot.of(round), graph.answer_to(round)
-            if round.stage in CHARGES or answer is None or me == round.absent:
-                continue
-            if me in votes or graph.ballot.is_refused(round):
-                continue
-            if not graph.is_testified(round):
-                yield round, answer
 
     def _testify(self, round: Round, answer: ObjectId) -> Step:
         return self._replica.cast(round, Vote(self._replica.player, round.absent, "no"), answer)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -22,7 +23,7 @@ from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.status import read_status
 from catan_p2p.replication.voting import Voting
-from catan_p2p.rules import apply, awaited, broken_guards
+from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.state import State
 from tests.log.storage.memory import LoggedGame
 from tests.replication.tables import (
@@ -308,17 +309,100 @@ def test_accepting_the_absent_players_action_after_a_yes() -> None:
     assert (bad.reason, bad.commit, bad.other) == ("vote", table.graph.head, yes)
 
 
+def _back(table: Table, yes: ObjectId, voter: int = BLUE, names: ObjectId | None = None) -> ObjectId:
+    """A no that builds on a yes."""
+    graph = table.at(len(table.steps))
+    round = graph.round_of(RED)
+    assert table.judged(yes, graph) is None
+    vote = Vote(voter, RED, "no")
+    return graph.write_vote(round, vote, 3500, table.objects.add, names or table.root).commit
+
+
+def test_a_yes_that_is_taken_back_excuses_nobody() -> None:
+    table = Table()
+    blue = table.vote(BLUE)
+    table.held(blue, table.vote(GREEN))
+    excuse = table.written(Excuse(BLUE, RED)).commit
+    table.held(no := _back(table, blue))
+    assert not table.graph.excusable()
+    bad = table.judged(excuse)
+    assert bad is not None
+    assert (bad.reason, bad.commit, bad.other) == ("vote", excuse, no)
+
+
+def test_an_excuse_after_taking_the_yes_back_and_taking_in_what_was_done() -> None:
+    table = Table()
+    start = len(table.steps)
+    blue = table.vote(BLUE)
+    table.held(blue, table.vote(GREEN))
+    excuse = table.written(Excuse(BLUE, RED)).commit
+    no = _back(table, blue)
+    table.held(no)
+    table.play_until(lambda state: len(table.steps) == start + 1)
+    bad = table.judged(excuse)
+    assert bad is not None
+    assert (bad.reason, bad.other) == ("vote", no)
+
+
+def test_taking_a_yes_back_after_the_excuse() -> None:
+    table = Table()
+    blue = table.vote(BLUE)
+    table.held(blue, table.vote(GREEN))
+    no = _back(table, blue)
+    assert table.excused()
+    bad = table.judged(no)
+    assert bad is not None
+    assert (bad.reason, bad.commit, bad.other) == ("vote", no, table.graph.head)
+
+
+def test_only_who_would_excuse_takes_a_yes_back_once_and_their_own() -> None:
+    table = Table()
+    blue, green = table.vote(BLUE), table.vote(GREEN)
+    table.held(blue, green)
+    bad = table.judged(_back(table, green, GREEN))
+    assert bad is not None
+    assert (bad.reason, bad.other) == ("fork", green)
+    first, second = _back(table, blue), _back(table, blue, names=table.steps[0].commit)
+    step = table.check(table.graph, first)
+    assert isinstance(step, Step)
+    for parents in ((green,), (blue, green), (table.graph.head, blue)):
+        assert table.reason(table.forge(step, parents=parents)) == "parents", parents
+    assert table.reason(table.forge(step, tree=table.steps[-2].tree.root)) == "tree"
+    message = entry_message(step.entry)
+    assert table.reason(table.forge(step, message=message.replace("Absent: 1", "Absent: 3"))) == "parents"
+    table.held(first)
+    bad = table.judged(second)
+    assert bad is not None
+    assert (bad.reason, bad.other) == ("fork", first)
+
+
+def test_building_without_the_no_that_takes_the_own_yes_back() -> None:
+    # Blue takes the yes back, and goes on as if they had never said it: nobody could check that in Blue's log.
+    table = Table()
+    blue = table.vote(BLUE)
+    no = _back(table, blue)
+    table.held(blue)
+    table.play_until(lambda state: BLUE in awaited(state))
+    table.held(no)
+    action = draw(table.state, decisions(table.state, BLUE)[0], Random(1))
+    commit = table.written(action, votes=()).commit
+    bad = table.judged(commit)
+    assert bad is not None
+    assert (bad.reason, bad.commit, bad.other) == ("vote", commit, blue)
+    table.held(table.written(action).commit)
+
+
 def test_a_promise_of_ones_own_holds() -> None:
     table = Table()
     start = len(table.steps)
     table.play_until(lambda state: len(table.steps) == start + 1)
     mine = table.at(start)
-    mine.ballot.me = BLUE
-    assert table.judged(table.vote(BLUE, base=mine.head), mine) is None
+    mine.ballot.me = GREEN
+    assert table.judged(table.vote(GREEN, base=mine.head), mine) is None
     bad = table.judged(table.steps[-1].commit, mine)
     assert bad is not None
     assert bad.reason == "promised"
-    no = table.vote(GREEN, says="no", base=mine.head)
+    no = table.vote(BLUE, says="no", base=mine.head)
     assert table.judged(no, mine) is None
     assert table.judged(table.steps[-1].commit, mine) is None
 

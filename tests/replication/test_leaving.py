@@ -17,10 +17,11 @@ from catan_p2p.actions import Excuse, Vote
 from catan_p2p.actions.replies import owes_reply
 from catan_p2p.constants import Player
 from catan_p2p.log.audit import audit
+from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import abandoned_ref
-from catan_p2p.log.storage.objects import Damaged
+from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.replication.play import Life, Pace
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.settler import Settler
@@ -218,13 +219,13 @@ def test_who_was_excused_takes_in_what_merges_a_vote_they_had_held(tmp_path: Pat
         red.store.publish()
         for replica in (blue, green):
             replica.neighbours = [one for one in replica.neighbours if one.player != red.player]
-        for _ in range(3):
-            for replica in (green, blue):
-                replica.synchronize()
-                if replica is green:
-                    replica.act()
-                Voting(replica).go_on(None if replica.graph.state.away[0] or replica is blue else 0.0)
         Voting(blue).vote(red.player, "yes")
+        blue.store.publish()
+        for _ in range(3):
+            green.synchronize()
+            green.act()
+            Voting(green).go_on(0.0)
+            blue.synchronize()
         (excuse,) = Voting(blue).go_on()
         assert isinstance(excuse.action, Excuse)
         assert red.act()
@@ -271,33 +272,108 @@ def _until_awaited(replicas: Sequence[Replica], player: Player, least: int = 20)
 
 
 def test_one_who_has_seen_the_action_says_no_and_all_take_it_in(tmp_path: Path) -> None:
-    # Red acts; only Green sees it. Blue votes yes, takes in nothing of Red's, until Green has said no.
+    # Red acts; only Green sees it. Orange votes yes, takes in nothing of Red's, until Green has said no.
     paths = make_seats(tmp_path, 4, 7, rules="thesis" + SHORT, signed=True)
     with opened(paths) as replicas:
         red, blue, green, orange = replicas
         _until_awaited(replicas, 1)
-        before = blue.graph.head
-        Voting(blue).vote(1, "yes")
-        blue.store.publish()
+        before = orange.graph.head
+        Voting(orange).vote(1, "yes")
+        orange.store.publish()
         red.act(len(red.graph))
         first = red.graph.head
         red.store.publish()
-        red_seen_by_blue = blue.neighbours[0]
-        blue.synchronize()
-        assert blue.graph.head == before
-        assert red_seen_by_blue.withheld is not None
-        green.synchronize()
+        red_seen_by_orange = orange.neighbours[0]
         orange.synchronize()
+        assert orange.graph.head == before
+        assert red_seen_by_orange.withheld is not None
+        green.synchronize()
+        blue.synchronize()
         assert green.graph.head == first
         for _ in range(3):
             green.synchronize()
             Voting(green).go_on()
-            orange.synchronize()
             blue.synchronize()
-        assert blue.graph.head == first
+            orange.synchronize()
+        assert orange.graph.head == first
         assert {
             bad.reason for replica in replicas for one in replica.neighbours for bad in one.rejected.values()
         } == set()
+
+
+def _late(replicas: Sequence[Replica]) -> ObjectId:
+    """Blue and Green say yes to going on without Red, Orange is gone for ever, and Red acts; what Red has done."""
+    red, blue, green, _ = replicas
+    _until_awaited(replicas, 1)
+    for replica in replicas[:3]:
+        replica.neighbours = [one for one in replica.neighbours if one.player != 4]
+    assert Voting(green).go_on(0.0) == []  # Blue, who would excuse, votes first
+    for replica in (blue, green):
+        replica.synchronize()
+        assert len(Voting(replica).go_on(0.0)) == 1
+    while red.is_awaited:
+        red.act(1 + len(red.graph))
+    red.store.publish()
+    return red.graph.head
+
+
+def test_who_would_excuse_takes_a_yes_back_that_lacks_a_vote_for_ever(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 4, 7, rules="thesis" + SHORT, signed=True)) as replicas:
+        _, blue, green, _ = replicas
+        late = _late(replicas)
+        round = blue.graph.round_of(1)
+        green.synchronize()
+        assert late not in green.graph
+        blue.synchronize()
+        assert late in blue.graph
+        (no,) = Voting(blue).go_on()
+        assert (no.action, no.parents) == (Vote(2, 1, "no"), (round_yes(blue, round).commit,))
+        for _ in range(2):
+            green.synchronize()
+        assert late in green.graph
+        ref = git(tmp_path / "Blue", "for-each-ref", "--format=%(objectname)", f"refs/heads/{round.base}_turn1_Blue_0")
+        assert ref == no.commit
+        while blue.is_awaited:
+            blue.act()
+        green.synchronize()
+        assert green.graph.head == blue.graph.head
+    for path in (tmp_path / "Blue", tmp_path / "Green"):
+        assert audit(path).is_fine
+        assert not (path / ".git" / "catan-p2p" / "refusals.jsonl").exists()
+    with opened([tmp_path / "Green"]) as (again,):
+        assert again.graph.head == green.graph.head
+
+
+def round_yes(replica: Replica, round: Round) -> Cast:
+    """The yes that was taken back."""
+    taken = replica.graph.ballot.taken_back(round)
+    assert taken is not None
+    return taken
+
+
+def _plays_on(tmp_path: Path) -> None:
+    """Blue, who would excuse, acts before they have looked for what to say."""
+    with opened(make_seats(tmp_path, 4, 7, rules="thesis" + SHORT, signed=True)) as replicas:
+        _, blue, green, _ = replicas
+        _late(replicas)
+        blue.synchronize()
+        assert blue.is_awaited
+        while blue.is_awaited:
+            blue.act()
+        for _ in range(2):
+            green.synchronize()
+        assert green.graph.head == blue.graph.head
+        assert not (tmp_path / "Green" / ".git" / "catan-p2p" / "refusals.jsonl").exists()
+
+
+def test_nobody_plays_on_before_they_take_their_yes_back(tmp_path: Path) -> None:
+    _plays_on(tmp_path)
+
+
+def test_playing_on_against_the_own_yes_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Replica, "_take_votes_back", lambda replica: None)
+    with pytest.raises(AssertionError):
+        _plays_on(tmp_path)
 
 
 def test_nobody_is_voted_on_while_two_are_silent(tmp_path: Path) -> None:

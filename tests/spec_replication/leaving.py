@@ -269,7 +269,7 @@ class VotersTable:
             held = tuple(self._holds(player, "build", other) for other in self.seats)
             assert held == stand.built, f"{name} holds turns of {held} instead of {stand.built}"
         assert self._holds(player, "excuse", EXCUSER) == (end == "excused"), f"the excuse that {name} holds"
-        doubts = bool([*Voting(seat.running)._doubted()])
+        doubts = bool([*graph.doubted(player)])
         assert doubts == stand.doubts, f"{name} has {'' if doubts else 'nothing '}to testify"
         excuses = ABSENT in graph.excusable() and excuser(graph.state, ABSENT) == player
         assert excuses == stand.excuses, f"{name} can{'' if excuses else 'not'} excuse"
@@ -278,12 +278,16 @@ class VotersTable:
         assert {line["colour"] for line in refusals} <= {self.game.seats[liar - 1].colour for liar in self.liars}
 
     def _compare_shown(self, player: Player) -> None:
-        """What a player has sent can be seen in their repository as long as nobody else's commit has merged it."""
+        """What a player has sent can be seen in their repository as long as nobody else's commit has merged it.
+
+        A no that takes a yes back stands on the branch of the yes.
+        """
         shown = self.seats[player].refs.list(HEADS)
         graph = self.seats[player].running.graph
         for message, commit in self.ids.items():
             if message.sender == player and message.kind in ("yes", "no") and commit in graph.ballot.loose:
-                assert shown.get(self.refs[message]) == commit, f"a {message.kind} of {player} is not shown"
+                found = shown.get(self.refs[message])
+                assert found in (commit, self.ids.get(Message("no", player))), f"a {message.kind} of {player}"
 
     def _holds(self, player: Player, kind: str, sender: Player) -> bool:
         return self.ids.get(Message(kind, sender)) in self.seats[player].running.graph
