@@ -25,6 +25,9 @@ $(VENV)/installed-bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps catanatron_gym==4.0.0
 	@touch $@
 
+$(VENV)/tlc.jsa: $(VENV)/installed
+	@$(BIN)/python -m tests.model_check.archive $@
+
 simulate: $(VENV)/installed   ## play a two-player and a four-player game on Git and print what they cost
 	$(BIN)/catan-p2p simulate --players 2 --seed 1
 	$(BIN)/catan-p2p simulate --players 4 --seed 1
@@ -32,10 +35,10 @@ simulate: $(VENV)/installed   ## play a two-player and a four-player game on Git
 play: $(VENV)/installed   ## sit down at a table with three computer players
 	$(BIN)/catan-p2p play
 
-test: $(VENV)/installed   ## the tests, on all cores: a few minutes
+test: $(VENV)/installed $(VENV)/tlc.jsa   ## the tests, on all cores: a few minutes
 	$(BIN)/python -m pytest -m 'not soak and not long' $(PARALLEL)
 
-test-long: $(VENV)/installed   ## the rest of what CI runs: tests that take many seconds each
+test-long: $(VENV)/installed $(VENV)/tlc.jsa   ## the rest of what CI runs: tests that take many seconds each
 	$(BIN)/python -m pytest -m 'long and not soak' $(PARALLEL)
 
 lint: $(VENV)/installed   ## ruff and mypy

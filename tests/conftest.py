@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.model_check.archive import options
+
 settings.register_profile("catan-p2p", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("catan-p2p")
 
-os.environ.setdefault("TLC_JAVA_OPTIONS", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx1g")
-"""Most models of the tests are small: half of their time was the Java compiler's. Two run beside each other."""
+os.environ.setdefault("TLC_JAVA_OPTIONS", " ".join(options()))
 
 LONG = (
     "test_mutations.py",
@@ -137,42 +138,52 @@ takes so long, or take some eight together.
 """
 
 SAMPLED = {
-    "actions/test_instances.py": 3,
-    "attacks/test_attacks.py": 4,
-    "chance/test_faults.py": 4,
-    "chance/test_played.py": 2,
-    "cli/test_failures.py": 6,
-    "cli/test_metrics.py": 2,
+    "actions/test_instances.py": 5,
+    "attacks/test_attacks.py": 6,
+    "chance/test_faults.py": 6,
+    "chance/test_played.py": 3,
+    "cli/test_failures.py": 8,
+    "cli/test_metrics.py": 4,
     "independent/test_mutants.py": 3,
-    "independent/test_replay.py": 2,
-    "model_check/test_given.py": 4,
-    "model_check/test_models.py": 3,
+    "independent/test_replay.py": 4,
+    "lmu/test_habits.py": 2,
+    "lmu/test_seen.py": 2,
+    "model_check/test_full_game.py": 2,
+    "model_check/test_given.py": 6,
+    "model_check/test_invariant_agreement.py": 2,
+    "model_check/test_models.py": 6,
     "model_check/test_reachability.py": 3,
-    "model_check/test_settlements.py": 2,
-    "model_check/test_trace.py": 2,
-    "model_check/test_trace_repositories.py": 2,
-    "notation/test_robustness.py": 2,
-    "replication/test_commands.py": 2,
-    "replication/test_faults.py": 2,
-    "replication/test_hostile.py": 2,
+    "model_check/test_settlements.py": 4,
+    "model_check/test_trace.py": 4,
+    "model_check/test_trace_repositories.py": 4,
+    "notation/test_robustness.py": 3,
+    "notation/test_standard.py": 2,
+    "notation/test_statistics.py": 2,
+    "replication/test_commands.py": 4,
+    "replication/test_faults.py": 4,
+    "replication/test_hostile.py": 4,
     "replication/test_mending.py": 6,
     "replication/test_mutants.py": 2,
     "replication/test_poison.py": 3,
-    "replication/test_rejoining.py": 3,
-    "replication/test_relay.py": 2,
-    "replication/test_relay_servers.py": 2,
-    "replication/test_replica.py": 2,
-    "replication/test_table_talk.py": 2,
-    "simulation/test_findings.py": 2,
-    "simulation/test_game.py": 2,
+    "replication/test_rejoining.py": 5,
+    "replication/test_relay.py": 4,
+    "replication/test_relay_servers.py": 4,
+    "replication/test_replica.py": 4,
+    "replication/test_table_talk.py": 3,
+    "report/test_repeating.py": 2,
+    "simulation/test_findings.py": 4,
+    "simulation/test_game.py": 4,
     "simulation/test_policies.py": 4,
-    "spec_replication/test_behaviours.py": 6,
-    "spec_replication/test_guards.py": 2,
+    "simulation/test_strategist.py": 2,
+    "spec_replication/test_behaviours.py": 12,
+    "spec_replication/test_guards.py": 4,
     "spec_replication/test_leaving.py": 4,
-    "spec_replication/test_models.py": 3,
-    "test_mutations.py": 3,
+    "spec_replication/test_models.py": 5,
+    "spec_replication/test_settling.py": 3,
+    "test_mutations.py": 5,
+    "test_rules.py": 3,
     "visualizer/play/test_playing.py": 2,
-    "visualizer/play/test_table.py": 2,
+    "visualizer/play/test_table.py": 3,
 }
 """Files with tests of many cases, and how many cases there are to one that CI runs: of each test some, and others after
 some more commits (see ``FIRST``). ``make soak`` runs what CI leaves out, and ``make attacks`` all attacks."""
@@ -180,7 +191,7 @@ some more commits (see ``FIRST``). ``make soak`` runs what CI leaves out, and ``
 FIRST = "CATAN_P2P_CASES"
 """The variable that says which cases are run. If nobody sets it, it grows by one with every ``EACH`` commits."""
 
-EACH = 25
+EACH = 10
 
 
 def commits() -> int:

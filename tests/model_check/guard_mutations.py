@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from catan_p2p.model_check.models import MODELS
 from catan_p2p.model_check.tlc import Tlc, spec_folder
+from tests.model_check.archive import options
 
 GUARD = re.compile(r"^    /\\ (?P<condition>.*\S)\s*\\\* (?P<tag>[A-Z]{2}\d+ \w+)$", re.MULTILINE)
 
@@ -99,7 +100,7 @@ def model_of(tag: str) -> str:
 
 def quick_tlc() -> Tlc:
     """TLC with a Java machine that starts quickly: the models are small."""
-    return replace(Tlc.find(), options=("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"))
+    return replace(Tlc.find(), options=options())
 
 
 def tags() -> list[str]:

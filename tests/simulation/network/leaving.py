@@ -3,8 +3,7 @@
 The peers, with their votes and what they settle, are the program's own; time, links and disks are simulated. In the end
 all who are there and honest must be on one commit at which the game is over, nobody honest is charged, and whatever two
 of them had accepted is in the game. That last is not asked where somebody lies, and no more is compared where two who
-were left have both claimed the game. Of two who are silent at once one comes back: else nobody could be excused. A game
-that stands still then because that one was voted on, and lacks the other's vote, is counted, and no failure.
+were left have both claimed the game. Of two who are silent at once one comes back: else nobody could be excused.
 """
 
 from __future__ import annotations
@@ -301,8 +300,6 @@ class Figures(Sums):
     left: int = 0
     excused: int = 0
     actions: int = 0
-    stood_still: int = 0
-    """Games that nobody could go on with: see ``is_bound``."""
     ways: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
@@ -318,25 +315,6 @@ def game_of(seed: int) -> LeavingWorld:
     return LeavingWorld(0, chosen, away)
 
 
-def is_bound(world: LeavingWorld) -> bool:
-    """Whether of two silent players one came back too late to be taken in, and cannot be excused without the other.
-
-    All who are there have said yes about the one who has come back; the other, who is gone for ever, has said nothing.
-    """
-    if world.away.way != "two silent":
-        return False
-    second = world.away.player % len(world.hosts) + 1
-    for host in world.there:
-        if host.replica is None:
-            return False
-        graph = host.replica.graph
-        votes = {voter: cast.says for voter, cast in graph.ballot.of(graph.round_of(second)).items()}
-        is_bound_too = votes.get(host.seat.player) == "yes" and world.away.player not in votes
-        if host.seat.player != second and (not is_bound_too or "no" in votes.values()):
-            return False
-    return True
-
-
 def play_one(seed: int) -> Figures:
     """One game of the campaign."""
     world = game_of(seed)
@@ -345,9 +323,6 @@ def play_one(seed: int) -> Figures:
         world.run()
         world.check()
     except (Broken, GaveUp) as error:
-        if "stands still" in str(error) and is_bound(world):
-            found.stood_still = 1
-            return found
         network = world.network
         found.failures.append(f"seed {seed}, {world.away}, {network.profile} {network.overlay}: {error}")
     found.left = int(world._has_left)
@@ -370,7 +345,7 @@ def main() -> int:
         for failure in found.failures:
             print(failure, file=sys.stderr, flush=True)
         figures.add(found)
-    numbers = ("games", "left", "excused", "actions", "stood_still")
+    numbers = ("games", "left", "excused", "actions")
     told: dict[str, Any] = {name: getattr(figures, name) for name in numbers}
     told |= {"cpu_s": round(time.process_time() - begin, 1), "ways": dict(figures.ways), "failures": figures.failures}
     print(json.dumps(told, indent=2))
