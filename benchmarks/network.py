@@ -1,7 +1,8 @@
 """The network laboratory: virtual time beside real time, and how much it can play.
 
 python -m benchmarks.network calibrate [MS ...]    real peers over delayed links, and the same game in virtual time
-python -m benchmarks.network rate [GAMES]          the campaign, and games over the world preset
+python -m benchmarks.network rate [GAMES]          the campaign, and short games over the world preset
+python -m benchmarks.network world [GAMES [JOBS]]  whole games of four over the world preset
 python -m benchmarks.network spectators [COUNT]    one game that so many follow
 """
 
@@ -11,7 +12,9 @@ import resource
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks.delayed import play_delayed
@@ -83,6 +86,30 @@ def rate(games: int) -> None:
     _report(f"{games // 10} short games of four over the world preset", games // 10, begin)
 
 
+def _over_world(seed: int) -> tuple[int, int, float, float, int]:
+    """Actions, events, seconds of virtual time and of CPU, and the process's memory in KiB, of one whole game."""
+    begin = time.process_time()
+    world = _played("world", 4, seed, "thesis")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return len(world.referee.graph) - 1, world.events, world.now / 1e6, time.process_time() - begin, memory
+
+
+def over_world(games: int, jobs: int) -> None:
+    """Print what whole games of four over the world preset take."""
+    begin, found = time.monotonic(), []
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for told in pool.map(_over_world, range(1, games + 1), chunksize=4):
+            found.append(told)
+            if not len(found) % (games // 4 or 1):
+                actions, events, virtual_s, cpu_s, _ = (sum(column) for column in zip(*found, strict=True))
+                print(
+                    f"{len(found)} games: {actions} actions, {events} events, {virtual_s:.0f} s of virtual time, "
+                    f"{cpu_s:.0f} s of CPU, {time.monotonic() - begin:.0f} s by the clock; "
+                    f"{max(memory for *_, memory in found) // 1024} MiB a process at most",
+                    flush=True,
+                )
+
+
 def follow(count: int) -> None:
     """Print what a game takes that so many follow, looking every ten seconds, and players who think."""
     begin = time.process_time()
@@ -100,6 +127,8 @@ def main(words: list[str]) -> int:
     what, numbers = words[0] if words else "calibrate", [int(word) for word in words[1:]]
     if what == "rate":
         rate(numbers[0] if numbers else 200)
+    elif what == "world":
+        over_world(*(numbers + [1000, 2][len(numbers) :]))
     elif what == "spectators":
         follow(numbers[0] if numbers else 10_000)
     else:

@@ -53,6 +53,8 @@ API = {
         "catan_p2p.log.commit",
         "catan_p2p.log.verdict",
         "catan_p2p.log.graph",
+        "catan_p2p.log.line",
+        "catan_p2p.log.promises",
         "catan_p2p.log.history",
     ],
     "peers": ["catan_p2p.peer", "catan_p2p.replication.replica", "catan_p2p.replication.play"],
