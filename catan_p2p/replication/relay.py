@@ -203,7 +203,7 @@ class Relay:
         until = self._time.monotonic() + most_s
         while not self.has_all(store) and self._time.monotonic() < until:
             self.tend(store, graph, may_replace=False)
-            yield Wait(_FLUSH_WAIT_S)
+            yield Wait(_FLUSH_WAIT_S, for_news=False)
         return self.has_all(store)
 
     def close(self) -> None:

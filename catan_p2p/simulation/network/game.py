@@ -18,7 +18,7 @@ from catan_p2p.simulation.network.distributions import US
 from catan_p2p.simulation.network.figures import knowledge_csv, links_csv, summary
 from catan_p2p.simulation.network.files import figures_file, knowledge_file, links_file
 from catan_p2p.simulation.network.hosts import FOLDER
-from catan_p2p.simulation.network.referee import Broken
+from catan_p2p.simulation.network.scene import Broken
 from catan_p2p.simulation.network.spec import parse_network
 from catan_p2p.simulation.network.world import World
 

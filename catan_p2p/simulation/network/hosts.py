@@ -23,12 +23,14 @@ from catan_p2p.simulation.network.clockwork import Machine, VirtualTime
 from catan_p2p.simulation.network.distributions import US
 from catan_p2p.simulation.network.links import Port
 from catan_p2p.simulation.network.remotes import VirtualRemote
-from catan_p2p.simulation.network.scene import Repository, Scene, Shown, Visitor
+from catan_p2p.simulation.network.scene import Broken, Repository, Scene, Shown, Visitor
 from catan_p2p.simulation.network.seats import Seat
 from catan_p2p.simulation.network.served import Objects, Served, between, listing_bytes
 from catan_p2p.simulation.network.spending import Spent
 
 FOLDER = Path("/game")
+_RESTLESS = 10_000
+"""Whoever goes on so often without a pause, at one moment, does so for ever."""
 _ROOM_US = US // 5
 """How often it is tried whether a full disk has room again, at a start."""
 
@@ -58,6 +60,8 @@ class Host(Visitor):
         self._waits_for_news = False
         self._is_killed = self._has_heard = False
         self._acted = self._known = self._syncs = 0
+        self._restless = (0, 0)
+        """When it last went on without a pause, and how often at that moment."""
         seat.write(self.disk, FOLDER)
         self.served = Served(self.disk, FOLDER, world.sizes)
 
@@ -213,6 +217,11 @@ class Host(Visitor):
 
     def _wait(self, replica: Replica, asked: Wait) -> Generator[simpy.Event, None, None]:
         if asked.for_news and replica.has_answers:
+            self._restless = (self.world.now, 1 + (self._restless[1] if self._restless[0] == self.world.now else 0))
+            if self._restless[1] > _RESTLESS:
+                raise Broken(
+                    f"{self.name} goes on without a pause at {self.world.now / US:.3f} s, and takes nothing in"
+                )
             return
         if asked.for_news and self._has_heard and self.network.looks == "long-poll":
             # Whoever has answered is asked again at once: it is there that the answer is waited for.

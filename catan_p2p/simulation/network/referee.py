@@ -16,11 +16,8 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.network.hosts import Host
+from catan_p2p.simulation.network.scene import Broken
 from catan_p2p.simulation.network.served import Objects
-
-
-class Broken(Exception):
-    """Something that was promised does not hold; the message says what, where and when."""
 
 
 class Referee:

@@ -21,6 +21,10 @@ from catan_p2p.simulation.network.spec import Network
 from catan_p2p.simulation.network.spending import Spent
 
 
+class Broken(Exception):
+    """Something that was promised does not hold; the message says what, where and when."""
+
+
 class Scene(Protocol):
     """A simulated game as its parts see it."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from catan_p2p.peer import GaveUp
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.network.referee import Broken
+from catan_p2p.simulation.network.scene import Broken
 from catan_p2p.simulation.network.spec import Network, parse_network, spell_network
 from catan_p2p.simulation.network.world import World
 

@@ -24,9 +24,9 @@ from catan_p2p.simulation.network.links import Links, Port
 from catan_p2p.simulation.network.mended import mend_host
 from catan_p2p.simulation.network.presets import PRESETS
 from catan_p2p.simulation.network.recording import Recording
-from catan_p2p.simulation.network.referee import Broken, Referee
+from catan_p2p.simulation.network.referee import Referee
 from catan_p2p.simulation.network.remotes import REQUEST_BYTES
-from catan_p2p.simulation.network.scene import Repository
+from catan_p2p.simulation.network.scene import Broken, Repository
 from catan_p2p.simulation.network.seats import make_seats
 from catan_p2p.simulation.network.served import Sizes
 from catan_p2p.simulation.network.spec import Network, bandwidth_bps, loss_ppm

@@ -13,7 +13,7 @@ from multiprocessing import get_context
 
 from catan_p2p.peer import GaveUp
 from catan_p2p.simulation.network.game import command_of
-from catan_p2p.simulation.network.referee import Broken
+from catan_p2p.simulation.network.scene import Broken
 from catan_p2p.simulation.network.spec import parse_network
 from catan_p2p.simulation.network.world import World
 from tests.simulation.network.sums import Sums

@@ -36,8 +36,7 @@ from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.network.distributions import US
 from catan_p2p.simulation.network.hosts import FOLDER, Host
 from catan_p2p.simulation.network.lies import Forged
-from catan_p2p.simulation.network.referee import Broken
-from catan_p2p.simulation.network.scene import Repository, Shown
+from catan_p2p.simulation.network.scene import Broken, Repository, Shown
 from catan_p2p.simulation.network.served import Objects
 from catan_p2p.simulation.network.spec import parse_network
 from catan_p2p.simulation.network.world import World

@@ -123,6 +123,7 @@ FOUND = {
     "a full disk as the game ends: the own log left behind": settings(
         "world; looks = every 1 s; faults = 6; only = 2; machine = quick", 1032, 2
     ),
+    "a last push without a pause, as long as an answer of another waits": of_campaign(1154),
 }
 """Games in which the laboratory has found a bug of the program, by what it was."""
 
