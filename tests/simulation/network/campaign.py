@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -18,6 +19,9 @@ from catan_p2p.simulation.network.spec import parse_network
 from catan_p2p.simulation.network.world import World
 from tests.simulation.network.sums import Sums
 from tests.simulation.network.worlds import of_campaign
+
+_TOLD_EVERY = 250
+"""A line after so many games: a long campaign takes an hour."""
 
 
 @dataclass
@@ -50,6 +54,15 @@ def play_one(seed: int, faults: int = 6) -> Figures:
     return found
 
 
+def _played(seeds: Sequence[int], jobs: int) -> Iterator[Figures]:
+    """What came of each game, in order, in so many processes."""
+    if jobs == 1:
+        yield from map(play_one, seeds)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield from pool.map(play_one, seeds, chunksize=8)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Break simulated games on purpose and count what is lost.")
     parser.add_argument("--games", type=int, default=1000, help="(default: 1000)")
@@ -57,14 +70,13 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     args = parser.parse_args()
     figures, begin = Figures(), time.monotonic()
-    seeds = range(args.seed, args.seed + args.games)
-    if args.jobs == 1:
-        for seed in seeds:
-            figures.add(play_one(seed))
-    else:
-        with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
-            for found in pool.map(play_one, seeds, chunksize=8):
-                figures.add(found)
+    for found in _played(range(args.seed, args.seed + args.games), args.jobs):
+        figures.add(found)
+        for failure in found.failures:
+            print(failure, file=sys.stderr, flush=True)
+        if not figures.games % _TOLD_EVERY:
+            told = f"{figures.games} games, {len(figures.failures)} failures, {time.monotonic() - begin:.0f} s"
+            print(told, file=sys.stderr, flush=True)
     told = {name: getattr(figures, name) for name in ("games", "actions", "acknowledged", "restarts", "mended")}
     spent = {"elapsed_s": round(time.monotonic() - begin, 1), "cpu_s": round(time.process_time(), 1)}
     print(json.dumps(told | spent | {"faults": dict(figures.faults), "failures": figures.failures}, indent=2))
