@@ -101,9 +101,13 @@ def connect(url: str) -> Client:
     except ImportError:
         raise ClusterError("--executor dask needs Dask: pip install 'catan-p2p[cluster]'") from None
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL + 1)  # what the user must know we say, in a line
+    # One that cannot connect has to be closed: if it is left to the collector of garbage while another one starts, both
+    # want the same lock, in the same thread, and wait for ever.
+    client: Client = Client.__new__(Client)
     try:
-        client = Client(url, timeout=_CONNECT_S, name="catan-p2p")
+        client.__init__(url, timeout=_CONNECT_S, name="catan-p2p")
     except (OSError, ValueError) as error:
+        client.close()
         raise ClusterError(f"{url}: no Dask scheduler answers: {error}") from error
     try:
         versions = client.run(_version)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
@@ -158,6 +159,8 @@ def test_wrong_arguments_are_one_line_and_make_nothing(
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
+    # What is left open closes itself whenever garbage is collected, and hangs if another client is just starting.
+    assert {one.status for one in gc.get_objects() if isinstance(one, Client)} <= {"closed", "newly-created"}
     assert not (tmp_path / "run").exists()
 
 
