@@ -34,8 +34,8 @@ def sit_down(folder: Path, hands: str, words: str, *args: str, **more: str) -> s
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=told, text=True, env=environment)
 
 
-Disturbance = Callable[[Path, subprocess.Popen[str], subprocess.Popen[str]], subprocess.Popen[str]]
-"""What happens while host and guest play; returns the guest's program, which may be another one then."""
+Disturbance = Callable[[Path, list[subprocess.Popen[str]]], None]
+"""What happens while host and guest play, whose programs may be others then."""
 
 
 def play_at(folder: Path, relay: str, rules: str, disturb: Disturbance | None = None, **more: str) -> None:
@@ -47,14 +47,17 @@ def play_at(folder: Path, relay: str, rules: str, disturb: Disturbance | None = 
     invitation = host.stdout.readline().strip()
     guest = sit_down(folder, "keys", "good luck", "join", invitation, str(blue), "--as", "Blue",
                      "--start", "play", **more)  # fmt: skip
+    seated = [host, guest]
     try:
-        guest = guest if disturb is None else disturb(folder, host, guest)
-        codes = host.wait(), guest.wait()
+        if disturb is not None:
+            disturb(folder, seated)
+        codes = host.wait(), seated[1].wait()
     finally:
-        host.kill()
-        guest.kill()
-        host.stdout.close()
-        guest.communicate()
+        for one in seated:
+            one.kill()
+            one.wait()
+            assert one.stdout is not None
+            one.stdout.close()
     assert codes == (0, 0), [(folder / f"{words}.txt").read_text() for words in ("hello", "good luck")]
     heads = set()
     for path in (red, blue):
@@ -75,20 +78,21 @@ def test_two_windows_play_over_one_relay_to_the_end(tmp_path: Path) -> None:
 
 
 def test_a_killed_window_and_a_lost_relay_come_back_where_they_were(tmp_path: Path) -> None:
-    def disturb(folder: Path, host: subprocess.Popen[str], guest: subprocess.Popen[str]) -> subprocess.Popen[str]:
+    def disturb(folder: Path, seated: list[subprocess.Popen[str]]) -> None:
         while len(actions(folder / "red")) < 9:
-            assert host.poll() is None and guest.poll() is None
+            assert [one.poll() for one in seated] == [None, None]
             time.sleep(0.05)
-        guest.kill()
-        guest.communicate()
+        seated[1].kill()
+        seated[1].communicate()
         before = actions(folder / "blue")
-        (folder / "table.git").rename(folder / "away.git")
-        guest = sit_down(folder, "keys", "good luck", "play", str(folder / "blue"))
+        # Without its HEAD it is no repository; if the folder were moved, a push under way could leave a lock in it.
+        head = folder / "table.git" / "HEAD"
+        head.rename(head.with_name("HEAD.away"))
+        seated[1] = sit_down(folder, "keys", "good luck", "play", str(folder / "blue"))
         time.sleep(1.0)
-        assert host.poll() is None and guest.poll() is None
+        assert [one.poll() for one in seated] == [None, None], (folder / "hello.txt").read_text()
         assert actions(folder / "blue")[: len(before)] == before
-        (folder / "away.git").rename(folder / "table.git")
-        return guest
+        head.with_name("HEAD.away").rename(head)
 
     play_at(tmp_path, str(tmp_path / "table.git"), QUICK, disturb)
 
