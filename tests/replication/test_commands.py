@@ -144,7 +144,6 @@ def test_separate_peers_and_shared_ones_play_the_same_game(tmp_path: Path, rules
         (["peer", "{dir}/nowhere"], "not a Git repository"),
         (["peer", "{dir}/Red", "--remote", "Blue"], "expected COLOUR=URL"),
         (["peer", "{dir}/Red", "--remote", "Red=x"], "Red is this player"),
-        (["peer", "{dir}/Red", "--listen", "somewhere"], "expected HOST:PORT"),
         (["status", "{dir}"], "not a Git repository"),
         (["simulate", "--transport", "git", "--out", "{dir}/s"], "need --topology separate"),
     ],
@@ -159,6 +158,14 @@ def test_wrong_usage_gets_one_line(
     assert complaint in told
     assert "\n" not in told
     assert not (tmp_path / "x").exists()
+
+
+def test_an_address_to_listen_at_that_is_none_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_seats(tmp_path, 2)
+    with pytest.raises(SystemExit) as ended:
+        main(["peer", str(tmp_path / "Red"), "--listen", "somewhere"])
+    assert ended.value.code == 2
+    assert "--listen: 'somewhere': expected HOST:PORT" in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_a_peer_needs_the_key_of_its_seat(
