@@ -287,9 +287,13 @@ class Peer:
 
     def _take_votes_back(self) -> None:
         """Say no where this player holds what their yes was against: nobody builds on what they have voted against."""
-        for round, answer in [*self.graph.doubted(self.player)]:
+        for round, answer in self.graph.doubted(self.player):
             if self.player in self.graph.ballot.of(round):
-                self.cast(round, Vote(self.player, round.absent, "no"), answer)
+                self.testify(round, answer)
+
+    def testify(self, round: Round, answer: ObjectId) -> Step:
+        """Say no, for this player holds what the player voted on did. It is not published yet."""
+        return self.cast(round, Vote(self.player, round.absent, "no"), answer)
 
     def _act_once(self) -> Step:
         state = self.graph.state

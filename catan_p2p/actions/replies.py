@@ -50,6 +50,9 @@ VoteStage: TypeAlias = Literal["turn", "owes", "fork", "lies"]
 CHARGES: tuple[VoteStage, ...] = ("fork", "lies")
 """Those that go by the proof of a lie."""
 
+SILENCES: tuple[VoteStage, ...] = ("owes", "turn")
+"""Those about a player who is silent."""
+
 
 def vote_word(stage: VoteStage, absent: Player) -> str:
     """The word in the name of a vote's temporary branch, such as ``turn3``: a player has one vote on each."""

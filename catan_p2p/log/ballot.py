@@ -38,6 +38,8 @@ class Cast(NamedTuple):
     says: str
     charge: Charge | None = None
     """Of a vote that goes by the proof of a lie."""
+    takes_back: ObjectId | None = None
+    """Of a no on top of the same player's yes: the yes."""
 
 
 def stage_of(state: State, absent: Player) -> VoteStage:
@@ -57,18 +59,15 @@ class Ballot:
         self.loose: dict[ObjectId, Cast] = {}
         self._votes: dict[Round, dict[Player, Cast]] = {}
         self._casts: dict[ObjectId, Cast] = {}
-        self._taken_back: dict[Round, Cast] = {}
         self._released: set[Round] = set()
         self._merged_noes: dict[Round, set[ObjectId]] = {}
 
     def add(self, commit: ObjectId, round: Round, vote: Vote, charge: Charge | None = None) -> None:
         """Take in a vote, or a no that takes the same player's yes back."""
-        cast = self._casts[commit] = Cast(commit, round, vote.player, vote.says, charge)
-        before = self._votes.setdefault(round, {}).get(vote.player)
-        if before is not None:
-            self._taken_back[round] = before
-        self._votes[round][vote.player] = cast
-        self.loose[commit] = cast
+        votes = self._votes.setdefault(round, {})
+        before = None if vote.player not in votes else votes[vote.player].commit
+        cast = Cast(commit, round, vote.player, vote.says, charge, before)
+        self._casts[commit] = self.loose[commit] = votes[vote.player] = cast
 
     def merge(self, line: ObjectId, votes: Iterable[ObjectId]) -> None:
         """Take note that a commit of the line merges these votes."""
@@ -80,10 +79,6 @@ class Ballot:
     def cast(self, commit: ObjectId) -> Cast | None:
         """The vote that a commit is, None if it is none."""
         return self._casts.get(commit)
-
-    def taken_back(self, round: Round) -> Cast | None:
-        """The yes that was taken back in a round: there is one player who may do that."""
-        return self._taken_back.get(round)
 
     def of(self, round: Round) -> dict[Player, Cast]:
         """The votes of a round by voter, each one's last word."""

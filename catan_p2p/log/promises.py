@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 
 from catan_p2p.actions import Action, Claim, Excuse, Vote
 from catan_p2p.actions.absence import excuser
-from catan_p2p.actions.replies import CHARGES, VoteStage, is_reply
+from catan_p2p.actions.replies import CHARGES, SILENCES, is_reply
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Cast, Round, stage_of
 from catan_p2p.log.commit import Commit, Entry
@@ -71,8 +71,7 @@ class PromisedLine(Line):
 
     def _built_by(self, action: Excuse | Claim, base: ObjectId) -> ObjectId | None:
         """Where its player has gone on from what the other did after ``base``, to go on without whom it says."""
-        stages: tuple[VoteStage, ...] = ("owes", "turn")
-        found = (step for stage in stages for step in self._built_on(Round(base, stage, action.absent)))
+        found = (step for stage in SILENCES for step in self._built_on(Round(base, stage, action.absent)))
         return next((step.commit for step in found if step.player == action.player), None)
 
     def _is_agreed(self, excuse: Excuse, merged: Collection[ObjectId]) -> bool:
@@ -91,13 +90,13 @@ class PromisedLine(Line):
             if round.absent == action.player and round.base == self.head and self.ballot.binds(round):
                 if (round.stage == "owes") == is_reply(action) and self.excuser(round) != self.ballot.me:
                     return Rejected("promised", commit, f"a vote says to go on without player {action.player}")
-            own, yes = self.ballot.of(round).get(action.player), self.ballot.taken_back(round)
+            own = self.ballot.of(round).get(action.player)
             if own is None or is_reply(action) or self.answer_to(round) is None:
                 continue
             if own.says == "no":
                 is_shown = own.commit in merged or own.commit not in self.ballot.loose
-                if not is_shown and yes is not None and yes.voter == action.player:
-                    return self._broken_promise(commit, yes.commit)
+                if own.takes_back is not None and not is_shown:
+                    return self._broken_promise(commit, own.takes_back)
                 continue
             noes = [one for one in self.ballot.of(round).values() if one.says == "no" and one.commit in merged]
             if not noes and not self.is_testified(round, action.player):
@@ -106,8 +105,7 @@ class PromisedLine(Line):
 
     def _denied_before(self, commit: ObjectId, action: Excuse, base: ObjectId) -> Rejected | None:
         """Refuse an excuse by who has said no to it."""
-        stages: tuple[VoteStage, ...] = ("owes", "turn")
-        votes = (self.ballot.of(Round(base, stage, action.absent)).get(action.player) for stage in stages)
+        votes = (self.ballot.of(Round(base, stage, action.absent)).get(action.player) for stage in SILENCES)
         return next((self._broken_promise(commit, own.commit) for own in votes if own and own.says == "no"), None)
 
     def _broken_promise(self, commit: ObjectId, other: ObjectId) -> Rejected:
@@ -151,21 +149,26 @@ class PromisedLine(Line):
             return Rejected("parents", commit, "a vote on a turn has all replies that play waits for as parents")
         if guards:
             return Rejected("guard", commit, f"{vote} is not enabled: {', '.join(guards)}", guards)
+        step = self._voted(commit, parts, entry, before, put)
+        if isinstance(step, Rejected):
+            return step
+        if entry.charge is not None:
+            return self._denied(commit, round, entry.charge, vote) or step
+        answer = self.answer_to(round)
+        if vote.says == "yes" and answer is not None and not self.ballot.is_no_merged_by(round, answer):
+            for following in self._built_on(round):
+                if following.player == vote.player:
+                    return self._broken_promise(commit, following.commit)
+                if following.player != round.absent or self.ballot.is_no_merged_by(round, following.commit):
+                    break
+        return step
+
+    def _voted(self, commit: ObjectId, parts: Commit, entry: Entry, before: Prepared, put: Put) -> Step | Rejected:
+        """The step of a vote, whose tree is that of the game before it."""
         tree = next_tree(before.tree, before.state, put)
         if tree.root != parts.tree:
             return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
-        if entry.charge is not None:
-            return self._denied(commit, round, entry.charge, vote) or Step(
-                commit, parts.parents, vote, tree, parts.author.time_s, entry
-            )
-        answer = self.answer_to(round)
-        if vote.says == "yes" and answer is not None and not self.ballot.is_no_merged_by(round, answer):
-            for step in self._built_on(round):
-                if step.player == vote.player:
-                    return self._broken_promise(commit, step.commit)
-                if step.player != round.absent or self.ballot.is_no_merged_by(round, step.commit):
-                    break
-        return Step(commit, parts.parents, vote, tree, parts.author.time_s, entry)
+        return Step(commit, parts.parents, entry.action, tree, parts.author.time_s, entry)
 
     def _check_taken_back(self, commit: ObjectId, parts: Commit, entry: Entry, yes: Cast, put: Put) -> Step | Rejected:
         """Judge a no that builds on a yes: of the same player, who would excuse and has not."""
@@ -180,11 +183,7 @@ class PromisedLine(Line):
         following = self._next.get(round.base)
         if self.answer_to(round) is None and following is not None and following.player == vote.player:
             return self._broken_promise(commit, following.commit)
-        before = self._before_vote(round)
-        tree = next_tree(before.tree, before.state, put)
-        if tree.root != parts.tree:
-            return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, the action produces {tree.root[:10]}")
-        return Step(commit, parts.parents, vote, tree, parts.author.time_s, entry)
+        return self._voted(commit, parts, entry, self._before_vote(round), put)
 
     # Votes by the proof of a lie
 

@@ -55,7 +55,7 @@ class Voting:
             return []
         if not state.constants.rules.leaving or state.away[replica.player - 1]:
             return []
-        written = [self._testify(round, answer) for round, answer in [*graph.doubted(replica.player)]]
+        written = [replica.testify(round, answer) for round, answer in graph.doubted(replica.player)]
         written += self.charge_liars()
         graph, state = replica.graph, replica.graph.state
         if not state.is_over and patience_s is not None and self.waiting_s >= patience_s:
@@ -135,9 +135,6 @@ class Voting:
             own = self._replica.store.read(held)[1]
             known = own, next(data for data in known if data != own)
         return charge_of(held, newest, graph.height(newest), *known)
-
-    def _testify(self, round: Round, answer: ObjectId) -> Step:
-        return self._replica.cast(round, Vote(self._replica.player, round.absent, "no"), answer)
 
     def _excuse(self, patience_s: float | None) -> list[Step]:
         graph, me = self._replica.graph, self._replica.player

@@ -1,1 +1,1 @@
-"""Chance that nobody can bend: draws, their shares, and those who would rather choose."""
+"""A table of this machine: the process that leads its peers."""
