@@ -21,6 +21,9 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.separate import create_seats, free_ports
 
+_START_S = 5.0
+"""How long a peer may take to start."""
+
 
 class DelayingProxy:
     """Forwards connections to ``port``, each piece ``one_way_s`` later than it came."""
@@ -44,15 +47,27 @@ class DelayingProxy:
         while True:
             try:
                 caller, _ = self._socket.accept()
-                server = socket.create_connection(("127.0.0.1", self._target), 2.0)
             except OSError:
-                if self._socket.fileno() < 0:
-                    return
+                return
+            server = self._reach()
+            if server is None:
+                caller.close()
                 continue
             for one in (caller, server):
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._forward(caller, server, 3 * self._one_way_s)
             self._forward(server, caller, self._one_way_s)
+
+    def _reach(self) -> socket.socket | None:
+        """The peer behind the proxy. All start at once in virtual time, so one who is not there yet is waited for."""
+        until = time.monotonic() + _START_S
+        while True:
+            try:
+                return socket.create_connection(("127.0.0.1", self._target), 2.0)
+            except OSError:
+                if time.monotonic() > until:
+                    return None
+                time.sleep(0.01)
 
     def _forward(self, source: socket.socket, sink: socket.socket, first_s: float) -> None:
         pieces: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()

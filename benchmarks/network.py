@@ -1,13 +1,14 @@
 """The network laboratory: virtual time beside real time, and how much it can play.
 
-python -m benchmarks.network calibrate [MS ...]    real peers over delayed links, and the same game in virtual time
-python -m benchmarks.network rate [GAMES]          the campaign, and short games over the world preset
-python -m benchmarks.network world [GAMES [JOBS]]  whole games of four over the world preset
-python -m benchmarks.network spectators [COUNT]    one game that so many follow
+python -m benchmarks.network calibrate [MS ...]         real peers over delayed links, and the same in virtual time
+python -m benchmarks.network rate [GAMES]               the campaign, and short games over the world preset
+python -m benchmarks.network world [GAMES] [--jobs N]   whole games of four over the world preset
+python -m benchmarks.network spectators [COUNT]         one game that so many follow
 """
 
 from __future__ import annotations
 
+import argparse
 import resource
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 
 from benchmarks.delayed import play_delayed
 from catan_p2p.simulation.game import Settings
@@ -37,18 +39,25 @@ def calibrate(one_way_ms: int, players: int = 2, seed: int = 1) -> tuple[float, 
     return real_s, (max(shown) - min(shown)) / 1e6, world.referee.graph.turns
 
 
-def compare(delays_ms: list[int]) -> None:
+def compare(delays_ms: list[int], games: int) -> None:
     """Print both for some delays, and how much longer a turn is for each millisecond of delay.
 
-    What the peers compute is in all real times alike: between two delays it falls out, however busy the machine is.
+    Looks that miss what was published a moment later come again and again in some games: the middle game of several is
+    compared. What the peers compute is in all real times alike: between two delays it falls out, however busy the
+    machine is.
     """
     found = []
     for delay in delays_ms:
-        real_s, virtual_s, turns = calibrate(delay)
-        real_ms, virtual_ms = 1000 * real_s / turns, 1000 * virtual_s / turns
+        turns_ms = []
+        for seed in range(1, games + 1):
+            real_s, virtual_s, turns = calibrate(delay, seed=seed)
+            turns_ms.append((1000 * real_s / turns, 1000 * virtual_s / turns))
+        real_ms, virtual_ms = (median(column) for column in zip(*turns_ms, strict=True))
+        ratios = sorted(virtual / real for real, virtual in turns_ms)
         print(
-            f"{delay} ms one way: a turn takes {real_ms:.0f} ms, in virtual time {virtual_ms:.0f} ms, "
-            f"ratio {virtual_ms / real_ms:.3f}",
+            f"{delay} ms one way: a turn takes {real_ms:.0f} ms, in virtual time {virtual_ms:.0f} ms in the middle of "
+            f"{games} games; ratio {median(ratios):.3f}, of single games "
+            + ", ".join(f"{ratio:.2f}" for ratio in ratios),
             flush=True,
         )
         found.append((delay, real_ms, virtual_ms))
@@ -124,15 +133,29 @@ def follow(count: int) -> None:
 
 
 def main(words: list[str]) -> int:
-    what, numbers = words[0] if words else "calibrate", [int(word) for word in words[1:]]
-    if what == "rate":
-        rate(numbers[0] if numbers else 200)
-    elif what == "world":
-        over_world(*(numbers + [1000, 2][len(numbers) :]))
-    elif what == "spectators":
-        follow(numbers[0] if numbers else 10_000)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.network", description=(__doc__ or "").splitlines()[0])
+    parts = parser.add_subparsers(dest="part", required=True)
+    calibrating = parts.add_parser(
+        "calibrate", help="real peers over delayed links, and the same games in virtual time"
+    )
+    calibrating.add_argument("delays", nargs="*", type=int, default=[100, 400], metavar="MS", help="one way")
+    calibrating.add_argument("--games", type=int, default=5, help="of each delay (default: 5)")
+    rating = parts.add_parser("rate", help="what a game of the campaign takes, and a short one over the world preset")
+    rating.add_argument("games", nargs="?", type=int, default=200)
+    whole = parts.add_parser("world", help="whole games of four over the world preset")
+    whole.add_argument("games", nargs="?", type=int, default=1000)
+    whole.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    followed = parts.add_parser("spectators", help="one game that so many follow")
+    followed.add_argument("count", nargs="?", type=int, default=10_000)
+    args = parser.parse_args(words)
+    if args.part == "rate":
+        rate(args.games)
+    elif args.part == "world":
+        over_world(args.games, args.jobs)
+    elif args.part == "spectators":
+        follow(args.count)
     else:
-        compare(numbers or [100, 400])
+        compare(args.delays, args.games)
     return 0
 
 
