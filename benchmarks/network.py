@@ -82,8 +82,9 @@ def _report(what: str, games: int, begin: float) -> None:
 
 def rate(games: int) -> None:
     """Print what games take."""
-    from tests.simulation.network.campaign import play_one
+    from tests.simulation.network.campaign import collect_seldom, play_one
 
+    collect_seldom()
     begin, failures = time.process_time(), 0
     for seed in range(1, games + 1):
         failures += len(play_one(seed).failures)
@@ -105,8 +106,10 @@ def _over_world(seed: int) -> tuple[int, int, float, float, int]:
 
 def over_world(games: int, jobs: int) -> None:
     """Print what whole games of four over the world preset take."""
+    from tests.simulation.network.campaign import collect_seldom
+
     begin, found = time.monotonic(), []
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), collect_seldom) as pool:
         for told in pool.map(_over_world, range(1, games + 1), chunksize=4):
             found.append(told)
             if not len(found) % (games // 4 or 1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Generator, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
 import simpy
@@ -15,7 +16,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.meeting import Meeting
 from catan_p2p.replication.opening import seated_replica
-from catan_p2p.replication.play import is_full, playing
+from catan_p2p.replication.play import is_full, playing, waiting_for_room
 from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.waiting import Wait
@@ -187,14 +188,23 @@ class Host(Visitor):
                 yield from self._pass(self.absent_us)
             yield from self._wait(replica, asked)
         yield from self._after_step(replica)
-        store.fold()
-        store.check_out(f"{HEADS}{self.seat.settings.colour}_{replica.game.number}")
+        yield from self._with_room(store.fold)
+        yield from self._with_room(
+            partial(store.check_out, f"{HEADS}{self.seat.settings.colour}_{replica.game.number}")
+        )
         store.close()
         self.served.look()
         self.is_done = True
         self.is_up = self.network.transport == "path"
         self.spent.lies(True)
         self.world.has_ended(self)
+
+    def _with_room(self, do: Callable[[], object]) -> Generator[simpy.Event, None, None]:
+        """Do as ``peer`` does after the last action: again and again as long as the disk is full."""
+        for asked in waiting_for_room(do, lambda words: None, None, self.time):
+            yield from self._pass(int(asked.most_s * US))
+            if self._is_killed:
+                raise Cut
 
     def _acknowledge(self, commit: ObjectId) -> None:
         self.world.has_acknowledged(self, commit)
