@@ -32,7 +32,7 @@ from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.mending import heal, mend_seat
 from catan_p2p.replication.opening import opened_seat
-from catan_p2p.replication.play import Pace, PlayReport, once_there_is_room, play, waiting_for
+from catan_p2p.replication.play import STAY_S, Pace, PlayReport, once_there_is_room, play, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.scoring import player_points
@@ -85,9 +85,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--stay",
         type=values.seconds,
-        default=60.0,
+        default=STAY_S,
         metavar="SECONDS",
-        help="how long to stay after the end for those who have not heard of it (default: 60)",
+        help="how long to stay after the end for those who have not heard of it (default: 150)",
     )
     parser.add_argument(
         "--stop-after", type=values.seconds, metavar="SECONDS", help="stop after so long, wherever the game is"

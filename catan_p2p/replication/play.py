@@ -32,6 +32,10 @@ _ROOM_S = 0.2
 T = TypeVar("T")
 
 
+STAY_S = 150.0
+"""How long a peer stays after the end: longer than twice the minute for which a peer waits for a pack that was lost."""
+
+
 @dataclass(slots=True)
 class Pace:
     """How a peer waits: the longest pause between two looks, and how long it stays after the end.
@@ -40,7 +44,7 @@ class Pace:
     """
 
     max_wait_s: float | None = None
-    stay_s: float = 60.0
+    stay_s: float = STAY_S
     """How long a peer goes on looking after the end for those who do not seem to know of it."""
     serves: bool = False
     max_s: float | None = None

@@ -124,6 +124,7 @@ FOUND = {
         "world; looks = every 1 s; faults = 6; only = 2; machine = quick", 1032, 2
     ),
     "a last push without a pause, as long as an answer of another waits": of_campaign(1154),
+    "a player whose pack was lost on the way: left before they asked again": of_campaign(1618),
     "a full disk after the end, in the laboratory's host: given up": of_campaign(286),
 }
 """Games in which the laboratory has found a bug, of the program or of its own, by what it was."""
