@@ -25,6 +25,7 @@ from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw, draw_or_call
 from catan_p2p.state import State
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+from catan_p2p.watching import Watching
 
 COURSE = ("Pledging", "Drawing")
 """The phases in which nobody decides anything: the course of a draw that all make together."""
@@ -126,6 +127,8 @@ class Peer:
         self.syncs: list[SyncTiming] = []
         self.tries = 0
         self._chooser = chooser
+        if isinstance(chooser, Watching):
+            graph.watch = chooser.watch
         self._randomness = randomness
         self._clock = clock
         self._sees = sees

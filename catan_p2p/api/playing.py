@@ -16,6 +16,7 @@ from catan_p2p.simulation.policies import Policy, check_policy, make_policy
 from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
+from catan_p2p.watching import tell_all
 
 
 class NoWinner(RuntimeError):
@@ -58,6 +59,7 @@ def play(
             action = _decided(base, player, choosers[player - 1], rng)
             after = engine.apply(state, action)
             steps.append(Step(None, action, state, after))
+            tell_all(choosers, state, action, after)
             state, replied = after, replies
     return Game(COLOURS[:players], first, steps)
 

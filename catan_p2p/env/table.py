@@ -14,6 +14,7 @@ from catan_p2p.env.action_space import ACTION_COUNT, NOTHING_BEGUN, Begun, actio
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
+from catan_p2p.watching import Watch
 
 OFFERS_PER_TURN = 3
 """So many offers may be made in a turn: without a limit two players could haggle for ever."""
@@ -24,6 +25,8 @@ class Table:
 
     def __init__(self, players: int = 4, rules: str = "standard", map: str = "default", max_turns: int = 500) -> None:
         self.players, self.rules, self.map, self.max_turns = players, rules, map, max_turns
+        self.watch: Watch = lambda before, action, after: None
+        """Told each action that was carried out."""
         self.seed(0)
         # Raises ValueError for settings that are none.
         self.begin()
@@ -93,6 +96,7 @@ class Table:
         if isinstance(action, RollDice):
             self.turns += 1
             self.offers = 0
-        self.state = rules.apply(self.state, action)
+        before, self.state = self.state, rules.apply(self.state, action)
+        self.watch(before, action, self.state)
         waiting = rules.awaited(self.state)
         self.player = waiting[0] if waiting else 0

@@ -41,6 +41,7 @@ class Graph(PromisedLine):
         """The graph of the same game that holds its root only."""
         fresh = Graph(self.game, self.root, self._first, self._verify, self._sign)
         fresh.tell_step = self.tell_step
+        fresh.watch = self.watch
         return fresh
 
     # Growing
@@ -164,8 +165,13 @@ class Graph(PromisedLine):
         if is_reply(step.action):
             self.replies[step.action.player] = step
             self._replied[self.head, step.action.player] = step.commit
-            self.state = effect(self.state, step.action)  # replies commute, and it was enabled without the others
+            before, self.state = self.state, effect(self.state, step.action)
+            # Replies commute, and it was enabled without the others.
+            if self.watch is not None:
+                self.watch(before, step.action, self.state)
             return
+        if self.watch is not None:
+            self.watch(self._prepare(step.action, step.parents).state, step.action, step.state)
         if isinstance(step.action, EmptyBuild) and step.action.player == self.state.ap:
             self.turns += 1
         if are_optional(self._tree.state):

@@ -20,6 +20,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
 from catan_p2p.log.verdict import Step
 from catan_p2p.state import State
+from catan_p2p.watching import Watch
 
 
 class Prepared(NamedTuple):
@@ -64,6 +65,8 @@ class Line:
         self.turns = 0
         self.tell_step: Callable[[Step, State], None] | None = None
         """Told each commit that is taken in, with the state in which its action took place."""
+        self.watch: Watch | None = None
+        """Told each action but votes: the state before and after it. A graph that is begun again tells all again."""
         self._first = tree
         self._tree = tree
         self._verify = verify

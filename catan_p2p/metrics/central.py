@@ -14,6 +14,7 @@ from catan_p2p.simulation.game import RunawayGame, Settings, game_constants
 from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.state import State, initial_state
+from catan_p2p.watching import tell_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ def play_central(number: int, settings: Settings) -> CentralGame:
             action = decide(player, before, randomness(height + 1, player))
             after = apply(state, action)
             invariants.check(after, state)
+            tell_all(policies.values(), state, action, after)
             state = after
             actions.append(action)
             if not is_reply(action):

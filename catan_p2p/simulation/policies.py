@@ -27,8 +27,9 @@ from catan_p2p.state import State
 class Policy(Protocol):
     """Chooses among what a player can decide.
 
-    It is asked anew for every action and keeps nothing between two calls, so a game can be continued after a crash and
-    comes out the same. All randomness is in ``rng``, seeded from the seed, the game and the position in the log.
+    It is asked anew for every action and keeps nothing of its own between two calls, so a game can be continued after a
+    crash and comes out the same. All randomness is in ``rng``, seeded from the seed, the game and the position in the
+    log. What it is to remember of the moves before, it is told: see ``catan_p2p.watching``.
     """
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:

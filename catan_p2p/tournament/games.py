@@ -19,6 +19,7 @@ from catan_p2p.scoring import points_of
 from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
+from catan_p2p.watching import tell_all
 
 MAX_ACTIONS = 20_000
 
@@ -66,7 +67,9 @@ def play_deal(entry: Entry, number: int) -> Outcome:
         rng = Random(f"{entry.seed}/{deal}/choice/{actions}/{player}")
         choice = made[seats[player - 1]].choose(state, player, engine.decisions(state, player), rng)
         name = KIND_OF[type(choice)].name
-        state = engine.apply(state, engine.draw(state, choice, luck.of(name)))
+        before, action = state, engine.draw(state, choice, luck.of(name))
+        state = engine.apply(before, action)
+        tell_all(made.values(), before, action, state)
         actions += 1
         turns += name == "RollDice"
     return Outcome(deal, rotation, seats, _winner(state), points_of(state), actions, turns)

@@ -27,7 +27,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("players", "rules", "policy", "number"), [(2, "thesis", "random", 1), (3, "standard", "builder", 0)]
+    ("players", "rules", "policy", "number"),
+    [(2, "thesis", "random", 1), (3, "standard", "builder", 0), (4, "standard", "strategist", 0)],
 )
 def test_a_game_without_git_is_the_simulated_one(
     tmp_path: Path, players: int, rules: str, policy: str, number: int

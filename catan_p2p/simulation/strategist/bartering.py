@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from random import Random
 
-from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
+from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, ProposeTrade
 from catan_p2p.actions.parts import with_hand
-from catan_p2p.cards import Cards, covers
+from catan_p2p.cards import Cards, covers, kinds, selections
 from catan_p2p.constants import Player
-from catan_p2p.simulation.bargaining import counter_offer, is_dangerous
+from catan_p2p.simulation.bargaining import counter_offer, is_dangerous, would_accept
+from catan_p2p.simulation.goals import lacking
 from catan_p2p.simulation.strategist.judge import Judge
 from catan_p2p.state import State
 
 GAIN = 0.01
 """What a trade must add to the logarithm of the chance to win."""
+GIVEN_MOST = 2
+"""Most cards that are given for one."""
+MOST_OFFERS = 3
+"""So many offers are made in a turn."""
+MOST_JUDGED = 12
+"""So many offers are looked at closely, for each share of effort."""
+UNSEEN_CHANCE = 0.5
+"""How often an offer is made if nothing tells which were made before."""
 
 
 def swapped(state: State, one: Player, other: Player, give: Cards, receive: Cards) -> State:
@@ -24,6 +34,51 @@ def swapped(state: State, one: Player, other: Player, give: Cards, receive: Card
     return after._replace(
         h=with_hand(after, other, rc=(theirs - receive if covers(theirs, receive) else theirs) + give)
     )
+
+
+def best_offer(
+    judge: Judge, state: State, goals: Sequence[Cards], offered: Collection[tuple[Cards, Cards]] | None, rng: Random
+) -> OfferTrade | None:
+    """The offer by which the player gains most among those that somebody should gain by as well.
+
+    Given is what a goal does not need, wanted a card that it lacks. What was offered in this turn is not offered again;
+    where the turn was not seen, an offer is made by chance only, since one that was withdrawn leaves no trace.
+    """
+    if (offered is None and rng.random() >= UNSEEN_CHANCE) or len(offered or ()) >= MOST_OFFERS:
+        return None
+    idle, best, found = judge.value(state), GAIN, None
+    for offer in islice(_offers(judge, state, goals, offered or ()), MOST_JUDGED * judge.effort):
+        for other in judge.others:
+            if not _would_gain(judge, state, other, offer):
+                continue
+            gain = judge.value(swapped(state, judge.player, other, offer.give, offer.receive)) - idle
+            if gain > best:
+                best, found = gain, offer
+    return found
+
+
+def _offers(
+    judge: Judge, state: State, goals: Sequence[Cards], offered: Collection[tuple[Cards, Cards]]
+) -> Iterator[OfferTrade]:
+    """What may be worth offering, few cards first."""
+    hand, most = state.h[judge.player - 1].rc, min(GIVEN_MOST, state.constants.rules.side_max)
+    told = set(offered)
+    for amount in range(1, most + 1):
+        for goal in goals:
+            missing = lacking(hand, goal)
+            for receive in selections(missing, 1) if missing else ():
+                for give in selections(hand - (goal - missing), amount):
+                    if (give, receive) not in told and not set(kinds(give)) & set(kinds(receive)):
+                        told.add((give, receive))
+                        yield OfferTrade(judge.player, give, receive)
+
+
+def _would_gain(judge: Judge, state: State, other: Player, offer: OfferTrade) -> bool:
+    """Whether the other should be glad to accept, and is not brought near a win by it."""
+    hand = state.h[other - 1].rc
+    if not covers(hand, offer.receive) or is_dangerous(state, other, hand + offer.give - offer.receive):
+        return False
+    return would_accept(state, other, offer.give, offer.receive)
 
 
 def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrade:

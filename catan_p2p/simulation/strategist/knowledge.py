@@ -19,13 +19,13 @@ _ROUNDS = 6
 """How often rows and columns are fitted in turn."""
 
 
-def known(state: State, player: Player) -> State:
-    """The state with cards in the hands of others that the player may suppose there."""
+def known(state: State, player: Player, remembered: tuple[Cards, ...] | None = None) -> State:
+    """The state with cards in the hands of others that the player may suppose there: those remembered, if any are."""
     own = state.h[player - 1]
     sizes = tuple(total(hand.rc) for hand in state.h)
     together = state.constants.rules.resource_pool - state.bnk.rc - own.rc
     settled = tuple(zip(state.s.villages, state.s.cities, strict=True))
-    hands = _supposed(state.constants.board, settled, player, sizes, together)
+    hands = remembered or _supposed(state.constants.board, settled, player, sizes, together)
     unseen = unseen_cards(state, player)
     waiting = tuple((total(hand.bc), total(hand.ac)) for hand in state.h)
     found, left = [], unseen

@@ -27,6 +27,7 @@ from catan_p2p.simulation.bargaining import is_dangerous
 from catan_p2p.simulation.strategist.bartering import answer, best_trade
 from catan_p2p.simulation.strategist.judge import Judge, vector
 from catan_p2p.simulation.strategist.knowledge import known
+from catan_p2p.simulation.strategist.memory import Memory
 from catan_p2p.simulation.strategist.robbing import best_robbery
 from catan_p2p.simulation.strategist.settling import place
 from catan_p2p.simulation.strategist.spending import Spending
@@ -51,13 +52,18 @@ class StrategistPolicy:
         self.weights = weights
         self.effort = max(1, budget_ms // MS_PER_EFFORT)
         """How many times as much is looked at closely: points of the set-up, robberies, positions of a possible win."""
+        self._memory = Memory()
+
+    def watch(self, before: State, action: Action, after: State) -> None:
+        """Remember a move."""
+        self._memory.saw(before, action, after)
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """The decision of the greatest value."""
         first = decisions[0]
         if len(decisions) == 1 or isinstance(first, RollForStart):
             return first
-        seen = known(state, player)
+        seen = known(state, player, self._memory.hands(state, player))
         judge = Judge(seen, player, self.weights, self.effort)
         if isinstance(first, AnswerTrade):
             return answer(judge, seen, rng)
@@ -76,7 +82,9 @@ class StrategistPolicy:
         knights = [one for one in decisions if isinstance(one, PlayKnight)]
         if isinstance(first, RollDice):
             return self._before_dice(judge, seen, first, knights)
-        chosen = best_trade(judge, seen, decisions) or Spending(judge, seen, decisions, rng).decide()
+        chosen = (
+            best_trade(judge, seen, decisions) or Spending(judge, seen, decisions, rng, self._memory.offered).decide()
+        )
         if chosen is not None:
             return as_decided(chosen, decisions)
         return next(one for one in decisions if isinstance(one, EmptyTrade | EmptyBuild))

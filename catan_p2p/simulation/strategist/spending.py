@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from random import Random
 
 from catan_p2p.actions import (
@@ -22,8 +22,8 @@ from catan_p2p.actions.placement import open_roads, open_settlement_points
 from catan_p2p.board import numbers
 from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
 from catan_p2p.scoring import army_size, bonus_holder
-from catan_p2p.simulation.bargaining import make_offer
 from catan_p2p.simulation.goals import lacking
+from catan_p2p.simulation.strategist.bartering import best_offer
 from catan_p2p.simulation.strategist.judge import Judge, vector
 from catan_p2p.simulation.strategist.outlook import Option, options, prospect, shares_of, wait
 from catan_p2p.simulation.strategist.robbing import best_robbery
@@ -31,12 +31,22 @@ from catan_p2p.simulation.strategist.tables import Vector, extending, point_yiel
 from catan_p2p.simulation.strategist.turn import Trade, finance
 from catan_p2p.state import TRADE_PHASES, State, roads_taken, taken
 
+_GOALS = 3
+"""Cards are offered for what so many of the best goals lack."""
+
 
 class Spending:
     """One decision of the own turn."""
 
-    def __init__(self, judge: Judge, state: State, decisions: Sequence[Action], rng: Random) -> None:
-        self._judge, self._state, self._rng = judge, state, rng
+    def __init__(
+        self,
+        judge: Judge,
+        state: State,
+        decisions: Sequence[Action],
+        rng: Random,
+        offered: Collection[tuple[Cards, Cards]] | None = None,
+    ) -> None:
+        self._judge, self._state, self._rng, self._offered = judge, state, rng, offered
         self._player, self._w = judge.player, judge.weights
         self._hand = state.h[self._player - 1].rc
         self._by_type: dict[type, list[Action]] = {}
@@ -237,7 +247,8 @@ class Spending:
         """An offer of what the goal does not need for what it lacks, by which somebody else should gain as well."""
         if OfferTrade not in self._by_type or self._goal is None:
             return None
-        return make_offer(self._state, self._player, self._cost_of(self._goal), self._rng)
+        goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:_GOALS]))
+        return best_offer(self._judge, self._state, goals, self._offered, self._rng)
 
     # What is left
 

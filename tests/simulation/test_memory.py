@@ -1,0 +1,241 @@
+"""What a strategist remembers of hands: all that moved in the open, of thefts what its player could see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from catan_p2p import play
+from catan_p2p.actions import Action, BuildRoad, EmptyBuild, MoveBandit, OfferTrade, PlayKnight
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, is_valid, pack, total
+from catan_p2p.constants import Player
+from catan_p2p.env.learner import CatanEnv
+from catan_p2p.rules import awaited, decisions
+from catan_p2p.simulation.game import RunawayGame, Settings, play_game
+from catan_p2p.simulation.setup import new_constants
+from catan_p2p.simulation.strategist.knowledge import known
+from catan_p2p.simulation.strategist.memory import MOST_COMBINATIONS, Memory
+from catan_p2p.simulation.strategist.policy import StrategistPolicy
+from catan_p2p.sitting.sitter import Chair
+from catan_p2p.state import State, initial_state
+
+COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
+Move = tuple[State, Action, State]
+
+
+def moves(rules: str, players: int, seed: int) -> Iterator[Move]:
+    """A game of strategists."""
+    game = play(players=players, rules=rules, policies="strategist", seed=seed)
+    for step in game.steps:
+        yield step.before, step.action, step.after
+
+
+def empty(players: int = 3) -> State:
+    return initial_state(new_constants("standard", COLOURS[:players], "default", 1))
+
+
+def holding(state: State, *hands: Cards) -> State:
+    """The state with these resource cards in the hands, taken from the bank."""
+    held = tuple(hand._replace(rc=cards) for hand, cards in zip(state.h, hands, strict=True))
+    return state._replace(h=held, bnk=state.bnk._replace(rc=state.constants.rules.resource_pool - sum(hands)))
+
+
+def cards(**amounts: int) -> Cards:
+    return pack(amounts.get(kind, 0) for kind in RESOURCES)
+
+
+@pytest.mark.parametrize(("rules", "players"), [("standard", 4), ("standard", 3), ("thesis", 3), ("standard", 6)])
+def test_what_is_supposed_agrees_with_what_is_open_and_the_truth_is_never_ruled_out(rules: str, players: int) -> None:
+    memory, right, fitted, held = Memory(), 0, 0, 0
+    for before, action, after in moves(rules, players, 5):
+        memory.saw(before, action, after)
+        if not isinstance(action, EmptyBuild):
+            continue
+        truth = tuple(hand.rc for hand in after.h)
+        for player in after.constants.players:
+            hands = memory.hands(after, player)
+            assert hands is not None
+            assert hands[player - 1] == truth[player - 1]
+            assert [total(hand) for hand in hands] == [total(hand) for hand in truth]
+            assert sum(hands) == sum(truth)
+            combinations = memory._views[player].combinations
+            assert truth in combinations or len(combinations) == MOST_COMBINATIONS
+            others = [seat - 1 for seat in after.constants.players if seat != player]
+            guess = [hand.rc for hand in known(after, player).h]
+            right += sum(common(hands[seat], truth[seat]) for seat in others)
+            fitted += sum(common(guess[seat], truth[seat]) for seat in others)
+            held += sum(total(truth[seat]) for seat in others)
+    assert right > 0.9 * held
+    assert right > fitted
+
+
+def common(one: Cards, other: Cards) -> int:
+    """How many cards two hands have in common."""
+    return sum(min(count(one, kind), count(other, kind)) for kind in RESOURCES)
+
+
+def test_a_theft_is_seen_by_robber_and_victim_and_weighed_by_everybody_else() -> None:
+    memory, none = Memory(), empty()
+    dealt = holding(none, NO_CARDS, cards(Ore=3, Wool=1), NO_CARDS)
+    memory.saw(none, EmptyBuild(1), dealt)
+    robbed = holding(none, ONE["Wool"], cards(Ore=3), NO_CARDS)
+    memory.saw(dealt, MoveBandit(1, 2, 2, "Wool"), robbed)
+    for player in (1, 2):
+        assert memory.hands(robbed, player) == (ONE["Wool"], cards(Ore=3), NO_CARDS)
+    assert memory.hands(robbed, 3) == (ONE["Ore"], cards(Ore=2, Wool=1), NO_CARDS)
+    assert sorted(memory._views[3].combinations.values()) == [0.25, 0.75]
+
+
+def test_what_a_player_pays_rules_out_what_would_not_pay_for_it() -> None:
+    memory, none = Memory(), empty()
+    dealt = holding(none, ONE["Lumber"], cards(Ore=3, Brick=1), NO_CARDS)
+    robbed = holding(none, ONE["Lumber"] + ONE["Brick"], cards(Ore=3), NO_CARDS)
+    paid = holding(none, NO_CARDS, cards(Ore=3), NO_CARDS)
+    for move in (
+        (none, EmptyBuild(1), dealt),
+        (dealt, MoveBandit(1, 2, 2, "Brick"), robbed),
+        (robbed, BuildRoad(1, 1), paid),
+    ):
+        memory.saw(*move)
+    assert memory.hands(paid, 3) == (NO_CARDS, cards(Ore=3), NO_CARDS)
+    assert len(memory._views[3].combinations) == 1
+
+
+def test_what_a_player_offers_is_in_their_hand() -> None:
+    memory, none = Memory(), empty()
+    dealt = holding(none, NO_CARDS, cards(Ore=3, Brick=1), NO_CARDS)
+    robbed = holding(none, ONE["Brick"], cards(Ore=3), NO_CARDS)
+    memory.saw(none, EmptyBuild(1), dealt)
+    memory.saw(dealt, MoveBandit(1, 2, 2, "Brick"), robbed)
+    assert memory.hands(robbed, 3) == (ONE["Ore"], cards(Ore=2, Brick=1), NO_CARDS)
+    memory.saw(robbed, OfferTrade(1, ONE["Brick"], ONE["Wool"]), robbed)
+    assert memory.hands(robbed, 3) == (ONE["Brick"], cards(Ore=3), NO_CARDS)
+    assert memory.offered is None
+
+
+def test_who_has_not_seen_the_beginning_knows_nothing_until_all_hands_are_empty() -> None:
+    memory, none = Memory(), empty()
+    dealt = holding(none, ONE["Ore"], ONE["Wool"], NO_CARDS)
+    memory.saw(dealt, EmptyBuild(1), dealt)
+    assert memory.hands(dealt, 3) is None
+    memory.saw(none, EmptyBuild(1), dealt)
+    assert memory.hands(dealt, 3) == (ONE["Ore"], ONE["Wool"], NO_CARDS)
+
+
+def test_a_state_that_was_not_reached_by_what_was_seen_is_not_guessed_at() -> None:
+    memory, none = Memory(), empty()
+    dealt = holding(none, ONE["Ore"], ONE["Wool"], NO_CARDS)
+    memory.saw(none, EmptyBuild(1), dealt)
+    assert memory.hands(holding(none, ONE["Ore"], cards(Wool=2), NO_CARDS), 3) is None
+
+
+# What it may know
+
+
+def retold(game: list[Move], player: Player, rng: Random) -> list[Move] | None:
+    """The same game with other cards stolen where the player could not see them; None if it could not go on so."""
+    hands = [hand.rc for hand in game[0][0].h]
+    told: list[Move] = []
+    for before, action, after in game:
+        old = with_hands(before, hands)
+        hidden = isinstance(action, MoveBandit | PlayKnight) and player not in (action.player, action.victim)
+        changes = [new.rc - was.rc for new, was in zip(after.h, before.h, strict=True)]
+        if hidden and any(changes):
+            assert isinstance(action, MoveBandit | PlayKnight)
+            kind = rng.choice([kind for kind in RESOURCES if count(hands[action.victim - 1], kind)])
+            changes = [0] * len(hands)
+            changes[action.victim - 1], changes[action.player - 1] = -ONE[kind], ONE[kind]
+        hands = [hand + change for hand, change in zip(hands, changes, strict=True)]
+        if not all(map(is_valid, hands)):
+            return None
+        told.append((old, action, with_hands(after, hands)))
+    return told
+
+
+def with_hands(state: State, hands: list[Cards]) -> State:
+    return state._replace(h=tuple(hand._replace(rc=cards) for hand, cards in zip(state.h, hands, strict=True)))
+
+
+def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided() -> None:
+    game = list(moves("standard", 4, 3))
+    thefts = [i for i, (_, action, _) in enumerate(game) if isinstance(action, MoveBandit | PlayKnight)]
+    others = decided = 0
+    for length in sorted({min(theft + later, len(game)) for theft in thefts for later in (1, 4)}):
+        part = game[:length]
+        last = part[-1][2]
+        for player in last.constants.players:
+            again = next(filter(None, (retold(part, player, Random(attempt)) for attempt in range(20))), None)
+            if again is None or again[-1][2] == last:
+                continue
+            others += 1
+            one, other = StrategistPolicy(), StrategistPolicy()
+            for policy, told in ((one, part), (other, again)):
+                for move in told:
+                    policy.watch(*move)
+            assert one._memory.hands(last, player) == other._memory.hands(again[-1][2], player)
+            if player in awaited(last) and last.tp == "TradingBuilding":
+                options = decisions(last, player)
+                chosen = [
+                    policy.choose(state, player, options, Random(1))
+                    for policy, state in ((one, last), (other, again[-1][2]))
+                ]
+                assert chosen[0] == chosen[1]
+                decided += 1
+    assert others > 10
+    assert decided > 2
+
+
+# Offers
+
+
+def test_an_offer_is_not_made_twice_in_a_turn() -> None:
+    made: set[tuple[Cards, Cards]] = set()
+    offers, turn = 0, 0
+    for before, action, _ in moves("standard", 4, 4):
+        if isinstance(action, EmptyBuild):
+            made, turn = set(), turn + 1
+        if isinstance(action, OfferTrade) and before.ap == action.player:
+            assert (action.give, action.receive) not in made
+            made.add((action.give, action.receive))
+            assert len(made) <= 3
+            offers += 1
+    assert offers > 10
+
+
+# Who is told
+
+
+def test_a_game_that_is_continued_is_remembered(tmp_path: Path) -> None:
+    settings = Settings(players=4, rules="standard", seed=5, policies=("strategist",))
+    calm = play_game(tmp_path / "calm", 0, settings).result
+    for most in (120, 250):
+        with pytest.raises(RunawayGame):
+            play_game(tmp_path / "stopped", 0, replace(settings, max_actions=most))
+    assert play_game(tmp_path / "stopped", 0, settings).result.head == calm.head
+
+
+def test_the_other_seats_of_a_learning_environment_remember() -> None:
+    policy = StrategistPolicy()
+    env = CatanEnv(opponents=policy, players=3, rules="standard", seat=2)
+    for seed in (1, 2):
+        env.reset(seed=seed)
+        for number in range(150):
+            if env.table.is_over:
+                break
+            env.step(env.table.legal[number % len(env.table.legal)])
+        else:
+            assert policy._memory.hands(env.table.state, 1) is not None
+
+
+def test_who_takes_a_seat_over_is_told_what_was_played() -> None:
+    chair = Chair("builder")
+    game = list(moves("standard", 3, 2))[:120]
+    for move in game:
+        chair.watch(*move)
+    chair.hand_to("strategist")
+    assert isinstance(chair._policy, StrategistPolicy)
+    assert chair._policy._memory.hands(game[-1][2], 1) is not None
