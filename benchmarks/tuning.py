@@ -13,7 +13,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -36,36 +38,38 @@ STEPS: tuple[tuple[str, tuple[float, ...]], ...] = (
 """What is tried for each number, in this order."""
 
 
-def won(lines: tuple[tuple[str, ...], ...], games: int, seed: int) -> int:
-    """How many games ``candidate`` wins at these tables."""
-    return sum(
-        play_deal(Entry(line, seed=seed), number).winning_policy == "candidate"
-        for line in lines
-        for number in range(games)
-    )
+LINES = (("candidate", "base"), ("candidate", "builder", "builder", "builder"))
+"""The tables at which a candidate plays."""
 
 
-def measure(weights: Weights, base: Weights, games: int, seed: int) -> int:
-    """Games won by the weights: beside the base, and alone among builders."""
+def is_won(weights: Weights, base: Weights, seed: int, table: tuple[tuple[str, ...], int]) -> bool:
+    """Whether the weights win a game: of a line, and a number."""
     POLICIES["candidate"] = partial(StrategistPolicy, weights)
     POLICIES["base"] = partial(StrategistPolicy, base)
-    return won((("candidate", "base"), ("candidate", "builder", "builder", "builder")), games, seed)
+    line, number = table
+    return play_deal(Entry(line, seed=seed), number).winning_policy == "candidate"
 
 
-def tune(games: int, seed: int, margin: int) -> dict[str, Any]:
+def measure(weights: Weights, base: Weights, games: int, seed: int, pool: Executor) -> int:
+    """Games won by the weights: beside the base, and alone among builders."""
+    tables = [(line, number) for line in LINES for number in range(games)]
+    return sum(pool.map(partial(is_won, weights, base, seed), tables, chunksize=4))
+
+
+def tune(games: int, seed: int, margin: int, pool: Executor) -> dict[str, Any]:
     """Every step once; what was tried, and the weights in the end."""
     weights, tried = DEFAULT, []
-    standard = measure(weights, weights, games, seed)
+    standard = measure(weights, weights, games, seed, pool)
     for name, values in STEPS:
         for value in values:
             candidate = weights._replace(**{name: value})
-            count = measure(candidate, weights, games, seed)
+            count = measure(candidate, weights, games, seed, pool)
             kept = count > standard + margin
             tried.append({"weight": name, "value": value, "won": count, "standard": standard, "kept": kept})
             print(tried[-1], file=sys.stderr, flush=True)
             if kept:
                 weights = candidate
-                standard = measure(weights, weights, games, seed)
+                standard = measure(weights, weights, games, seed, pool)
                 break
     return {"games": games, "seed": seed, "margin": margin, "tried": tried, "weights": weights._asdict()}
 
@@ -76,9 +80,11 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--margin", type=int, default=4)
+    parser.add_argument("--jobs", type=int, default=1, help="processes; they change nothing but the time")
     parser.add_argument("--out", type=Path, required=True)
     chosen = parser.parse_args()
-    found = tune(chosen.games, chosen.seed, chosen.margin)
+    with ProcessPoolExecutor(chosen.jobs, get_context("spawn")) as pool:
+        found = tune(chosen.games, chosen.seed, chosen.margin, pool)
     chosen.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return 0
 

@@ -18,6 +18,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.actions.replies import REPLIES, VOTE_WORDS
@@ -67,6 +68,7 @@ def branch_name(branch: Branch) -> str:
     return name if isinstance(branch, LogBranch) else f"{branch.base}_{branch.kind}_{name}"
 
 
+@lru_cache(maxsize=1 << 12)
 def parse_branch(name: str) -> Branch | None:
     """The branch of a game that a short name spells, None if it is none of ours."""
     if match := _LOG.fullmatch(name):

@@ -355,9 +355,9 @@ class Intake(Settler):
         """Remove tracked replies that are merged."""
         gone = []
         for ref, commit in self._tracked.items():
-            branch = parse_branch(ref.rpartition("/")[2])
             if commit in self.graph.ballot.loose:
                 continue
+            branch = parse_branch(ref.rpartition("/")[2])
             if isinstance(branch, ReplyBranch) and (
                 branch.base != self.graph.head or branch.is_vote or self.graph.state.tp == "top"
             ):

@@ -11,6 +11,7 @@ import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -78,7 +79,7 @@ class MemoryDisk:
     def make_folder(self, path: Path) -> None:
         """Make a folder, and those above it."""
         folder = self._root
-        for name in _parts(path):
+        for name in _parts(str(path)):
             if name not in folder.names:
                 self._change(0)
                 folder.names[name] = _Folder()
@@ -280,7 +281,7 @@ class MemoryDisk:
     def put(self, path: AnyPath, data: bytes) -> None:
         """A file that has always been there."""
         folder = self._root
-        *above, name = _parts(path)
+        *above, name = _parts(str(path))
         for part in above:
             found = folder.names.setdefault(part, _Folder())
             assert isinstance(found, _Folder)
@@ -335,7 +336,7 @@ class MemoryDisk:
 
     def _find(self, path: AnyPath) -> _File | _Folder | None:
         found: _File | _Folder | None = self._root
-        for name in _parts(path):
+        for name in _parts(str(path)):
             if not isinstance(found, _Folder):
                 return None
             found = found.names.get(name)
@@ -371,8 +372,9 @@ class MemoryDisk:
         folder.names, folder.synced = after, dict(after)
 
 
-def _parts(path: AnyPath) -> list[str]:
-    return [name for name in str(path).replace("\\", "/").split("/") if name]
+@lru_cache(maxsize=1 << 12)
+def _parts(path: str) -> tuple[str, ...]:
+    return tuple(name for name in path.replace("\\", "/").split("/") if name)
 
 
 def _error(code: int, path: AnyPath) -> OSError:

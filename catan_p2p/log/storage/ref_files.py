@@ -27,7 +27,7 @@ _RETRY_S = 0.002
 _PATHS_MAX = 1024
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1 << 12)
 def is_ref_name(ref: str) -> bool:
     """Whether ``ref`` begins with ``refs/`` and is a name that Git allows for a ref."""
     return ref.startswith("refs/") and ref.count("/") > 1 and not _FORBIDDEN.search(ref) and len(ref.encode()) <= 240

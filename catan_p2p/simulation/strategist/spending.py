@@ -59,7 +59,7 @@ class Spending:
 
     def decide(self) -> Action | None:
         """What to do; None if the turn, or its trading, is to end."""
-        return self._card() or self._build() or self._road() or self._trade() or self._offer() or self._spare()
+        return self._card() or self._build() or self._road() or self._offer() or self._trade() or self._spare()
 
     # Development cards
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import sys
 import time
 from collections import Counter
@@ -86,7 +87,7 @@ def main() -> int:
             told = f"{figures.games} games, {len(figures.failures)} failures, {time.monotonic() - begin:.0f} s"
             print(told, file=sys.stderr, flush=True)
     told = {name: getattr(figures, name) for name in ("games", "actions", "acknowledged", "restarts", "mended")}
-    spent = {"elapsed_s": round(time.monotonic() - begin, 1), "cpu_s": round(time.process_time(), 1)}
+    spent = {"elapsed_s": round(time.monotonic() - begin, 1), "cpu_s": round(sum(os.times()[:4]), 1)}
     print(json.dumps(told | spent | {"faults": dict(figures.faults), "failures": figures.failures}, indent=2))
     return 1 if figures.failures else 0
 
