@@ -9,6 +9,7 @@ python -m benchmarks.network spectators [COUNT]         one game that so many fo
 from __future__ import annotations
 
 import argparse
+import gc
 import resource
 import sys
 import tempfile
@@ -88,6 +89,7 @@ def rate(games: int) -> None:
     begin, failures = time.process_time(), 0
     for seed in range(1, games + 1):
         failures += len(play_one(seed).failures)
+        gc.collect()
         if not seed % (games // 4 or 1):
             _report(f"{seed} games of the campaign, {failures} failures", seed, begin)
     begin = time.process_time()
@@ -101,6 +103,7 @@ def _over_world(seed: int) -> tuple[int, int, float, float, int]:
     begin = time.process_time()
     world = _played("world", 4, seed, "thesis")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    gc.collect()
     return len(world.referee.graph) - 1, world.events, world.now / 1e6, time.process_time() - begin, memory
 
 
