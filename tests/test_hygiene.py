@@ -26,6 +26,7 @@ LAYERS = (
     "state",
     "scoring",
     "actions",
+    "watching",
     "rules",
     "playable",
     "invariants",
