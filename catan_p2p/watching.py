@@ -23,7 +23,6 @@ class Watching(Protocol):
         """Take in a move."""
 
 
-def tell_all(watching: Iterable[object], before: State, action: Action, after: State) -> None:
-    """Tell a move to those that watch, once to each."""
-    for one in {id(one): one for one in watching if isinstance(one, Watching)}.values():
-        one.watch(before, action, after)
+def watches(some: Iterable[object]) -> list[Watch]:
+    """What each of those that watch is to be told by, once for each."""
+    return [one.watch for one in {id(one): one for one in some}.values() if isinstance(one, Watching)]

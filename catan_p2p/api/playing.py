@@ -16,7 +16,7 @@ from catan_p2p.simulation.policies import Policy, check_policy, make_policy
 from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
-from catan_p2p.watching import tell_all
+from catan_p2p.watching import watches
 
 
 class NoWinner(RuntimeError):
@@ -43,6 +43,7 @@ def play(
     """
     first = _first(players, rules, map, seed, number)
     choosers = _choosers(policies, players)
+    watching = watches(choosers)
     randomness = SeededRandomness(seed, number)
     steps: list[Step] = []
     state, height, replied = first, 0, False
@@ -59,7 +60,8 @@ def play(
             action = _decided(base, player, choosers[player - 1], rng)
             after = engine.apply(state, action)
             steps.append(Step(None, action, state, after))
-            tell_all(choosers, state, action, after)
+            for watch in watching:
+                watch(state, action, after)
             state, replied = after, replies
     return Game(COLOURS[:players], first, steps)
 

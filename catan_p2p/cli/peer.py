@@ -87,7 +87,7 @@ def add_parser(subparsers: Any) -> None:
         type=values.seconds,
         default=STAY_S,
         metavar="SECONDS",
-        help="how long to stay after the end for those who have not heard of it (default: 150)",
+        help=f"how long to stay after the end for those who have not heard of it (default: {STAY_S:g})",
     )
     parser.add_argument(
         "--stop-after", type=values.seconds, metavar="SECONDS", help="stop after so long, wherever the game is"

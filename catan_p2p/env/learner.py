@@ -10,7 +10,6 @@ import gymnasium
 from gymnasium import spaces
 
 from catan_p2p import rules as engine
-from catan_p2p.actions import Action
 from catan_p2p.env.action_space import ACTION_COUNT, tell
 from catan_p2p.env.aec import observation_space
 from catan_p2p.env.observing import flat, told
@@ -19,8 +18,7 @@ from catan_p2p.env.rewards import Reward, rewards
 from catan_p2p.env.table import Table
 from catan_p2p.scoring import points_of
 from catan_p2p.simulation.policies import Policy, check_policy, make_policy
-from catan_p2p.state import State
-from catan_p2p.watching import tell_all
+from catan_p2p.watching import watches
 
 
 class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
@@ -45,6 +43,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     ) -> None:
         self.table = Table(players, rules, map, max_turns)
         self._policies = _policies(opponents, players - 1)
+        self.table.watching = watches(self._policies)
         if not 0 <= seat <= players:
             raise ValueError(f"seat {seat}: expected 0 to {players}")
         self._fixed_seat, self.seat = seat, seat or 1
@@ -62,7 +61,6 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             self.table.seed(seed)
             self._rng = Random(f"{seed}/opponents")
         self.table.begin()
-        self.table.watch = self._watch
         self.seat = self._fixed_seat or 1 + int(self._rng.random() * self.table.players)
         self._is_over = False
         self._play_others()
@@ -105,9 +103,6 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
             policy = self._policies[(table.player - self.seat) % table.players - 1]
             options = engine.decisions(table.state, table.player)
             table.carry_out(policy.choose(table.state, table.player, options, self._rng))
-
-    def _watch(self, before: State, action: Action, after: State) -> None:
-        tell_all(self._policies, before, action, after)
 
     def _observed(self) -> Any:
         return flat(self.table.state, self.seat, self.table.begun)

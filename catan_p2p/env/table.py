@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -25,7 +26,7 @@ class Table:
 
     def __init__(self, players: int = 4, rules: str = "standard", map: str = "default", max_turns: int = 500) -> None:
         self.players, self.rules, self.map, self.max_turns = players, rules, map, max_turns
-        self.watch: Watch = lambda before, action, after: None
+        self.watching: Sequence[Watch] = ()
         """Told each action that was carried out."""
         self.seed(0)
         # Raises ValueError for settings that are none.
@@ -97,6 +98,7 @@ class Table:
             self.turns += 1
             self.offers = 0
         before, self.state = self.state, rules.apply(self.state, action)
-        self.watch(before, action, self.state)
+        for watch in self.watching:
+            watch(before, action, self.state)
         waiting = rules.awaited(self.state)
         self.player = waiting[0] if waiting else 0

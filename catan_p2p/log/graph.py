@@ -152,8 +152,7 @@ class Graph(PromisedLine):
 
     def add(self, step: Step) -> None:
         """Take in a commit that was accepted or written."""
-        if self.tell_step is not None:
-            self.tell_step(step, self._prepare(step.action, step.parents).state)
+        self._tell(step)
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
         self._lottery.take_in(step.entry)
         if isinstance(step.action, Vote):
@@ -165,13 +164,9 @@ class Graph(PromisedLine):
         if is_reply(step.action):
             self.replies[step.action.player] = step
             self._replied[self.head, step.action.player] = step.commit
-            before, self.state = self.state, effect(self.state, step.action)
             # Replies commute, and it was enabled without the others.
-            if self.watch is not None:
-                self.watch(before, step.action, self.state)
+            self.state = effect(self.state, step.action)
             return
-        if self.watch is not None:
-            self.watch(self._prepare(step.action, step.parents).state, step.action, step.state)
         if isinstance(step.action, EmptyBuild) and step.action.player == self.state.ap:
             self.turns += 1
         if are_optional(self._tree.state):
@@ -184,6 +179,18 @@ class Graph(PromisedLine):
         self._tree = step.tree
         self.state = step.state
         self.replies = {}
+
+    def _tell(self, step: Step) -> None:
+        if self.tell_step is None and self.watch is None:
+            return
+        before = self._prepare(step.action, step.parents).state
+        if self.tell_step is not None:
+            self.tell_step(step, before)
+        if self.watch is not None and not isinstance(step.action, Vote):
+            if is_reply(step.action):
+                self.watch(self.state, step.action, effect(self.state, step.action))
+            else:
+                self.watch(before, step.action, step.state)
 
     def before(self, action: Action) -> State:
         """The state in which an action that comes next takes place: a reply sees no other reply."""

@@ -14,7 +14,7 @@ from catan_p2p.simulation.game import RunawayGame, Settings, game_constants
 from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.state import State, initial_state
-from catan_p2p.watching import tell_all
+from catan_p2p.watching import watches
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ def play_central(number: int, settings: Settings) -> CentralGame:
     state = initial_state(game_constants(number, settings))
     policies = {player: make_policy(settings.policy_of(player)) for player in state.constants.players}
 
+    watching = watches(policies.values())
+
     def decide(player: int, state: State, rng: Random) -> Action:
         return draw(state, policies[player].choose(state, player, decisions(state, player), rng), rng)
 
@@ -48,7 +50,8 @@ def play_central(number: int, settings: Settings) -> CentralGame:
             action = decide(player, before, randomness(height + 1, player))
             after = apply(state, action)
             invariants.check(after, state)
-            tell_all(policies.values(), state, action, after)
+            for watch in watching:
+                watch(state, action, after)
             state = after
             actions.append(action)
             if not is_reply(action):

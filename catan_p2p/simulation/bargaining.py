@@ -38,15 +38,15 @@ def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) ->
             for receive in selections(missing, 1)
             for give in selections(spare, amount)
             if not set(kinds(give)) & set(kinds(receive))
-            and any(_is_partner(state, player, other, give, receive) for other in state.constants.players)
+            and any(is_partner(state, player, other, give, receive) for other in state.constants.players)
         ]
         if offers:
             return rng.choice(offers)
     return None
 
 
-def _is_partner(state: State, player: Player, other: Player, give: Cards, receive: Cards) -> bool:
-    """Whether the other should be glad to accept, and the player can afford that."""
+def is_partner(state: State, player: Player, other: Player, give: Cards, receive: Cards) -> bool:
+    """Whether the other should be glad to accept, and is not brought near a win by it."""
     return (
         other != player
         and would_accept(state, other, give, receive)

@@ -26,7 +26,7 @@ from catan_p2p.rules import NotEnabled
 from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.sitting.messages import NO_DEAL, Deal, Done, Refused, deal_in
 from catan_p2p.state import State
-from catan_p2p.watching import tell_all
+from catan_p2p.watching import Watch, watches
 
 
 class Metronome:
@@ -50,21 +50,23 @@ class Chair:
     """Decides for the seat: the chooser that its replica asks."""
 
     def __init__(self, policy: str | None) -> None:
-        self.policy = policy
-        self._policy: Policy | None = None if policy is None else make_policy(policy)
         self._moves: list[tuple[State, Action, State]] = []
+        self.hand_to(policy)
 
     def hand_to(self, policy: str | None) -> None:
         """Let a policy decide, or with None the person."""
-        self._policy = None if policy is None else make_policy(policy)
         self.policy = policy
-        for move in self._moves:
-            tell_all([self._policy], *move)
+        self._policy: Policy | None = None if policy is None else make_policy(policy)
+        self._watching: list[Watch] = watches([self._policy])
+        for watch in self._watching:
+            for move in self._moves:
+                watch(*move)
 
     def watch(self, before: State, action: Action, after: State) -> None:
         """Remember a move for whoever decides, now or later."""
         self._moves.append((before, action, after))
-        tell_all([self._policy], before, action, after)
+        for watch in self._watching:
+            watch(before, action, after)
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """The policy's choice; a person's seat is never asked."""

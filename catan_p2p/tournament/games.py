@@ -19,7 +19,7 @@ from catan_p2p.scoring import points_of
 from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
-from catan_p2p.watching import tell_all
+from catan_p2p.watching import watches
 
 MAX_ACTIONS = 20_000
 
@@ -59,6 +59,7 @@ def play_deal(entry: Entry, number: int) -> Outcome:
     deal, rotation = divmod(number, count)
     seats = entry.policies[rotation:] + entry.policies[:rotation]
     made: dict[str, Policy] = {name: make_policy(name) for name in set(seats)}
+    watching = watches(made.values())
     constants = new_constants(entry.rules, COLOURS[:count], entry.map, entry.seed, deal)
     state, actions, turns = initial_state(constants), 0, 0
     luck = _Luck(entry.seed, deal)
@@ -69,7 +70,8 @@ def play_deal(entry: Entry, number: int) -> Outcome:
         name = KIND_OF[type(choice)].name
         before, action = state, engine.draw(state, choice, luck.of(name))
         state = engine.apply(before, action)
-        tell_all(made.values(), before, action, state)
+        for watch in watching:
+            watch(before, action, state)
         actions += 1
         turns += name == "RollDice"
     return Outcome(deal, rotation, seats, _winner(state), points_of(state), actions, turns)

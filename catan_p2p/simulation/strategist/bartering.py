@@ -10,21 +10,17 @@ from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, Pr
 from catan_p2p.actions.parts import with_hand
 from catan_p2p.cards import Cards, covers, kinds, selections
 from catan_p2p.constants import Player
-from catan_p2p.simulation.bargaining import counter_offer, is_dangerous, would_accept
+from catan_p2p.simulation.bargaining import GIVEN_MOST, OFFER_CHANCE, counter_offer, is_dangerous, is_partner
 from catan_p2p.simulation.goals import lacking
 from catan_p2p.simulation.strategist.judge import Judge
 from catan_p2p.state import State
 
 GAIN = 0.01
 """What a trade must add to the logarithm of the chance to win."""
-GIVEN_MOST = 2
-"""Most cards that are given for one."""
 MOST_OFFERS = 3
 """So many offers are made in a turn."""
 MOST_JUDGED = 12
 """So many offers are looked at closely, for each share of effort."""
-UNSEEN_CHANCE = 0.5
-"""How often an offer is made if nothing tells which were made before."""
 
 
 def swapped(state: State, one: Player, other: Player, give: Cards, receive: Cards) -> State:
@@ -44,12 +40,12 @@ def best_offer(
     Given is what a goal does not need, wanted a card that it lacks. What was offered in this turn is not offered again;
     where the turn was not seen, an offer is made by chance only, since one that was withdrawn leaves no trace.
     """
-    if (offered is None and rng.random() >= UNSEEN_CHANCE) or len(offered or ()) >= MOST_OFFERS:
+    if (offered is None and rng.random() >= OFFER_CHANCE) or len(offered or ()) >= MOST_OFFERS:
         return None
     idle, best, found = judge.value(state), GAIN, None
     for offer in islice(_offers(judge, state, goals, offered or ()), MOST_JUDGED * judge.effort):
         for other in judge.others:
-            if not _would_gain(judge, state, other, offer):
+            if not is_partner(state, judge.player, other, offer.give, offer.receive):
                 continue
             gain = judge.value(swapped(state, judge.player, other, offer.give, offer.receive)) - idle
             if gain > best:
@@ -71,14 +67,6 @@ def _offers(
                     if (give, receive) not in told and not set(kinds(give)) & set(kinds(receive)):
                         told.add((give, receive))
                         yield OfferTrade(judge.player, give, receive)
-
-
-def _would_gain(judge: Judge, state: State, other: Player, offer: OfferTrade) -> bool:
-    """Whether the other should be glad to accept, and is not brought near a win by it."""
-    hand = state.h[other - 1].rc
-    if not covers(hand, offer.receive) or is_dangerous(state, other, hand + offer.give - offer.receive):
-        return False
-    return would_accept(state, other, offer.give, offer.receive)
 
 
 def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrade:
