@@ -35,7 +35,7 @@ from catan_p2p.simulation.strategist.weights import DEFAULT, Weights
 from catan_p2p.simulation.strategist.winning import next_action, way_to_win
 from catan_p2p.state import State
 
-WIN_NODES = 4_000
+WIN_NODES = 16_000
 """Positions searched for a win in the own turn, for each share of effort."""
 MS_PER_EFFORT = 5
 """So many milliseconds are one share of effort: what is counted are positions, so a decision depends on no clock."""

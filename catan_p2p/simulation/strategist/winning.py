@@ -8,19 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from catan_p2p.actions import Action, BuildCity, BuildRoad, BuildVillage, BuyDevCard, EmptyBuild, EmptyTrade, PlayKnight
+from catan_p2p.actions.parameters import StolenCard
 from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.actions.placement import open_roads, open_settlement_points, touched_settlement_points
 from catan_p2p.actions.progress import is_within_limit, may_play
 from catan_p2p.actions.robbery import robberies, stealable
 from catan_p2p.board import Points, numbers
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, covers, kinds, total, unpack
-from catan_p2p.constants import Player
+from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, kinds, total, unpack
+from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.rules import broken_guards
 from catan_p2p.scoring import army_size
 from catan_p2p.simulation.strategist.tables import distances, rates, trail
-from catan_p2p.simulation.strategist.turn import TRADES, Trade, card_outcomes, carried_out, played, shut_by_bandit
+from catan_p2p.simulation.strategist.turn import (
+    TRADES,
+    Outcomes,
+    Trade,
+    card_outcomes,
+    carried_out,
+    played,
+    shut_by_bandit,
+)
 from catan_p2p.state import TRADE_PHASES, State, roads_taken, taken
 
 MOST_NODES = 20_000
@@ -36,6 +46,9 @@ class Way(NamedTuple):
 
 NO_WAY = Way(0.0, ())
 
+Step: TypeAlias = tuple[tuple[Action, ...], Outcomes]
+"""Trades and what they are for, and what comes of them."""
+
 
 def way_to_win(state: State, player: Player, gamble: bool = True, most_nodes: int = MOST_NODES) -> Way:
     """The likeliest way to win in this turn; a sure one if there is one. Without ``gamble`` sure ones only."""
@@ -45,19 +58,23 @@ def way_to_win(state: State, player: Player, gamble: bool = True, most_nodes: in
     if state.points(player) >= rules.points_to_win:
         return Way(1.0, ())
     search = _Search(state, player, most_nodes)
-    sure = search.best(state, False)
+    sure = search.sure()
     if sure.chance == 1.0 or not gamble:
         return sure
     return search.best(state, True)
 
 
 def next_action(state: State, player: Player, way: Way) -> Action:
-    """What to do first: where trading comes before building, all trades and cards before anything is built."""
-    later = (BuildCity, BuildRoad, BuildVillage, BuyDevCard) if state.tp == "Trading" else ()
+    """What to do first: where trading comes before building, all trades and cards before anything is built.
+
+    A card that needs what only the building brings, into the bank, is left for later with it.
+    """
+    if state.tp != "Trading":
+        return way.actions[0] if way.actions else EmptyBuild(player)
     for action in way.actions:
-        if not isinstance(action, later):
+        if not isinstance(action, _BUILDING) and not broken_guards(state, action):
             return action
-    return EmptyTrade(player) if state.tp == "Trading" else EmptyBuild(player)
+    return EmptyTrade(player)
 
 
 class _Search:
@@ -67,20 +84,30 @@ class _Search:
         self._is_split = not state.constants.rules.combined_trade_build
         self._found: dict[tuple[object, ...], Way] = {}
         self._rates = rates(state.constants.board, state.s.of(player))
+        self._has_roads = True
+        """Whether roads are paid for: most wins need none, and roads can be built in more ways than all else."""
+
+    def sure(self) -> Way:
+        """A way that wins whatever chance decides, and whatever the others hold; ``NO_WAY`` if there is none."""
+        for self._has_roads in (False, True):
+            way = self.best(self._root, False)
+            if way.chance == 1.0:
+                return way
+        return NO_WAY
 
     def best(self, state: State, gamble: bool, may_trade: bool = True) -> Way:
         """The best way from here on."""
         if state.points(self._player) >= self._needed:
             return Way(1.0, ())
-        hand = state.h[self._player - 1]
-        key = (gamble, may_trade, hand, state.s, state.r, state.pd, state.la, state.lr, state.ba, state.bnk, state.h)
+        searched = (gamble, self._has_roads, may_trade)
+        key = (searched, state.s, state.r, state.pd, state.la, state.lr, state.ba, state.bnk, state.h)
         if key in self._found:
             return self._found[key]
         self._left -= 1
         if self._left < 0 or not self._is_within_reach(state, gamble, may_trade):
             return NO_WAY
         best = NO_WAY
-        for actions, outcomes in self._steps(state, gamble, may_trade):
+        for actions, outcomes in sorted(self._steps(state, gamble, may_trade), key=self._order):
             way = self._after(actions, outcomes, gamble, may_trade)
             if way.chance > best.chance + 1e-12:
                 best = way
@@ -89,9 +116,13 @@ class _Search:
         self._found[key] = best
         return best
 
-    def _after(
-        self, actions: tuple[Action, ...], outcomes: tuple[tuple[float, State], ...], gamble: bool, may_trade: bool
-    ) -> Way:
+    def _order(self, step: Step) -> tuple[bool, float, bool]:
+        """What gains points is tried first, roads and luck last: a win is found long before everything is searched."""
+        actions, outcomes = step
+        points = sum(chance * after.points(self._player) for chance, after in outcomes)
+        return len(outcomes) > 1, -points, isinstance(actions[-1], BuildRoad)
+
+    def _after(self, actions: tuple[Action, ...], outcomes: Outcomes, gamble: bool, may_trade: bool) -> Way:
         if len(outcomes) == 1:
             way = self.best(outcomes[0][1], gamble, may_trade)
             return Way(way.chance, actions + way.actions)
@@ -103,11 +134,9 @@ class _Search:
 
     # What can be done
 
-    def _steps(
-        self, state: State, gamble: bool, may_trade: bool
-    ) -> Iterator[tuple[tuple[Action, ...], tuple[tuple[float, State], ...]]]:
+    def _steps(self, state: State, gamble: bool, may_trade: bool) -> Iterator[Step]:
         player = self._player
-        for knight, outcomes in self._knights(state):
+        for knight, outcomes in self._knights(state, gamble):
             yield (knight,), outcomes
         for play, after in played(state, player):
             yield (play,), ((1.0, after),)
@@ -132,11 +161,11 @@ class _Search:
         if left.village:
             for point in numbers(open_settlement_points(state) & touched_settlement_points(state, player)):
                 yield BuildVillage(player, point)
-        if left.road:
+        if left.road and self._has_roads:
             for road in numbers(open_roads(state, player)):
                 yield BuildRoad(player, road)
 
-    def _knights(self, state: State) -> Iterator[tuple[PlayKnight, tuple[tuple[float, State], ...]]]:
+    def _knights(self, state: State, gamble: bool) -> Iterator[tuple[PlayKnight, Outcomes]]:
         player = self._player
         if not may_play(state, player, "Knight"):
             return
@@ -146,13 +175,10 @@ class _Search:
             if key in seen:
                 continue
             seen.add(key)
-            hand = state.h[victim - 1].rc if victim else 0
-            size = total(hand)
-            outcomes = []
-            for card in stealable(state, victim):
-                knight = PlayKnight(player, to, victim, card)
-                share = count(hand, card) / size if card != "none" else 1.0
-                outcomes.append((share, carried_out(state, knight)))
+            outcomes = [
+                (share, carried_out(there, PlayKnight(player, to, victim, card)))
+                for share, card, there in _thefts(state, player, victim, gamble)
+            ]
             yield PlayKnight(player, to, victim, stealable(state, victim)[0]), tuple(outcomes)
 
     def _financed(self, state: State, cost: Cards, may_trade: bool) -> Iterator[tuple[tuple[Trade, ...], State]]:
@@ -209,7 +235,6 @@ class _Search:
         longest = state.lr != player
         own = trail(state.constants.board, state.r[player - 1], state.others(player))
         cut = longest and own >= rules.longest_road_min
-        laid = state.r[player - 1].bit_count()
         for villages in range(min(left.village + left.city, near) + 1):
             for cities in range(min(left.city, state.s.villages[player - 1].bit_count() + villages) + 1):
                 settled = villages + cities + army
@@ -224,15 +249,29 @@ class _Search:
                     points = settled + cards
                     if points >= due or (longest and cut and villages and points + 2 >= due):
                         return True
-                    if longest and points + 2 >= due and self._paves(state, cost, at, wild, free, laid):
+                    if longest and points + 2 >= due and self._paves(state, cost, at, wild, free, bool(villages)):
                         return True
         return False
 
-    def _paves(self, state: State, cost: Cards, at: tuple[int, ...], wild: int, free: int, laid: int) -> bool:
-        """Whether roads enough for the longest road could be laid beside a cost."""
-        hand, left = state.h[self._player - 1].rc, state.b[self._player - 1].road
-        roads = max(1, state.constants.rules.longest_road_min - laid)
-        return roads <= left and _pays(hand, cost + max(0, roads - free) * COST_ROAD, at, wild)
+    def _paves(self, state: State, cost: Cards, at: tuple[int, ...], wild: int, free: int, cuts: bool) -> bool:
+        """Whether roads enough for the longest road could be laid beside a cost; ``cuts`` if it is for a village."""
+        player, rules = self._player, state.constants.rules
+        due = rules.longest_road_min
+        if state.lr != NO_OWNER and not cuts:
+            due = max(due, 1 + trail(state.constants.board, state.r[state.lr - 1], state.others(state.lr)))
+        hand, least = state.h[player - 1].rc, max(1, due - state.r[player - 1].bit_count())
+
+        def pays_for(roads: int) -> bool:
+            return roads <= free or (self._has_roads and _pays(hand, cost + (roads - free) * COST_ROAD, at, wild))
+
+        if least > state.b[player - 1].road or not pays_for(least):
+            return False
+        return pays_for(2) or self._one_road_makes(state, due)
+
+    def _one_road_makes(self, state: State, due: int) -> bool:
+        """Whether one road more makes a trail of this length."""
+        board, own, foreign = state.constants.board, state.r[self._player - 1], state.others(self._player)
+        return any(trail(board, own | 1 << road, foreign) >= due for road in numbers(open_roads(state, self._player)))
 
     def _army_after(self, state: State, knights: int) -> bool:
         if state.la == self._player:
@@ -261,7 +300,37 @@ class _Search:
         return (self._reached(state, roads) & open_settlement_points(state)).bit_count()
 
 
+_BUILDING = (BuildCity, BuildRoad, BuildVillage, BuyDevCard)
 _COSTS: dict[type, Cards] = {BuildCity: COST_CITY, BuildVillage: COST_VILLAGE, BuildRoad: COST_ROAD}
+
+
+def _thefts(state: State, player: Player, victim: Player, gamble: bool) -> Iterator[tuple[float, StolenCard, State]]:
+    """What may be stolen, how likely that is, and the state with that card in the victim's hand.
+
+    The hands of others are supposed. Where something is to be sure, any card counts that the victim could hold.
+    """
+    hand = state.h[victim - 1].rc if victim else 0
+    if not hand or gamble or state.constants.player_count == 2:
+        for card in stealable(state, victim):
+            yield (count(hand, card) / total(hand) if card != "none" else 1.0), card, state
+        return
+    others = [seat for seat in state.constants.players if seat != player]
+    could = [card for card in RESOURCES if any(count(state.h[seat - 1].rc, card) for seat in others)]
+    for card in could:
+        yield 1 / len(could), card, _with_card_held(state, victim, card, others)
+
+
+def _with_card_held(state: State, victim: Player, card: Resource, others: list[Player]) -> State:
+    """The state in which the victim has a card, exchanged for one of theirs if they are not supposed to."""
+    hands = list(state.h)
+    own = hands[victim - 1].rc
+    if count(own, card):
+        return state
+    holder = next(seat for seat in others if count(hands[seat - 1].rc, card))
+    change = ONE[card] - ONE[RESOURCES[kinds(own)[0]]]
+    hands[victim - 1] = hands[victim - 1]._replace(rc=own + change)
+    hands[holder - 1] = hands[holder - 1]._replace(rc=hands[holder - 1].rc - change)
+    return state._replace(h=tuple(hands))
 
 
 def _plays(state: State, player: Player) -> int:
