@@ -21,6 +21,7 @@ from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VI
 from catan_p2p.actions.placement import open_roads, open_settlement_points
 from catan_p2p.board import numbers
 from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.rules import decisions
 from catan_p2p.scoring import army_size, bonus_holder
 from catan_p2p.simulation.goals import lacking
 from catan_p2p.simulation.strategist.bartering import best_offer
@@ -221,9 +222,17 @@ class Spending:
             lost = sum(_rate(trade) - 1 for trade in paid[0])
             wait = self._wait(vector(self._hand), vector(cost))
             relief = self._relief(lost + total(cost))
-            if option.score * (wait + 0.5) + relief > self._w.card * lost + self._delay(cost, option):
+            gains = option.score * (wait + 0.5) + relief > self._w.card * lost + self._delay(cost, option)
+            if gains and self._would_buy(paid[1], cost):
                 return paid[0][0]
         return self._swap_surplus()
+
+    def _would_buy(self, state: State, cost: Cards) -> bool:
+        """Whether a purchase at this cost would follow once it can be paid, and the cards are not kept for another."""
+        state = state if state.constants.rules.combined_trade_build else state._replace(tp="Building")
+        then = Spending(self._judge, state, decisions(state, self._player), self._rng)
+        bought = then._build() or then._road()
+        return type(bought) in _COSTS and _COSTS[type(bought)] == cost
 
     def _next_cost(self, option: Option) -> Cards:
         """The cost of the next thing to buy on the way to an option."""
@@ -262,6 +271,14 @@ class Spending:
         if roads and open_roads(self._state, self._player) and numbers(self._state.r[self._player - 1]):
             return max(roads, key=lambda build: self._road_worth(1 << build.at))
         return None
+
+
+_COSTS: dict[type, Cards] = {
+    BuildCity: COST_CITY,
+    BuildRoad: COST_ROAD,
+    BuildVillage: COST_VILLAGE,
+    BuyDevCard: COST_DEV_CARD,
+}
 
 
 def _rate(trade: Trade) -> int:
