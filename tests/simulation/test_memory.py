@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from catan_p2p import play
-from catan_p2p.actions import Action, BuildRoad, EmptyBuild, MoveBandit, OfferTrade, PlayKnight
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, is_valid, pack, total
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    BuyDevCard,
+    EmptyBuild,
+    MoveBandit,
+    OfferTrade,
+    PlayKnight,
+    TradeFourToOne,
+    TradeThreeToOne,
+    TradeTwoToOne,
+)
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, is_valid, kinds, pack, total
 from catan_p2p.constants import Player
 from catan_p2p.env.learner import CatanEnv
 from catan_p2p.rules import awaited, decisions
@@ -114,7 +128,7 @@ def test_what_a_player_offers_is_in_their_hand() -> None:
     assert memory.hands(robbed, 3) == (ONE["Ore"], cards(Ore=2, Brick=1), NO_CARDS)
     memory.saw(robbed, OfferTrade(1, ONE["Brick"], ONE["Wool"]), robbed)
     assert memory.hands(robbed, 3) == (ONE["Brick"], cards(Ore=3), NO_CARDS)
-    assert memory.offered is None
+    assert memory.trading is None
 
 
 def test_who_has_not_seen_the_beginning_knows_nothing_until_all_hands_are_empty() -> None:
@@ -204,6 +218,25 @@ def test_an_offer_is_not_made_twice_in_a_turn() -> None:
             assert len(made) <= 3
             offers += 1
     assert offers > 10
+
+
+def test_a_trade_with_the_bank_is_for_something() -> None:
+    """What it brings is not given away again in the turn, and paid for something unless cards were too many."""
+    fetched: set[int] = set()
+    in_need, trades = False, 0
+    for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 3, 4))):
+        if isinstance(action, TradeFourToOne | TradeThreeToOne | TradeTwoToOne):
+            fetched.add(RESOURCES.index(action.receive))
+            in_need = total(before.h[action.player - 1].rc) <= before.constants.rules.hand_limit
+            trades += 1
+        elif isinstance(action, OfferTrade):
+            assert fetched.isdisjoint(kinds(action.give))
+        elif isinstance(action, BuildCity | BuildVillage | BuildRoad | BuyDevCard):
+            fetched, in_need = set(), False
+        elif isinstance(action, EmptyBuild):
+            assert not in_need
+            fetched = set()
+    assert trades > 10
 
 
 # Who is told

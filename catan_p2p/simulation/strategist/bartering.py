@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random
 
 from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, ProposeTrade
 from catan_p2p.actions.parts import with_hand
-from catan_p2p.cards import Cards, covers, kinds, selections
+from catan_p2p.cards import RESOURCES, Cards, covers, kinds, selections
 from catan_p2p.constants import Player
 from catan_p2p.simulation.bargaining import GIVEN_MOST, OFFER_CHANCE, counter_offer, is_dangerous, is_partner
 from catan_p2p.simulation.goals import lacking
 from catan_p2p.simulation.strategist.judge import Judge
+from catan_p2p.simulation.strategist.memory import Trading
 from catan_p2p.state import State
 
 GAIN = 0.01
@@ -33,17 +34,22 @@ def swapped(state: State, one: Player, other: Player, give: Cards, receive: Card
 
 
 def best_offer(
-    judge: Judge, state: State, goals: Sequence[Cards], offered: Collection[tuple[Cards, Cards]] | None, rng: Random
+    judge: Judge, state: State, goals: Sequence[Cards], trading: Trading | None, rng: Random
 ) -> OfferTrade | None:
     """The offer by which the player gains most among those that somebody should gain by as well.
 
-    Given is what a goal does not need, wanted a card that it lacks. What was offered in this turn is not offered again;
-    where the turn was not seen, an offer is made by chance only, since one that was withdrawn leaves no trace.
+    Given is what a goal does not need, wanted a card that it lacks. What was offered in this turn is not offered again,
+    what was fetched from the bank is not given away. Where the turn was not seen, an offer is made by chance only,
+    since one that was withdrawn leaves no trace.
     """
-    if (offered is None and rng.random() >= OFFER_CHANCE) or len(offered or ()) >= MOST_OFFERS:
+    if trading is None:
+        if rng.random() >= OFFER_CHANCE:
+            return None
+        trading = Trading(set(), set())
+    if len(trading.offered) >= MOST_OFFERS:
         return None
     idle, best, found = judge.value(state), GAIN, None
-    for offer in islice(_offers(judge, state, goals, offered or ()), MOST_JUDGED * judge.effort):
+    for offer in islice(_offers(judge, state, goals, trading), MOST_JUDGED * judge.effort):
         for other in judge.others:
             if not is_partner(state, judge.player, other, offer.give, offer.receive):
                 continue
@@ -53,18 +59,16 @@ def best_offer(
     return found
 
 
-def _offers(
-    judge: Judge, state: State, goals: Sequence[Cards], offered: Collection[tuple[Cards, Cards]]
-) -> Iterator[OfferTrade]:
+def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading) -> Iterator[OfferTrade]:
     """What may be worth offering, few cards first."""
     hand, most = state.h[judge.player - 1].rc, min(GIVEN_MOST, state.constants.rules.side_max)
-    told = set(offered)
+    told, fetched = set(trading.offered), [RESOURCES.index(kind) for kind in trading.fetched]
     for amount in range(1, most + 1):
         for goal in goals:
             missing = lacking(hand, goal)
             for receive in selections(missing, 1) if missing else ():
                 for give in selections(hand - (goal - missing), amount):
-                    if (give, receive) not in told and not set(kinds(give)) & set(kinds(receive)):
+                    if (give, receive) not in told and set(kinds(give)).isdisjoint({*kinds(receive), *fetched}):
                         told.add((give, receive))
                         yield OfferTrade(judge.player, give, receive)
 

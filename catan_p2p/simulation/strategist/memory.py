@@ -9,9 +9,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from catan_p2p.actions import Action, AnswerTrade, MoveBandit, OfferTrade, PlayKnight, ProposeTrade, RollDice
+from catan_p2p.actions import (
+    Action,
+    AnswerTrade,
+    MoveBandit,
+    OfferTrade,
+    PlayKnight,
+    ProposeTrade,
+    RollDice,
+    TradeFourToOne,
+    TradeThreeToOne,
+    TradeTwoToOne,
+)
 from catan_p2p.actions.replies import is_reply
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, total
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, is_valid, total
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.state import State
 
@@ -33,6 +44,15 @@ class _Event(NamedTuple):
     """cards that somebody must hold, since the move was allowed"""
 
 
+class Trading(NamedTuple):
+    """What the active player has traded in this turn."""
+
+    offered: set[tuple[Cards, Cards]]
+    """what was offered to the others, and for what"""
+    fetched: set[Resource]
+    """what the bank was paid for"""
+
+
 class Memory:
     """What was seen of one game; each player's view of it is worked out when it is asked for."""
 
@@ -43,8 +63,8 @@ class Memory:
         """What replies to one commit have shown, until play goes on: who replies does not know the others' replies."""
         self._knows_all = False
         """Whether everything since a moment at which nobody held a card was seen."""
-        self.offered: set[tuple[Cards, Cards]] | None = None
-        """What was offered in this turn, and for what; None if no turn was seen from its beginning."""
+        self.trading: Trading | None = None
+        """What was traded in this turn; None if no turn was seen from its beginning."""
 
     def saw(self, before: State, action: Action, after: State) -> None:
         """Take in a move: the state in which it took place, and the one that it led to.
@@ -52,9 +72,11 @@ class Memory:
         Of both only what the player who asks may know comes into their view.
         """
         if isinstance(action, RollDice):
-            self.offered = set()
-        elif isinstance(action, OfferTrade) and self.offered is not None:
-            self.offered.add((action.give, action.receive))
+            self.trading = Trading(set(), set())
+        elif self.trading is not None and isinstance(action, OfferTrade):
+            self.trading.offered.add((action.give, action.receive))
+        elif self.trading is not None and isinstance(action, TradeFourToOne | TradeThreeToOne | TradeTwoToOne):
+            self.trading.fetched.add(action.receive)
         if not any(hand.rc for hand in before.h):
             self._events, self._views, self._said, self._knows_all = [], {}, [], True
         if not self._knows_all:

@@ -83,7 +83,7 @@ class StrategistPolicy:
         if isinstance(first, RollDice):
             return self._before_dice(judge, seen, first, knights)
         chosen = (
-            best_trade(judge, seen, decisions) or Spending(judge, seen, decisions, rng, self._memory.offered).decide()
+            best_trade(judge, seen, decisions) or Spending(judge, seen, decisions, rng, self._memory.trading).decide()
         )
         if chosen is not None:
             return as_decided(chosen, decisions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from catan_p2p.actions import (
@@ -26,6 +26,7 @@ from catan_p2p.scoring import army_size, bonus_holder
 from catan_p2p.simulation.goals import lacking
 from catan_p2p.simulation.strategist.bartering import best_offer
 from catan_p2p.simulation.strategist.judge import Judge, vector
+from catan_p2p.simulation.strategist.memory import Trading
 from catan_p2p.simulation.strategist.outlook import Option, options, prospect, shares_of, wait
 from catan_p2p.simulation.strategist.robbing import best_robbery
 from catan_p2p.simulation.strategist.tables import Vector, extending, point_yields, sites, trail
@@ -45,9 +46,9 @@ class Spending:
         state: State,
         decisions: Sequence[Action],
         rng: Random,
-        offered: Collection[tuple[Cards, Cards]] | None = None,
+        trading: Trading | None = None,
     ) -> None:
-        self._judge, self._state, self._rng, self._offered = judge, state, rng, offered
+        self._judge, self._state, self._rng, self._trading = judge, state, rng, trading
         self._player, self._w = judge.player, judge.weights
         self._hand = state.h[self._player - 1].rc
         self._by_type: dict[type, list[Action]] = {}
@@ -257,7 +258,7 @@ class Spending:
         if OfferTrade not in self._by_type or self._goal is None:
             return None
         goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:_GOALS]))
-        return best_offer(self._judge, self._state, goals, self._offered, self._rng)
+        return best_offer(self._judge, self._state, goals, self._trading, self._rng)
 
     # What is left
 
