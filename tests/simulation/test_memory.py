@@ -25,7 +25,7 @@ from catan_p2p.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, is_valid, kinds, pack, total
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, kinds, pack, total
 from catan_p2p.constants import Player
 from catan_p2p.env.learner import CatanEnv
 from catan_p2p.rules import awaited, decisions
@@ -206,14 +206,14 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
 # Offers
 
 
-def test_an_offer_is_not_made_twice_in_a_turn() -> None:
+def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
     made: set[tuple[Cards, Cards]] = set()
     offers, turn = 0, 0
-    for before, action, _ in moves("standard", 4, 4):
+    for before, action, _ in chain(moves("standard", 4, 4), moves("standard", 4, 67)):
         if isinstance(action, EmptyBuild):
             made, turn = set(), turn + 1
         if isinstance(action, OfferTrade) and before.ap == action.player:
-            assert (action.give, action.receive) not in made
+            assert not any(action.receive == wanted and covers(more, action.give) for more, wanted in made)
             made.add((action.give, action.receive))
             assert len(made) <= 3
             offers += 1

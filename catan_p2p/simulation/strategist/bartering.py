@@ -38,9 +38,9 @@ def best_offer(
 ) -> OfferTrade | None:
     """The offer by which the player gains most among those that somebody should gain by as well.
 
-    Given is what a goal does not need, wanted a card that it lacks. What was offered in this turn is not offered again,
-    what was fetched from the bank is not given away. Where the turn was not seen, an offer is made by chance only,
-    since one that was withdrawn leaves no trace.
+    Given is what a goal does not need, wanted a card that it lacks. What was offered in this turn, or less for the
+    same, is not offered again; what was fetched from the bank is not given away. Where the turn was not seen, an offer is made
+    by chance only, since one that was withdrawn leaves no trace.
     """
     if trading is None:
         if rng.random() >= OFFER_CHANCE:
@@ -62,14 +62,17 @@ def best_offer(
 def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading) -> Iterator[OfferTrade]:
     """What may be worth offering, few cards first."""
     hand, most = state.h[judge.player - 1].rc, min(GIVEN_MOST, state.constants.rules.side_max)
-    told, fetched = set(trading.offered), [RESOURCES.index(kind) for kind in trading.fetched]
+    told: set[tuple[Cards, Cards]] = set()
+    fetched = [RESOURCES.index(kind) for kind in trading.fetched]
     for amount in range(1, most + 1):
         for goal in goals:
             missing = lacking(hand, goal)
             for receive in selections(missing, 1) if missing else ():
                 for give in selections(hand - (goal - missing), amount):
-                    if (give, receive) not in told and set(kinds(give)).isdisjoint({*kinds(receive), *fetched}):
-                        told.add((give, receive))
+                    if (give, receive) in told or not set(kinds(give)).isdisjoint({*kinds(receive), *fetched}):
+                        continue
+                    told.add((give, receive))
+                    if not any(receive == wanted and covers(more, give) for more, wanted in trading.offered):
                         yield OfferTrade(judge.player, give, receive)
 
 
