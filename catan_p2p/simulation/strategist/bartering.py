@@ -39,8 +39,8 @@ def best_offer(
     """The offer by which the player gains most among those that somebody should gain by as well.
 
     Given is what a goal does not need, wanted a card that it lacks. What was offered in this turn, or less for the
-    same, is not offered again; what was fetched from the bank is not given away. Where the turn was not seen, an offer is made
-    by chance only, since one that was withdrawn leaves no trace.
+    same, is not offered again; what was fetched from the bank is not given away. Where the turn was not seen, an offer
+    is made by chance only, since one that was withdrawn leaves no trace.
     """
     if trading is None:
         if rng.random() >= OFFER_CHANCE:
