@@ -1,6 +1,6 @@
 """The weights of ``strategist`` by self-play: one number changed at a time, and kept if it wins more games.
 
-    python -m benchmarks.tuning --games 40 --seed 1 --out benchmarks/results/tuning.json
+    python -m benchmarks.tuning --games 40 --seed 1 --out benchmarks/tuning.json
 
 Each candidate plays the present weights at tables of two, and alone against three ``builder`` at tables of four, which
 the present weights have played on the same deals; it takes their place if it wins more than ``--margin`` games more

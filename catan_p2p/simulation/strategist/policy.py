@@ -35,10 +35,8 @@ from catan_p2p.simulation.strategist.weights import DEFAULT, Weights
 from catan_p2p.simulation.strategist.winning import next_action, way_to_win
 from catan_p2p.state import State
 
-WIN_NODES = 16_000
-"""Positions searched for a win in the own turn, for each share of effort."""
 MS_PER_EFFORT = 5
-"""So many milliseconds are one share of effort: what is counted are positions, so a decision depends on no clock."""
+"""So many milliseconds are one share of effort: what is counted is what it looks at, so a decision depends on no clock."""
 
 
 DESPERATE, BOLD = 0.15, 0.4
@@ -51,7 +49,7 @@ class StrategistPolicy:
     def __init__(self, weights: Weights = DEFAULT, budget_ms: int = MS_PER_EFFORT) -> None:
         self.weights = weights
         self.effort = max(1, budget_ms // MS_PER_EFFORT)
-        """How many times as much is looked at closely: points of the set-up, robberies, positions of a possible win."""
+        """How many times as much is looked at closely: points of the set-up, robberies, offers."""
         self._memory = Memory()
 
     def watch(self, before: State, action: Action, after: State) -> None:
@@ -76,7 +74,7 @@ class StrategistPolicy:
             return self._discard(judge, seen, cast(Any, decisions))
         if isinstance(first, MoveBandit):
             return best_robbery(judge, seen, cast("list[MoveBandit]", decisions))[1]
-        way = way_to_win(seen, player, most_nodes=WIN_NODES * self.effort)
+        way = way_to_win(seen, player)
         if way.chance == 1.0 or (way.actions and way.chance >= self._risked(judge, seen)):
             return as_decided(next_action(seen, player, way), decisions)
         knights = [one for one in decisions if isinstance(one, PlayKnight)]
