@@ -36,7 +36,7 @@ from catan_p2p.simulation.strategist.winning import next_action, way_to_win
 from catan_p2p.state import State
 
 MS_PER_EFFORT = 5
-"""So many milliseconds are one share of effort: what is counted is what it looks at, so a decision depends on no clock."""
+"""So many milliseconds are one share of effort: counted is what is looked at, so a decision depends on no clock."""
 
 
 DESPERATE, BOLD = 0.15, 0.4
