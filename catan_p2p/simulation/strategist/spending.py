@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from catan_p2p import rules as engine
 from catan_p2p.actions import (
     Action,
     BuildCity,
@@ -21,7 +22,6 @@ from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VI
 from catan_p2p.actions.placement import open_roads, open_settlement_points
 from catan_p2p.board import numbers
 from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
-from catan_p2p.rules import decisions
 from catan_p2p.scoring import army_size, bonus_holder
 from catan_p2p.simulation.goals import lacking
 from catan_p2p.simulation.strategist.bartering import best_offer
@@ -30,7 +30,7 @@ from catan_p2p.simulation.strategist.memory import Trading
 from catan_p2p.simulation.strategist.outlook import Option, options, prospect, shares_of, wait
 from catan_p2p.simulation.strategist.robbing import best_robbery
 from catan_p2p.simulation.strategist.tables import Vector, extending, point_yields, sites, trail
-from catan_p2p.simulation.strategist.turn import Trade, finance
+from catan_p2p.simulation.strategist.turn import COSTS, Trade, finance
 from catan_p2p.state import TRADE_PHASES, State, roads_taken, taken
 
 _GOALS = 3
@@ -231,9 +231,9 @@ class Spending:
     def _would_buy(self, state: State, cost: Cards) -> bool:
         """Whether a purchase at this cost would follow once it can be paid, and the cards are not kept for another."""
         state = state if state.constants.rules.combined_trade_build else state._replace(tp="Building")
-        then = Spending(self._judge, state, decisions(state, self._player), self._rng)
+        then = Spending(self._judge, state, engine.decisions(state, self._player), self._rng)
         bought = then._build() or then._road()
-        return type(bought) in _COSTS and _COSTS[type(bought)] == cost
+        return bought is not None and COSTS[type(bought)] == cost
 
     def _next_cost(self, option: Option) -> Cards:
         """The cost of the next thing to buy on the way to an option."""
@@ -272,14 +272,6 @@ class Spending:
         if roads and open_roads(self._state, self._player) and numbers(self._state.r[self._player - 1]):
             return max(roads, key=lambda build: self._road_worth(1 << build.at))
         return None
-
-
-_COSTS: dict[type, Cards] = {
-    BuildCity: COST_CITY,
-    BuildRoad: COST_ROAD,
-    BuildVillage: COST_VILLAGE,
-    BuyDevCard: COST_DEV_CARD,
-}
 
 
 def _rate(trade: Trade) -> int:

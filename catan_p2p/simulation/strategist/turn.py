@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from catan_p2p.actions import (
     KIND_OF,
     Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
     BuyDevCard,
     PlayMonopoly,
     PlayRoadBuilding,
@@ -15,6 +18,7 @@ from catan_p2p.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
+from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.actions.placement import open_roads
 from catan_p2p.actions.progress import may_play
 from catan_p2p.board import Points, numbers
@@ -29,6 +33,15 @@ TRADES: dict[int, type[TradeFourToOne] | type[TradeThreeToOne] | type[TradeTwoTo
     3: TradeThreeToOne,
     2: TradeTwoToOne,
 }
+
+
+COSTS: dict[type[Action], Cards] = {
+    BuildCity: COST_CITY,
+    BuildRoad: COST_ROAD,
+    BuildVillage: COST_VILLAGE,
+    BuyDevCard: COST_DEV_CARD,
+}
+"""What purchases cost."""
 
 
 def carried_out(state: State, action: Action) -> State:

@@ -23,6 +23,7 @@ from catan_p2p.rules import broken_guards
 from catan_p2p.scoring import army_size
 from catan_p2p.simulation.strategist.tables import distances, rates, trail
 from catan_p2p.simulation.strategist.turn import (
+    COSTS,
     TRADES,
     Outcomes,
     Trade,
@@ -72,7 +73,7 @@ def next_action(state: State, player: Player, way: Way) -> Action:
     if state.tp != "Trading":
         return way.actions[0] if way.actions else EmptyBuild(player)
     for action in way.actions:
-        if not isinstance(action, _BUILDING) and not broken_guards(state, action):
+        if type(action) not in COSTS and not broken_guards(state, action):
             return action
     return EmptyTrade(player)
 
@@ -143,7 +144,7 @@ class _Search:
         if state.tp == "DiceRoll":
             return
         for action in self._purchases(state):
-            cost = _COSTS[type(action)]
+            cost = COSTS[type(action)]
             for trades, paid in self._financed(state, cost, may_trade):
                 yield (*trades, action), ((1.0, carried_out(paid, action)),)
         if gamble and state.bnk.dc:
@@ -298,10 +299,6 @@ class _Search:
         if roads > 2:
             return 9
         return (self._reached(state, roads) & open_settlement_points(state)).bit_count()
-
-
-_BUILDING = (BuildCity, BuildRoad, BuildVillage, BuyDevCard)
-_COSTS: dict[type, Cards] = {BuildCity: COST_CITY, BuildVillage: COST_VILLAGE, BuildRoad: COST_ROAD}
 
 
 def _thefts(state: State, player: Player, victim: Player, gamble: bool) -> Iterator[tuple[float, StolenCard, State]]:
