@@ -35,7 +35,6 @@ def play_central(number: int, settings: Settings) -> CentralGame:
     randomness = SeededRandomness(settings.seed, number)
     state = initial_state(game_constants(number, settings))
     policies = {player: make_policy(settings.policy_of(player)) for player in state.constants.players}
-
     watching = watches(policies.values())
 
     def decide(player: int, state: State, rng: Random) -> Action:

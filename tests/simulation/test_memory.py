@@ -11,20 +11,7 @@ from random import Random
 import pytest
 
 from catan_p2p import play
-from catan_p2p.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    EmptyBuild,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-)
+from catan_p2p.actions import Action, BuildRoad, EmptyBuild, MoveBandit, OfferTrade, PlayKnight
 from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, kinds, pack, total
 from catan_p2p.constants import Player
 from catan_p2p.env.learner import CatanEnv
@@ -34,6 +21,7 @@ from catan_p2p.simulation.setup import new_constants
 from catan_p2p.simulation.strategist.knowledge import known
 from catan_p2p.simulation.strategist.memory import MOST_COMBINATIONS, Memory
 from catan_p2p.simulation.strategist.policy import StrategistPolicy
+from catan_p2p.simulation.strategist.turn import COSTS, Trade
 from catan_p2p.sitting.sitter import Chair
 from catan_p2p.state import State, initial_state
 
@@ -208,10 +196,10 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
 
 def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
     made: set[tuple[Cards, Cards]] = set()
-    offers, turn = 0, 0
+    offers = 0
     for before, action, _ in chain(moves("standard", 4, 4), moves("standard", 4, 67)):
         if isinstance(action, EmptyBuild):
-            made, turn = set(), turn + 1
+            made = set()
         if isinstance(action, OfferTrade) and before.ap == action.player:
             assert not any(action.receive == wanted and covers(more, action.give) for more, wanted in made)
             made.add((action.give, action.receive))
@@ -225,13 +213,13 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
     fetched: set[int] = set()
     in_need, trades = False, 0
     for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 3, 4))):
-        if isinstance(action, TradeFourToOne | TradeThreeToOne | TradeTwoToOne):
+        if isinstance(action, Trade):
             fetched.add(RESOURCES.index(action.receive))
             in_need = total(before.h[action.player - 1].rc) <= before.constants.rules.hand_limit
             trades += 1
         elif isinstance(action, OfferTrade):
             assert fetched.isdisjoint(kinds(action.give))
-        elif isinstance(action, BuildCity | BuildVillage | BuildRoad | BuyDevCard):
+        elif type(action) in COSTS:
             fetched, in_need = set(), False
         elif isinstance(action, EmptyBuild):
             assert not in_need

@@ -17,13 +17,11 @@ from catan_p2p.actions import (
     PlayKnight,
     ProposeTrade,
     RollDice,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
 )
 from catan_p2p.actions.replies import is_reply
 from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, is_valid, total
 from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.simulation.strategist.turn import Trade
 from catan_p2p.state import State
 
 MOST_COMBINATIONS = 64
@@ -75,7 +73,7 @@ class Memory:
             self.trading = Trading(set(), set())
         elif self.trading is not None and isinstance(action, OfferTrade):
             self.trading.offered.add((action.give, action.receive))
-        elif self.trading is not None and isinstance(action, TradeFourToOne | TradeThreeToOne | TradeTwoToOne):
+        elif self.trading is not None and isinstance(action, Trade):
             self.trading.fetched.add(action.receive)
         if not any(hand.rc for hand in before.h):
             self._events, self._views, self._said, self._knows_all = [], {}, [], True

@@ -1,4 +1,7 @@
-"""What the strategist holds things to be worth: few numbers, found by self-play (``python -m benchmarks.tuning``)."""
+"""What the strategist holds things to be worth: few numbers, set by hand and by games.
+
+``python -m benchmarks.tuning`` tries others.
+"""
 
 from __future__ import annotations
 

@@ -47,12 +47,12 @@ class Way(NamedTuple):
 
 NO_WAY = Way(0.0, ())
 
-Step: TypeAlias = tuple[tuple[Action, ...], Outcomes]
+_Step: TypeAlias = tuple[tuple[Action, ...], Outcomes]
 """Trades and what they are for, and what comes of them."""
 
 
-def way_to_win(state: State, player: Player, gamble: bool = True) -> Way:
-    """The likeliest way to win in this turn; a sure one if there is one. Without ``gamble`` sure ones only."""
+def way_to_win(state: State, player: Player) -> Way:
+    """The likeliest way to win in this turn; a sure one if there is one."""
     rules = state.constants.rules
     if state.ap != player or state.tp not in ("DiceRoll", "Trading", "Building", "TradingBuilding"):
         return NO_WAY
@@ -60,9 +60,7 @@ def way_to_win(state: State, player: Player, gamble: bool = True) -> Way:
         return Way(1.0, ())
     search = _Search(state, player)
     sure = search.sure()
-    if sure.chance == 1.0 or not gamble:
-        return sure
-    return search.best(state, True)
+    return sure if sure.chance == 1.0 else search.best(state, True)
 
 
 def next_action(state: State, player: Player, way: Way) -> Action:
@@ -117,7 +115,7 @@ class _Search:
         self._found[key] = best
         return best
 
-    def _order(self, step: Step) -> tuple[bool, float, bool]:
+    def _order(self, step: _Step) -> tuple[bool, float, bool]:
         """What gains points is tried first, roads and luck last: a win is found long before everything is searched."""
         actions, outcomes = step
         points = sum(chance * after.points(self._player) for chance, after in outcomes)
@@ -135,7 +133,7 @@ class _Search:
 
     # What can be done
 
-    def _steps(self, state: State, gamble: bool, may_trade: bool) -> Iterator[Step]:
+    def _steps(self, state: State, gamble: bool, may_trade: bool) -> Iterator[_Step]:
         player = self._player
         for knight, outcomes in self._knights(state, gamble):
             yield (knight,), outcomes
