@@ -4,11 +4,15 @@
 
 ``FOLDER`` is the folder of the players in catanatron's repository: see ``guests``. ``value`` and ``alphabeta`` are the
 guests, every other name is a policy's. The line-up is the table; what won how often is printed with Wilson's interval.
+catanatron goes through sets of words, whose order Python draws for each process: the hash seed is 0 where it is not
+set, so that the same games are played each time.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -21,9 +25,9 @@ from catan_p2p.tournament.games import Entry, play_deal, whole_deals
 from tests.independent.guests import GUESTS, Guest, invite
 
 
-def register(folder: Path) -> None:
+def register(folder: Path, anew: bool) -> None:
     """Let the guests be named where policies are named."""
-    invite(folder)
+    invite(folder, anew)
     for name in GUESTS:
         POLICIES[name] = partial(Guest, name)
 
@@ -36,9 +40,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rules", default="standard")
     parser.add_argument("--first", type=int, default=0, help="number of the first game, to go on where one stopped")
+    parser.add_argument("--anew", action="store_true", help="guests remember nothing: the same games, slower")
     parser.add_argument("policies", nargs="+")
     chosen = parser.parse_args(arguments)
-    register(chosen.players)
+    if "PYTHONHASHSEED" not in os.environ:
+        again = [sys.executable, "-m", "tests.independent.arena", *arguments]
+        return subprocess.call(again, env={**os.environ, "PYTHONHASHSEED": "0"})
+    register(chosen.players, chosen.anew)
     entry = Entry(tuple(chosen.policies), chosen.rules, seed=chosen.seed)
     won: Counter[str] = Counter()
     begin, played = time.process_time(), 0

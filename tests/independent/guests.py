@@ -7,6 +7,8 @@ and are read from a folder there::
     python -m tests.independent.arena --players catanatron/catanatron/catanatron/players strategist value
 
 They play on catanatron's published engine, which is given what it lacks for them under the names that they use.
+Trades with the bank it lists in the order of a set of tuples with None, which is another in each process: they are put
+in order, so that of equally good ones a guest makes the same each time.
 catanatron discards by chance, and knows no trade between players: a guest discards by chance here as well, makes no
 offers, and accepts what its own value function holds to be better.
 """
@@ -21,6 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import catanatron.models.actions
 import catanatron.state_functions
 import catanatron_gym.features
 from catanatron.game import Game
@@ -35,6 +38,7 @@ from catan_p2p.board import numbers
 from catan_p2p.cards import RESOURCES, covers
 from catan_p2p.constants import Player
 from catan_p2p.state import State, initial_state
+from tests.independent.features import remember
 from tests.independent.island import OUR_RESOURCE
 from tests.independent.opinion import Opinion
 
@@ -52,11 +56,19 @@ CARDS: dict[ActionType, type] = {
 """Plays of cards: of one that was bought in the same turn catanatron does not know that, taken up in the middle."""
 
 
-def invite(folder: Path) -> None:
-    """Import catanatron's players from a folder of its repository, as modules of the catanatron that is installed."""
+def invite(folder: Path, anew: bool = False) -> None:
+    """Import catanatron's players from a folder of its repository, as modules of the catanatron that is installed.
+
+    ``anew``: they work everything out anew for each position, as they were written.
+    """
+    if not anew:
+        remember()
     sys.modules["catanatron.features"] = catanatron_gym.features
     if not hasattr(Game, "playable_actions"):
         Game.playable_actions = property(lambda game: game.state.playable_actions)
+    possible: Any = catanatron.models.actions
+    trades = possible.inner_maritime_trade_possibilities
+    possible.inner_maritime_trade_possibilities = lambda *asked: sorted(trades(*asked), key=str)
     theirs: Any = catanatron.state_functions
     theirs.get_player_freqdeck = lambda state, colour: [
         theirs.player_num_resource_cards(state, colour, resource) for resource in THEIR_RESOURCES
