@@ -1,11 +1,13 @@
-"""The weights of ``strategist`` by self-play: one number changed at a time, and kept if it wins more games.
+"""The weights of ``strategist`` by games: all numbers changed at once, each game by a draw of its own.
 
-    python -m benchmarks.tuning --games 40 --seed 1 --out benchmarks/tuning.json
+    python -m benchmarks.tuning --games 2000 --seed 1 --jobs 2 --out benchmarks/tuning.json
 
-Each candidate plays the present weights at tables of two, and alone against three ``builder`` at tables of four, which
-the present weights have played on the same deals; it takes their place if it wins more than ``--margin`` games more
-than they. What was tried, and what it won, is written down in the order in which it was tried: the same seed on the
-same code tries and finds the same.
+Every number has its present value or another with equal chances, in each game and independently of all other numbers.
+So every game says something about every number: the share of games won with a value, less that won with the present
+one, is what the value is worth, the others being anything. A game of ``candidate`` against the present weights and one
+against three ``builder`` are played for each of ``--games``. Written down is what was won with each value, the
+difference and its standard error; the same seed on the same code plays and finds the same. Of so many values some
+differ by two standard errors by chance: what looks good is played again with another seed before it is kept.
 """
 
 from __future__ import annotations
@@ -13,79 +15,114 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
+from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.strategist.policy import StrategistPolicy
 from catan_p2p.simulation.strategist.weights import DEFAULT, Weights
 from catan_p2p.tournament.games import Entry, play_deal
 
-STEPS: tuple[tuple[str, tuple[float, ...]], ...] = (
-    ("outset", (0.06, 0.2)),
-    ("growth", (0.15, 0.3)),
-    ("bonus", (1.3, 1.9)),
-    ("patience", (1.2, 3.5)),
-    ("card", (0.06, 0.16)),
-    ("fresh", (1.2, 2.0)),
-    ("robbed", (0.25, 0.55)),
-    ("contest", (0.5, 2.0)),
-    ("progress", (0.2, 0.45)),
-)
-"""What is tried for each number, in this order."""
+FACTORS: dict[str, tuple[float, ...]] = {
+    name: (0.7, 1.4)
+    for name, value in DEFAULT._asdict().items()
+    if isinstance(value, float)  # the shares of cards traded, three numbers, go together
+}
+"""What the present value of a number is multiplied by, in turn with one."""
 
-
-LINES = (("candidate", "base"), ("candidate", "builder", "builder", "builder"))
+LINES = {
+    "against itself": ("candidate", "present"),
+    "against three builders": ("candidate", "builder", "builder", "builder"),
+}
 """The tables at which a candidate plays."""
 
 
-def is_won(weights: Weights, base: Weights, seed: int, table: tuple[tuple[str, ...], int]) -> bool:
-    """Whether the weights win a game: of a line, and a number."""
-    POLICIES["candidate"] = partial(StrategistPolicy, weights)
-    POLICIES["base"] = partial(StrategistPolicy, base)
-    line, number = table
-    return play_deal(Entry(line, seed=seed), number).winning_policy == "candidate"
+class Game(NamedTuple):
+    """A game to be played: at which table, with which number."""
+
+    line: str
+    number: int
 
 
-def measure(weights: Weights, base: Weights, games: int, seed: int, pool: Executor) -> int:
-    """Games won by the weights: beside the base, and alone among builders."""
-    tables = [(line, number) for line in LINES for number in range(games)]
-    return sum(pool.map(partial(is_won, weights, base, seed), tables, chunksize=4))
+def drawn(seed: int, game: Game) -> dict[str, float]:
+    """The factors of a game, by the name of the number."""
+    rng = Random(f"{seed}/{game.line}/{game.number}")
+    return {name: rng.choice((1.0, *factors)) for name, factors in FACTORS.items()}
 
 
-def tune(games: int, seed: int, margin: int, pool: Executor) -> dict[str, Any]:
-    """Every step once; what was tried, and the weights in the end."""
-    weights, tried = DEFAULT, []
-    standard = measure(weights, weights, games, seed, pool)
-    for name, values in STEPS:
-        for value in values:
-            candidate = weights._replace(**{name: value})
-            count = measure(candidate, weights, games, seed, pool)
-            kept = count > standard + margin
-            tried.append({"weight": name, "value": value, "won": count, "standard": standard, "kept": kept})
-            print(tried[-1], file=sys.stderr, flush=True)
-            if kept:
-                weights = candidate
-                standard = measure(weights, weights, games, seed, pool)
-                break
-    return {"games": games, "seed": seed, "margin": margin, "tried": tried, "weights": weights._asdict()}
+def weights_of(factors: Mapping[str, float]) -> Weights:
+    """The present weights, each times its factor."""
+    present = DEFAULT._asdict()
+    return DEFAULT._replace(**{name: present[name] * factor for name, factor in factors.items()})
+
+
+def is_won(seed: int, game: Game) -> bool:
+    """Whether the candidate of a game wins it."""
+    POLICIES["candidate"] = partial(StrategistPolicy, weights_of(drawn(seed, game)))
+    POLICIES["present"] = StrategistPolicy
+    return play_deal(Entry(LINES[game.line], seed=seed), game.number).winning_policy == "candidate"
+
+
+def measure(games: int, seed: int, pool: Executor) -> list[dict[str, Any]]:
+    """What each value of each number won at each table, beside the present value."""
+    all_games = [Game(line, number) for number in range(games) for line in LINES]
+    played: Counter[tuple[str, str, float]] = Counter()
+    won: Counter[tuple[str, str, float]] = Counter()
+    for game, is_one in zip(all_games, pool.map(partial(is_won, seed), all_games, chunksize=4), strict=True):
+        for name, factor in drawn(seed, game).items():
+            played[game.line, name, factor] += 1
+            won[game.line, name, factor] += is_one
+    found = []
+    for line in LINES:
+        for name, factors in FACTORS.items():
+            present = line, name, 1.0
+            for factor in factors:
+                other = line, name, factor
+                if not (played[other] and played[present]):
+                    continue
+                shares = [(won[one] / played[one], played[one]) for one in (other, present)]
+                error = sqrt(sum(share * (1 - share) / count for share, count in shares))
+                found.append(
+                    {
+                        "table": line,
+                        "weight": name,
+                        "value": round(DEFAULT._asdict()[name] * factor, 4),
+                        "games": played[other],
+                        "won": won[other],
+                        "present_games": played[present],
+                        "present_won": won[present],
+                        "difference": round(shares[0][0] - shares[1][0], 4),
+                        "standard_error": round(error, 4),
+                    }
+                )
+    return found
 
 
 def main() -> int:
-    """Tune and write."""
+    """Play, print and write."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tuning", description=__doc__)
-    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--games", type=int, default=100, help="games at each of the two tables")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--margin", type=int, default=4)
     parser.add_argument("--jobs", type=int, default=1, help="processes; they change nothing but the time")
     parser.add_argument("--out", type=Path, required=True)
     chosen = parser.parse_args()
     with ProcessPoolExecutor(chosen.jobs, get_context("spawn")) as pool:
-        found = tune(chosen.games, chosen.seed, chosen.margin, pool)
-    chosen.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        found = measure(chosen.games, chosen.seed, pool)
+    for one in found:
+        print(
+            f"{one['table']:24} {one['weight']:10} {one['value']:8} {one['won']:5} of {one['games']:5}"
+            f" {one['difference']:+.3f} +- {one['standard_error']:.3f}",
+            file=sys.stderr,
+        )
+    table = {"games": chosen.games, "seed": chosen.seed, "present": DEFAULT._asdict(), "tried": found}
+    chosen.out.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

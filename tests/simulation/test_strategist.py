@@ -8,16 +8,22 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, AnswerTrade, EmptyBuild, OfferTrade
+from catan_p2p.actions import Action, AnswerTrade, EmptyBuild, OfferTrade, RollDice, SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.actions.parts import with_village
+from catan_p2p.actions.placement import open_settlement_points
+from catan_p2p.board import numbers
 from catan_p2p.cards import ONE, RESOURCES, Cards, pack, total, unpack
 from catan_p2p.constants import Player
 from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.simulation.bargaining import points_in_reach
 from catan_p2p.simulation.policies import UnknownPolicy, check_policy, make_policy
 from catan_p2p.simulation.setup import new_constants
+from catan_p2p.simulation.strategist import settling
+from catan_p2p.simulation.strategist.judge import Judge
 from catan_p2p.simulation.strategist.knowledge import known, unseen_cards
 from catan_p2p.simulation.strategist.outlook import NEVER, wait
 from catan_p2p.simulation.strategist.policy import StrategistPolicy
+from catan_p2p.simulation.strategist.weights import DEFAULT
 from catan_p2p.state import Offer, State, initial_state
 from catan_p2p.tournament.games import Entry, play_deal
 
@@ -57,6 +63,44 @@ def test_the_same_seed_plays_the_same_game() -> None:
 def test_it_beats_the_builder() -> None:
     won = [play_deal(Entry(("strategist", "builder"), seed=3), number).winning_policy for number in range(8)]
     assert won.count("strategist") >= 4
+
+
+# The set-up
+
+
+def set_up(players: int, seed: int) -> Iterator[tuple[State, Player, SetupPhaseOne | SetupPhaseTwo]]:
+    """The placements of a game."""
+    for state, player, choice in game("standard", players, seed):
+        if isinstance(choice, SetupPhaseOne | SetupPhaseTwo):
+            yield state, player, choice
+        elif isinstance(choice, RollDice):
+            return
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_second_road_leads_where_a_win_takes_the_fewest_rolls(seed: int) -> None:
+    for state, player, choice in set_up(4, seed):
+        if isinstance(choice, SetupPhaseTwo):
+            judge = Judge(state, player, DEFAULT)
+            times = {
+                one.road: settling._time(judge, state, one)
+                for one in decisions(state, player)
+                if isinstance(one, SetupPhaseTwo) and one.at == choice.at
+            }
+            assert times[choice.road] <= min(times.values()) + 0.1
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_for_the_second_village_it_counts_on_no_point_that_the_others_should_take(players: int) -> None:
+    state = beginning = next(state for state, _, _ in set_up(players, 0))
+    board, free = state.constants.board, open_settlement_points(state)
+    others = [(state.first + turn) % players + 1 for turn in range(players - 1)]
+    for other in (*others, *reversed(others)):
+        held = state.s.villages[other - 1]
+        best = max(numbers(free), key=lambda at: settling.promise(board, held, at))
+        state = state._replace(s=with_village(state.s, other, best))
+        free &= ~(1 << best | board.adjacent_settlements[best])
+    assert all(free >> at & 1 for at in settling._seconds(beginning, beginning.first))
 
 
 # Its time for a decision

@@ -14,7 +14,7 @@ from catan_p2p.simulation.strategist.tables import Vector, plus, tile_yields
 from catan_p2p.state import State
 
 Robbery = TypeVar("Robbery", MoveBandit, PlayKnight)
-MOST = 6
+MOST = 12
 """So many robberies are looked at closely, for each share of effort."""
 
 

@@ -11,65 +11,72 @@ from catan_p2p.actions.placement import open_settlement_points
 from catan_p2p.board import Board, numbers
 from catan_p2p.constants import Player
 from catan_p2p.simulation.strategist.judge import Judge, vector
-from catan_p2p.simulation.strategist.tables import NO_WHARF, Vector, income, plus, point_yields, wharfs
+from catan_p2p.simulation.strategist.tables import Vector, income, plus, point_yields
 from catan_p2p.state import State
 
 Placement = SetupPhaseOne | SetupPhaseTwo
 CLOSELY = 8
 """So many points are looked at closely, by the rolls that a win from there would take."""
+SECONDS = 3
+"""So many points are looked at that may be left for the second village."""
+TOWARDS = 0.001
+"""What good points that a road leads to count: of roads after which a win takes equally long the best is laid."""
 _WORTH: Vector = (1.0, 1.0, 0.9, 1.15, 1.15)
 """How much a card of each resource is worth at the beginning."""
 
 
 def place(judge: Judge, state: State, decisions: Sequence[Placement], rng: Random) -> Placement:
-    """The placement from which a win takes the fewest rolls."""
-    player = decisions[0].player
+    """The village that yields most, and from which with its road a win takes the fewest rolls."""
+    player, board = decisions[0].player, state.constants.board
     held = state.s.villages[player - 1]
-    points = sorted({one.at for one in decisions}, key=lambda at: -promise(state.constants.board, held, at))
+    points = sorted({one.at for one in decisions}, key=lambda at: -promise(board, held, at))
     found: list[tuple[float, Placement]] = []
     for at in points[: CLOSELY * judge.effort]:
-        here = [one for one in decisions if one.at == at]
-        value = 36 * promise(state.constants.board, held, at) - judge.weights.outset * _time(
-            judge, state, player, at, here[0]
-        )
-        found.append((value, _with_best_road(judge, state, player, here)))
+        yields = 36 * promise(board, held, at)
+        for one in decisions:
+            if one.at == at:
+                time = _time(judge, state, one)
+                found.append((yields + TOWARDS * _outlook(state, one) - judge.weights.outset * time, one))
     most = max(value for value, _ in found)
     return rng.choice([one for value, one in found if value >= most - 1e-9])
 
 
 def promise(board: Board, held: int, at: int) -> float:
-    """A quick measure of a point beside those held: what it yields, new resources above all, and its wharf."""
+    """A quick measure of a point beside those held: the cards of a roll, new resources above all."""
     yields = point_yields(board, 0, 1.0)[at]
     have = income(board, 0, 1.0, held, 0)
     value = 0.0
     for worth, new, old in zip(_WORTH, yields, have, strict=True):
         value += worth * new * (1.0 if old else 1.3)
-    return value + (0.02 if wharfs(board)[at] != NO_WHARF else 0.0)
+    return value
 
 
-def _time(judge: Judge, state: State, player: Player, at: int, decision: Placement) -> float:
-    after = _placed(state, player, at, decision.road)
-    if isinstance(decision, SetupPhaseTwo):
-        earned = vector(state.constants.board.first_yield[at])
-        return judge.time(after, player, plus(vector(state.h[player - 1].rc), earned))
-    return min(judge.time(_placed(after, player, second, 0), player) for second in _seconds(after, player))
+def _time(judge: Judge, state: State, one: Placement) -> float:
+    """The rolls to a win, after the first village with the best second one that should be left."""
+    player, first_yield = one.player, state.constants.board.first_yield
+    after = _placed(state, player, one.at, one.road)
+    if isinstance(one, SetupPhaseTwo):
+        return judge.time(after, player, plus(vector(state.h[player - 1].rc), vector(first_yield[one.at])))
+    return min(
+        judge.time(_placed(after, player, second, 0), player, vector(first_yield[second]))
+        for second in _seconds(after, player)
+    )
 
 
 def _seconds(state: State, player: Player) -> list[int]:
-    """The points that the player may hope to get next, once the others have had theirs."""
-    board = state.constants.board
-    free = open_settlement_points(state)
-    wanted = sorted(numbers(free), key=lambda at: -promise(board, 0, at))
-    taken = 0
-    seat = (player - state.first) % state.constants.player_count
-    for _ in range(2 * (state.constants.player_count - 1 - seat)):
-        at = next((at for at in wanted if free >> at & 1), None)
+    """The points that may be left for the player's second village, once the others have had those they should want."""
+    board, free = state.constants.board, open_settlement_points(state)
+    seats = state.constants.player_count
+    later = [(state.first - 1 + turn) % seats for turn in range((player - state.first) % seats + 1, seats)]
+    held = list(state.s.villages)
+    for seat in [*later, *reversed(later)]:
+        at = max(numbers(free), key=lambda at: promise(board, held[seat], at), default=None)
         if at is None:
             break
+        held[seat] |= 1 << at
         free &= ~(1 << at | board.adjacent_settlements[at])
-        taken |= 1 << at
-    held = state.s.villages[player - 1]
-    left = sorted(numbers(free), key=lambda at: -promise(board, held, at))[:3]
+    own = held[player - 1]
+    left = sorted(numbers(free), key=lambda at: -promise(board, own, at))[:SECONDS]
     return left or list(numbers(open_settlement_points(state))[:1])
 
 
@@ -82,20 +89,16 @@ def _placed(state: State, player: Player, at: int, road: int) -> State:
     return after._replace(r=with_seat(state.r, player, state.r[player - 1] | 1 << road)) if road else after
 
 
-def _with_best_road(judge: Judge, state: State, player: Player, options: Sequence[Placement]) -> Placement:
-    """The road towards the best point that is two roads away."""
+def _outlook(state: State, one: Placement) -> float:
+    """The ways of the dice that points yield which are two roads away by the placement's road, the best above all."""
     board = state.constants.board
-    free = open_settlement_points(_placed(state, player, options[0].at, 0))
-    held = state.s.villages[player - 1] | 1 << options[0].at
-
-    def outlook(placement: Placement) -> float:
-        ends = board.end_points[placement.road] & ~(1 << placement.at)
-        near = [
-            promise(board, held, point)
-            for end in numbers(ends)
-            for point in numbers(board.adjacent_settlements[end] & free)
-        ]
-        near.sort(reverse=True)
-        return sum((value / (1 << i) for i, value in enumerate(near)), 0.0)
-
-    return max(options, key=outlook)
+    free = open_settlement_points(_placed(state, one.player, one.at, 0))
+    held = state.s.villages[one.player - 1] | 1 << one.at
+    ends = board.end_points[one.road] & ~(1 << one.at)
+    near = [
+        36 * promise(board, held, point)
+        for end in numbers(ends)
+        for point in numbers(board.adjacent_settlements[end] & free)
+    ]
+    near.sort(reverse=True)
+    return sum((value / (1 << i) for i, value in enumerate(near)), 0.0)

@@ -157,12 +157,12 @@ class Spending:
             yield self._by_type[BuyDevCard][0], COST_DEV_CARD, worth
 
     def _delay(self, cost: Cards, option: Option) -> float:
-        """The points that a purchase costs: those that the goal would have brought in the rolls by which it is late."""
+        """The points that a purchase costs: a share of what the goal would have brought in the rolls it is late by."""
         goal = self._goal
         if goal is None or option is goal or option.what == goal.what != "village":
             return 0.0
         late = self._wait(vector(self._hand - cost), goal.cost) - self._wait(vector(self._hand), goal.cost)
-        return goal.score * max(0.0, late) - self._relief(total(cost))
+        return self._w.late * goal.score * max(0.0, late) - self._relief(total(cost))
 
     def _wait(self, hand: Vector, cost: Vector) -> float:
         return wait(hand, self._prospect.income, self._shares, cost)
@@ -223,7 +223,7 @@ class Spending:
             lost = sum(_rate(trade) - 1 for trade in paid[0])
             wait = self._wait(vector(self._hand), vector(cost))
             relief = self._relief(lost + total(cost))
-            gains = option.score * (wait + 0.5) + relief > self._w.card * lost + self._delay(cost, option)
+            gains = option.score * (wait + self._w.bought) + relief > self._w.card * lost + self._delay(cost, option)
             if gains and self._would_buy(paid[1], cost):
                 return paid[0][0]
         return self._swap_surplus()

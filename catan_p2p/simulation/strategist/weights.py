@@ -13,22 +13,24 @@ class Weights(NamedTuple):
 
     robbed: float = 0.4
     """the share that the bandit's tile is taken to yield: it will move on"""
-    growth: float = 0.22
+    growth: float = 0.2
     """points for each card that a purchase will yield until the end"""
     fresh: float = 1.5
     """how much more a card counts that one has had no income of"""
     card: float = 0.1
     """points that a card is worth which is given away in trade"""
-    kept: float = 0.2
+    kept: float = 0.25
     """points that a card is worth which a seven does not take"""
-    outset: float = 0.12
+    outset: float = 0.16
     """ways of the dice that a roll more to a win counts for in the set-up"""
-    patience: float = 2.0
+    patience: float = 2.4
     """rolls that any purchase takes beside the wait for its cards"""
     pace: float = 0.8
     """rolls that pass with each purchase of a plan, since it is made in the own turn only"""
     traded: tuple[float, float, float] = (0.46, 0.25, 0.13)
     """cards that one spare card really becomes at two, three and four for one: whole lots must come together first"""
+    bought: float = 0.7
+    """rolls that a trade with the bank saves beside the wait for the cards"""
     bonus: float = 1.6
     """points that the longest road or the largest army count for in a plan, since others may take them back"""
     knight: float = 0.12
@@ -37,10 +39,12 @@ class Weights(NamedTuple):
     """points for a progress card"""
     wild: float = 1.5
     """cards that an unplayed progress card is worth"""
-    luck: float = 9.0
+    luck: float = 12.0
     """rolls by which the better player may be late: how sharply a lead turns into a win"""
     contest: float = 1.0
     """rolls added for each road that a site is away, since others may settle there first"""
+    late: float = 0.85
+    """the share that counts of what a goal would have brought in the rolls by which another purchase delays it"""
     held: float = 0.85
     """the share of two points that a bonus card held is worth while somebody could take it with two roads or knights"""
 
