@@ -294,7 +294,7 @@ class _Plan:
         time = wait(self._spendable, self._income, self._shares, cost) + more
         if time < NEVER:
             worth = gain + growth
-            yield Option(worth / (time + self._w.patience), time, gain, worth, cost, what, which)
+            yield Option(worth / (time + self._w.patience * self._p.turn), time, gain, worth, cost, what, which)
 
     def _for_army(self) -> Iterator[Option]:
         due, held = self._p.knights

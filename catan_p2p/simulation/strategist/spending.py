@@ -221,9 +221,9 @@ class Spending:
             if paid is None or not paid[0]:
                 continue
             lost = sum(_rate(trade) - 1 for trade in paid[0])
-            wait = self._wait(vector(self._hand), vector(cost))
+            saved = self._wait(vector(self._hand), vector(cost)) + self._w.haste * self._prospect.turn
             relief = self._relief(lost + total(cost))
-            gains = option.score * (wait + self._w.bought) + relief > self._w.card * lost + self._delay(cost, option)
+            gains = option.score * saved + relief > self._w.card * lost + self._delay(cost, option)
             if gains and self._would_buy(paid[1], cost):
                 return paid[0][0]
         return self._swap_surplus()

@@ -23,14 +23,14 @@ class Weights(NamedTuple):
     """points that a card is worth which a seven does not take"""
     outset: float = 0.16
     """ways of the dice that a roll more to a win counts for in the set-up"""
-    patience: float = 2.4
-    """rolls that any purchase takes beside the wait for its cards"""
+    patience: float = 0.6
+    """rounds of the table that any purchase takes beside the wait for its cards"""
     pace: float = 0.8
     """rolls that pass with each purchase of a plan, since it is made in the own turn only"""
     traded: tuple[float, float, float] = (0.46, 0.25, 0.13)
     """cards that one spare card really becomes at two, three and four for one: whole lots must come together first"""
-    bought: float = 0.7
-    """rolls that a trade with the bank saves beside the wait for the cards"""
+    haste: float = 0.175
+    """rounds that a trade with the bank saves beside the wait for the cards"""
     bonus: float = 1.6
     """points that the longest road or the largest army count for in a plan, since others may take them back"""
     knight: float = 0.12
