@@ -2,12 +2,12 @@
 
     python -m benchmarks.tuning --games 2000 --seed 1 --jobs 2 --out benchmarks/tuning.json
 
-Every number has its present value or another with equal chances, in each game and independently of all other numbers.
-So every game says something about every number: the share of games won with a value, less that won with the present
-one, is what the value is worth, the others being anything. A game of ``candidate`` against the present weights and one
-against three ``builder`` are played for each of ``--games``. Written down is what was won with each value, the
-difference and its standard error; the same seed on the same code plays and finds the same. Of so many values some
-differ by two standard errors by chance: what looks good is played again with another seed before it is kept.
+Every number has its present value or one of two others, all three equally likely, in each game and independently of
+all other numbers. So every game says something about every number: the share of games won with a value, less that won
+with the present one, is what the value is worth, the others being anything. A game of ``candidate`` against the present
+weights and one against three ``builder`` are played for each of ``--games``. Written down is what was won with each
+value, the difference and its standard error; the same seed on the same code plays and finds the same. Of so many values
+some differ by two standard errors by chance: what looks good is played again with another seed before it is kept.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FACTORS: dict[str, tuple[float, ...]] = {
     for name, value in DEFAULT._asdict().items()
     if isinstance(value, float)  # the shares of cards traded, three numbers, go together
 }
-"""What the present value of a number is multiplied by, in turn with one."""
+"""What the present value of a number is multiplied by where it is not left as it is."""
 
 LINES = {
     "against itself": ("candidate", "present"),

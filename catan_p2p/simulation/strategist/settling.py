@@ -28,14 +28,15 @@ _WORTH: Vector = (1.0, 1.0, 0.9, 1.15, 1.15)
 def place(judge: Judge, state: State, decisions: Sequence[Placement], rng: Random) -> Placement:
     """The village that yields most, and from which with its road a win takes the fewest rolls."""
     player, board = decisions[0].player, state.constants.board
-    held = state.s.villages[player - 1]
+    is_first, held = isinstance(decisions[0], SetupPhaseOne), state.s.villages[player - 1]
     points = sorted({one.at for one in decisions}, key=lambda at: -promise(board, held, at))
     found: list[tuple[float, Placement]] = []
     for at in points[: CLOSELY * judge.effort]:
         yields = 36 * promise(board, held, at)
+        seconds = _seconds(_placed(state, player, at, 0), player) if is_first else ()
         for one in decisions:
             if one.at == at:
-                time = _time(judge, state, one)
+                time = _time(judge, state, one, seconds)
                 found.append((yields + TOWARDS * _outlook(state, one) - judge.weights.outset * time, one))
     most = max(value for value, _ in found)
     return rng.choice([one for value, one in found if value >= most - 1e-9])
@@ -51,16 +52,13 @@ def promise(board: Board, held: int, at: int) -> float:
     return value
 
 
-def _time(judge: Judge, state: State, one: Placement) -> float:
-    """The rolls to a win, after the first village with the best second one that should be left."""
+def _time(judge: Judge, state: State, one: Placement, seconds: Sequence[int] = ()) -> float:
+    """The rolls to a win: after the first village with the best of the second ones, after the second one without."""
     player, first_yield = one.player, state.constants.board.first_yield
     after = _placed(state, player, one.at, one.road)
-    if isinstance(one, SetupPhaseTwo):
+    if not seconds:
         return judge.time(after, player, plus(vector(state.h[player - 1].rc), vector(first_yield[one.at])))
-    return min(
-        judge.time(_placed(after, player, second, 0), player, vector(first_yield[second]))
-        for second in _seconds(after, player)
-    )
+    return min(judge.time(_placed(after, player, second, 0), player, vector(first_yield[second])) for second in seconds)
 
 
 def _seconds(state: State, player: Player) -> list[int]:

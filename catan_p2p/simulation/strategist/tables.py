@@ -155,11 +155,6 @@ def extending(board: Board, roads: Points, blocked: Points, own: Points, foreign
     return found
 
 
-def turns_of(constants: Constants) -> int:
-    """How many rolls pass from one turn of a player to the next."""
-    return constants.player_count
-
-
 def others_of(constants: Constants, player: Player) -> tuple[Player, ...]:
     """All players but this one."""
     return tuple(seat for seat in constants.players if seat != player)
