@@ -164,7 +164,7 @@ def with_hands(state: State, hands: list[Cards]) -> State:
 
 def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided() -> None:
     others = decided = 0
-    for seed in (3, 4, 5):
+    for seed in (3, 4, 5, 6, 7, 8):
         game = list(moves("standard", 4, seed))
         thefts = [i for i, (_, action, _) in enumerate(game) if isinstance(action, MoveBandit | PlayKnight)]
         for length in sorted({min(theft + later, len(game)) for theft in thefts for later in (1, 4)}):
@@ -192,7 +192,67 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
     assert decided > 2
 
 
+@pytest.mark.parametrize("most", [MOST_COMBINATIONS, 2])
+def test_nobody_holds_less_than_what_is_surely_theirs(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither with as many combinations as are kept, nor with so few that some are left out."""
+    monkeypatch.setattr("catan_p2p.simulation.strategist.memory.MOST_COMBINATIONS", most)
+    memory, sure, unknown, there = Memory(), 0, 0, 0
+    for before, action, after in moves("standard", 4, 5):
+        memory.saw(before, action, after)
+        if not isinstance(action, EmptyBuild):
+            continue
+        truth = tuple(hand.rc for hand in after.h)
+        for player in after.constants.players:
+            held = memory.held(after, player)
+            if held is None:
+                unknown += 1
+                continue
+            assert held[player - 1] == truth[player - 1]
+            assert all(map(covers, truth, held))
+            sure, there = sure + total(sum(held)), there + total(sum(truth))
+    assert bool(unknown) == (most == 2)
+    assert sure > 0.8 * there
+
+
+def test_after_a_theft_what_may_be_the_card_is_surely_with_nobody() -> None:
+    memory, none = Memory(), empty()
+    dealt = holding(none, NO_CARDS, cards(Ore=3, Wool=1), NO_CARDS)
+    robbed = holding(none, ONE["Wool"], cards(Ore=3), NO_CARDS)
+    assert memory.held(dealt, 3) is None
+    memory.saw(none, EmptyBuild(1), dealt)
+    memory.saw(dealt, MoveBandit(1, 2, 2, "Wool"), robbed)
+    assert memory.held(robbed, 2) == (ONE["Wool"], cards(Ore=3), NO_CARDS)
+    assert memory.held(robbed, 3) == (NO_CARDS, cards(Ore=2), NO_CARDS)
+
+
 # Offers
+
+
+def test_several_cards_are_asked_for_at_once_of_those_only_who_hold_them() -> None:
+    """Not of those who are supposed to, as in the game of seed 32: what nobody can pay may not be offered."""
+    several = 0
+    for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 32))):
+        if isinstance(action, OfferTrade) and total(action.receive) > 1:
+            hands = [hand.rc for seat, hand in enumerate(before.h, 1) if seat != action.player]
+            assert any(covers(hand, action.receive) for hand in hands)
+            several += 1
+    assert several > 5
+
+
+def test_who_has_not_followed_the_game_asks_for_one_card() -> None:
+    for before, player in turns_with_offers():
+        for draw in range(4):
+            choice = StrategistPolicy().choose(before, player, decisions(before, player), Random(draw))
+            assert not isinstance(choice, OfferTrade) or total(choice.receive) == 1
+
+
+def turns_with_offers() -> list[tuple[State, Player]]:
+    """Where a player who has followed the game asks for several cards."""
+    return [
+        (before, action.player)
+        for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 3)))
+        if isinstance(action, OfferTrade) and total(action.receive) > 1
+    ]
 
 
 def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:

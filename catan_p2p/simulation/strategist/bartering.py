@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
 from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, ProposeTrade
 from catan_p2p.actions.parts import with_hand
-from catan_p2p.cards import RESOURCES, Cards, covers, kinds, selections
+from catan_p2p.cards import RESOURCES, Cards, covers, kinds, selections, total
 from catan_p2p.constants import Player
-from catan_p2p.simulation.bargaining import GIVEN_MOST, OFFER_CHANCE, counter_offer, is_dangerous, is_partner
-from catan_p2p.simulation.goals import lacking
+from catan_p2p.simulation.bargaining import OFFER_CHANCE, counter_offer, is_dangerous, is_partner
+from catan_p2p.simulation.goals import distance, lacking
+from catan_p2p.simulation.goals import goals as goals_of
 from catan_p2p.simulation.strategist.judge import Judge
-from catan_p2p.simulation.strategist.memory import Trading
+from catan_p2p.simulation.strategist.memory import Hands, Trading
 from catan_p2p.state import State
 
 GAIN = 0.01
@@ -21,7 +22,9 @@ GAIN = 0.01
 MOST_OFFERS = 3
 """So many offers are made in a turn."""
 MOST_JUDGED = 12
-"""So many offers are looked at closely, for each share of effort."""
+"""So many trades are looked at closely, for each share of effort."""
+SIDES = ((3, 3), (2, 2), (1, 1), (2, 1))
+"""How many cards are given for how many: what is looked at first."""
 
 
 def swapped(state: State, one: Player, other: Player, give: Cards, receive: Cards) -> State:
@@ -34,13 +37,14 @@ def swapped(state: State, one: Player, other: Player, give: Cards, receive: Card
 
 
 def best_offer(
-    judge: Judge, state: State, goals: Sequence[Cards], trading: Trading | None, rng: Random
+    judge: Judge, state: State, goals: Sequence[Cards], trading: Trading | None, held: Hands | None, rng: Random
 ) -> OfferTrade | None:
     """The offer by which the player gains most among those that somebody should gain by as well.
 
-    Given is what a goal does not need, wanted a card that it lacks. What was offered in this turn, or less for the
-    same, is not offered again; what was fetched from the bank is not given away. Where the turn was not seen, an offer
-    is made by chance only, since one that was withdrawn leaves no trace.
+    Given is what a goal does not need, wanted are cards that it lacks. What was offered in this turn, or less for the
+    same, is not offered again; what was fetched from the bank is not given away. Several cards are asked of those only
+    who surely hold them. Where the turn was not seen, an offer is made by chance only, since one that was withdrawn
+    leaves no trace.
     """
     if trading is None:
         if rng.random() >= OFFER_CHANCE:
@@ -49,30 +53,56 @@ def best_offer(
     if len(trading.offered) >= MOST_OFFERS:
         return None
     idle, best, found = judge.value(state), GAIN, None
-    for offer in islice(_offers(judge, state, goals, trading), MOST_JUDGED * judge.effort):
-        for other in judge.others:
-            if not is_partner(state, judge.player, other, offer.give, offer.receive):
-                continue
-            gain = judge.value(swapped(state, judge.player, other, offer.give, offer.receive)) - idle
-            if gain > best:
-                best, found = gain, offer
+    likely = _welcome(judge, state, _offers(judge, state, goals, trading), held)
+    for offer, other in islice(likely, MOST_JUDGED * judge.effort):
+        gain = judge.value(swapped(state, judge.player, other, offer.give, offer.receive)) - idle
+        if gain > best:
+            best, found = gain, offer
     return found
 
 
+def _welcome(
+    judge: Judge, state: State, offers: Iterable[OfferTrade], held: Hands | None
+) -> Iterator[tuple[OfferTrade, Player]]:
+    """The offers that somebody should be glad to accept, and who."""
+    hands = {other: state.h[other - 1].rc for other in judge.others}
+    options = {other: goals_of(state, other) for other in judge.others}
+    now = {other: _nearest(hands[other], options[other]) for other in judge.others}
+    for offer in offers:
+        give, receive = offer.give, offer.receive
+        several = total(receive) > 1
+        for other, hand in hands.items():
+            if several and (held is None or not covers(held[other - 1], receive)):
+                continue
+            if not covers(hand, receive) or _nearest(hand - receive + give, options[other]) >= now[other]:
+                continue
+            if is_partner(state, judge.player, other, give, receive):
+                yield offer, other
+
+
+def _nearest(hand: Cards, goals: Sequence[Cards]) -> float:
+    return min((distance(hand, goal) for goal in goals), default=0.0)
+
+
 def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading) -> Iterator[OfferTrade]:
-    """What may be worth offering, few cards first."""
-    hand, most = state.h[judge.player - 1].rc, min(GIVEN_MOST, state.constants.rules.side_max)
+    """What may be worth offering, of ``SIDES`` the first sizes first."""
+    hand, most = state.h[judge.player - 1].rc, state.constants.rules.side_max
     told: set[tuple[Cards, Cards]] = set()
     fetched = [RESOURCES.index(kind) for kind in trading.fetched]
-    for amount in range(1, most + 1):
+    for given, wanted in SIDES:
+        if max(given, wanted) > most:
+            continue
         for goal in goals:
             missing = lacking(hand, goal)
-            for receive in selections(missing, 1) if missing else ():
-                for give in selections(hand - (goal - missing), amount):
+            spare = hand - (goal - missing)
+            if total(missing) < wanted or total(spare) < given:
+                continue
+            for receive in selections(missing, wanted):
+                for give in selections(spare, given):
                     if (give, receive) in told or not set(kinds(give)).isdisjoint({*kinds(receive), *fetched}):
                         continue
                     told.add((give, receive))
-                    if not any(receive == wanted and covers(more, give) for more, wanted in trading.offered):
+                    if not any(receive == asked and covers(more, give) for more, asked in trading.offered):
                         yield OfferTrade(judge.player, give, receive)
 
 

@@ -19,7 +19,7 @@ from catan_p2p.actions import (
     RollDice,
 )
 from catan_p2p.actions.replies import is_reply
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, is_valid, total
+from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, is_valid, pack, total, unpack
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.simulation.strategist.turn import Trade
 from catan_p2p.state import State
@@ -99,19 +99,36 @@ class Memory:
 
         They agree with what is open in the state: how many cards everybody holds, and what all hold together.
         """
-        if not self._knows_all:
+        fitting = self._fitting(state, player)
+        return max(fitting)[1] if fitting else None
+
+    def held(self, state: State, player: Player) -> Hands | None:
+        """The cards that each surely holds as the player has followed the game; None if that is not known.
+
+        It is not known any more once combinations were left out for their number.
+        """
+        fitting = self._fitting(state, player)
+        if not fitting or self._views[player].is_cut:
             return None
+        return tuple(
+            pack(map(min, zip(*map(unpack, hands), strict=True)))
+            for hands in zip(*(hands for _, hands in fitting), strict=True)
+        )
+
+    def _fitting(self, state: State, player: Player) -> list[tuple[float, Hands]]:
+        """How likely which hands are; empty if the player has not seen everything."""
+        if not self._knows_all:
+            return []
         view = self._views.setdefault(player, _View(player))
         view.take_in(self._events)
         own = state.h[player - 1].rc
         sizes = [total(hand.rc) for hand in state.h]
         together = state.constants.rules.resource_pool - state.bnk.rc
-        fitting = [
+        return [
             (chance, hands)
             for hands, chance in view.combinations.items()
             if hands[player - 1] == own and sum(hands) == together and [total(hand) for hand in hands] == sizes
         ]
-        return max(fitting)[1] if fitting else None
 
 
 class _View:
@@ -122,6 +139,8 @@ class _View:
         self._seen = 0
         self.combinations: dict[Hands, float] = {}
         """How likely each is; empty before the first event, and if what was seen contradicts itself."""
+        self.is_cut = False
+        """Whether combinations were left out for their number."""
 
     def take_in(self, events: list[_Event]) -> None:
         """Follow what has happened since the last time."""
@@ -132,7 +151,7 @@ class _View:
             found = self._stolen(event) if hidden else self._moved(event)
             if len(found) > MOST_COMBINATIONS:
                 likely = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-                found = dict(likely[:MOST_COMBINATIONS])
+                found, self.is_cut = dict(likely[:MOST_COMBINATIONS]), True
             self.combinations = found
         self._seen = len(events)
 

@@ -80,9 +80,9 @@ class StrategistPolicy:
         knights = [one for one in decisions if isinstance(one, PlayKnight)]
         if isinstance(first, RollDice):
             return self._before_dice(judge, seen, first, knights)
-        chosen = (
-            best_trade(judge, seen, decisions) or Spending(judge, seen, decisions, rng, self._memory.trading).decide()
-        )
+        held = self._memory.held(state, player)
+        spending = Spending(judge, seen, decisions, rng, self._memory.trading, held)
+        chosen = best_trade(judge, seen, decisions) or spending.decide()
         if chosen is not None:
             return as_decided(chosen, decisions)
         return next(one for one in decisions if isinstance(one, EmptyTrade | EmptyBuild))

@@ -26,7 +26,7 @@ from catan_p2p.scoring import army_size, bonus_holder
 from catan_p2p.simulation.goals import lacking
 from catan_p2p.simulation.strategist.bartering import best_offer
 from catan_p2p.simulation.strategist.judge import Judge, vector
-from catan_p2p.simulation.strategist.memory import Trading
+from catan_p2p.simulation.strategist.memory import Hands, Trading
 from catan_p2p.simulation.strategist.outlook import Option, options, prospect, shares_of, wait
 from catan_p2p.simulation.strategist.robbing import best_robbery
 from catan_p2p.simulation.strategist.tables import Vector, extending, point_yields, sites, trail
@@ -47,8 +47,9 @@ class Spending:
         decisions: Sequence[Action],
         rng: Random,
         trading: Trading | None = None,
+        held: Hands | None = None,
     ) -> None:
-        self._judge, self._state, self._rng, self._trading = judge, state, rng, trading
+        self._judge, self._state, self._rng, self._trading, self._held = judge, state, rng, trading, held
         self._player, self._w = judge.player, judge.weights
         self._hand = state.h[self._player - 1].rc
         self._by_type: dict[type, list[Action]] = {}
@@ -258,7 +259,7 @@ class Spending:
         if OfferTrade not in self._by_type or self._goal is None:
             return None
         goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:_GOALS]))
-        return best_offer(self._judge, self._state, goals, self._trading, self._rng)
+        return best_offer(self._judge, self._state, goals, self._trading, self._held, self._rng)
 
     # What is left
 
