@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from catan_p2p import play
-from catan_p2p.actions import Action, BuildRoad, EmptyBuild, MoveBandit, OfferTrade, PlayKnight
+from catan_p2p.actions import Action, BuildRoad, ConcludeTrade, EmptyBuild, MoveBandit, OfferTrade, PlayKnight, RollDice
 from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, kinds, pack, total
 from catan_p2p.constants import Player
 from catan_p2p.env.learner import CatanEnv
@@ -267,6 +267,22 @@ def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
             assert len(made) <= 3
             offers += 1
     assert offers > 10
+
+
+def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
+    fetched: set[int] = set()
+    trades = 0
+    for before, action, _ in chain(*(moves("standard", 4, seed) for seed in (1, 2, 3, 4, 46))):
+        if isinstance(action, RollDice):
+            fetched = set()
+        elif isinstance(action, OfferTrade):
+            assert fetched.isdisjoint(kinds(action.give))
+        elif isinstance(action, ConcludeTrade):
+            fetched.update(kinds(before.terms(action.partner).receive))
+            trades += 1
+        elif isinstance(action, Trade):
+            fetched.add(RESOURCES.index(action.receive))
+    assert trades > 20
 
 
 def test_a_trade_with_the_bank_is_for_something() -> None:

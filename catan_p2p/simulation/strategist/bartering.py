@@ -42,7 +42,7 @@ def best_offer(
     """The offer by which the player gains most among those that somebody should gain by as well.
 
     Given is what a goal does not need, wanted are cards that it lacks. What was offered in this turn, or less for the
-    same, is not offered again; what was fetched from the bank is not given away. Several cards are asked of those only
+    same, is not offered again; what was got by trade in it is not given away. Several cards are asked of those only
     who surely hold them. Where the turn was not seen, an offer is made by chance only, since one that was withdrawn
     leaves no trace.
     """

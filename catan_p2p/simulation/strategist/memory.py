@@ -12,6 +12,7 @@ from typing import NamedTuple
 from catan_p2p.actions import (
     Action,
     AnswerTrade,
+    ConcludeTrade,
     MoveBandit,
     OfferTrade,
     PlayKnight,
@@ -19,7 +20,20 @@ from catan_p2p.actions import (
     RollDice,
 )
 from catan_p2p.actions.replies import is_reply
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, is_valid, pack, total, unpack
+from catan_p2p.cards import (
+    NO_CARDS,
+    ONE,
+    RESOURCES,
+    Cards,
+    Resource,
+    count,
+    covers,
+    is_valid,
+    kinds,
+    pack,
+    total,
+    unpack,
+)
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.simulation.strategist.turn import Trade
 from catan_p2p.state import State
@@ -48,7 +62,7 @@ class Trading(NamedTuple):
     offered: set[tuple[Cards, Cards]]
     """what was offered to the others, and for what"""
     fetched: set[Resource]
-    """what the bank was paid for"""
+    """what was got for other cards, from the bank or from somebody else"""
 
 
 class Memory:
@@ -75,6 +89,8 @@ class Memory:
             self.trading.offered.add((action.give, action.receive))
         elif self.trading is not None and isinstance(action, Trade):
             self.trading.fetched.add(action.receive)
+        elif self.trading is not None and isinstance(action, ConcludeTrade):
+            self.trading.fetched.update(RESOURCES[kind] for kind in kinds(before.terms(action.partner).receive))
         if not any(hand.rc for hand in before.h):
             self._events, self._views, self._said, self._knows_all = [], {}, [], True
         if not self._knows_all:
