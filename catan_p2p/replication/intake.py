@@ -275,9 +275,11 @@ class Intake(Settler):
         The excuse has the votes of all others, so nobody else is on this continuation. One of them must have gone on
         from it without having voted on the lie before: else the votes on the lie may still say that this one survives.
         """
+        if not _is_other_side(bad) or not self._may_settle:
+            return False
         read = self._here_or(neighbour.remote.read)
         commits = new_commits(head, self.graph, read)
-        if isinstance(commits, Rejected) or not self._may_settle:
+        if isinstance(commits, Rejected):
             return False
         liar = self._author(read(bad.commit)[1])
         charging: set[Player | None] = {
@@ -398,7 +400,7 @@ class Intake(Settler):
         Without signatures, a contradiction in somebody else's repository is the doing of one of the two, nobody can
         tell whose: the one may have made it up, or the other may have told people different things.
         """
-        is_contradiction = bad.reason in ("fork", "vote") or (bad.reason == "late" and bad.other is not None)
+        is_contradiction = _is_other_side(bad) or bad.reason == "vote"
         if is_contradiction or (self.is_signed and bad.reason in PROVEN):
             try:
                 message = decode_commit(neighbour.remote.read(bad.commit)[1]).message
@@ -408,6 +410,11 @@ class Intake(Settler):
             colour = self.game.seats[player - 1].colour
             return Refusal(colour, neighbour.place, ref, bad, self.is_signed or player == neighbour.player)
         return Refusal(neighbour.place, neighbour.place, ref, bad)
+
+
+def _is_other_side(bad: Rejected) -> bool:
+    """Whether a refused commit stands where another of its author's is held: on the line, or merged into it."""
+    return bad.reason == "fork" or (bad.reason == "late" and bad.other is not None)
 
 
 def _collector(made: list[tuple[ObjectKind, bytes]]) -> Callable[[ObjectKind, bytes], ObjectId]:

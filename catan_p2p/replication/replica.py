@@ -424,7 +424,7 @@ class Replica(Intake):
             neighbour.withheld = refused.detail
         elif refused is not None:
             self._refuse(neighbour, ref, head, refused)
-            if refused.reason == "fork" and self._watch_others(head, refused, neighbour, accepted := []):
+            if self._watch_others(head, refused, neighbour, accepted := []):
                 self._track_steps(neighbour, tracking, head, accepted)
                 self._look_at_all_anew()
         elif head in self.graph:
