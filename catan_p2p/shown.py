@@ -1,6 +1,13 @@
-"""Text that somebody else wrote, as it is shown: nothing in it moves the cursor, changes colours or reorders a line."""
+"""What somebody else wrote, as it is shown: no text moves the cursor, changes colours or reorders a line.
+
+No date is outside the calendar.
+"""
 
 from __future__ import annotations
+
+from datetime import UTC, datetime
+
+_FIRST, _LAST = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
 def shown(text: str) -> str:
@@ -15,6 +22,11 @@ def shown(text: str) -> str:
 def shown_lines(text: str) -> str:
     """The same for text of several lines, which stay lines."""
     return text if text.isprintable() else "\n".join(map(shown, text.split("\n")))
+
+
+def shown_date(time_s: int) -> datetime:
+    """The date of so many seconds since 1970; outside the years 1 to 9999 the nearest date inside them."""
+    return datetime.fromtimestamp(min(max(time_s, _FIRST.timestamp()), _LAST.timestamp()), UTC)
 
 
 def _spelled(character: str) -> str:

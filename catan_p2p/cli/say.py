@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime
 from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, emit, emit_json
 from catan_p2p.replication.saying import read_chat, say
-from catan_p2p.shown import shown
+from catan_p2p.shown import shown, shown_date
 
 
 def add_parser(subparsers: Any) -> None:
@@ -37,6 +36,6 @@ def run(args: argparse.Namespace) -> int:
         return FINE
     width = max((len(message.colour) for message in messages), default=0)
     for message in messages:
-        when = datetime.fromtimestamp(message.time_s, UTC).strftime("%Y-%m-%d %H:%M")
+        when = shown_date(message.time_s).strftime("%Y-%m-%d %H:%M")
         emit(f"{when} {message.colour:{width}} {shown(message.text)}")
     return FINE

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any
 
 from catan_p2p.cli import values
@@ -15,7 +14,7 @@ from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.status import Status, VoteOn, read_status
 from catan_p2p.replication.terms import fingerprint, map_in_words, rules_in_words, terms
 from catan_p2p.scoring import player_points
-from catan_p2p.shown import shown
+from catan_p2p.shown import shown, shown_date
 
 
 def add_parser(subparsers: Any) -> None:
@@ -60,7 +59,7 @@ def _in_words(status: Status) -> str:
         f"{status.settings.colour} knows {counted(len(graph) - 1, 'action')}, the newest {graph.head[:10]}; {stand}"
     ]
     if not winner and graph.state.constants.rules.leaving:
-        since = datetime.fromtimestamp(status.since_s, tz=UTC)
+        since = shown_date(status.since_s)
         lines.append(f"nothing new since {since:%Y-%m-%d %H:%M:%S} UTC")
     lines += [_vote_in_words(vote) for vote in status.votes]
     lines += terms(graph.game, graph.root)

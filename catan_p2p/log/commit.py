@@ -33,6 +33,8 @@ from catan_p2p.log.proof import Charge, read_charge, spell_charge
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 
 NEW_GAME = "new_game"
+LATEST_S = 999_999_999_999
+"""The last date that a commit can have, in seconds since 1970; the first is 0."""
 _DICE = re.compile("([1-6]) ([1-6])")
 _SNAKE_NAMES = {kind.name: kind.snake_name for kind in ACTIONS}
 
@@ -127,7 +129,7 @@ class _Header:
         who, _, when = text.rpartition("> ")
         name, separator, email = who.partition(" <")
         seconds, _, zone = when.partition(" ")
-        if not separator or not seconds.isdecimal() or len(seconds) > 12 or zone != "+0000":
+        if not separator or not seconds.isdecimal() or len(seconds) > len(str(LATEST_S)) or zone != "+0000":
             raise FormatError(f"the commit's {role} is {text!r}, expected: name <address> seconds +0000")
         return Signature(name, email, int(seconds))
 

@@ -5,29 +5,40 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from catan_p2p.actions import RollDice
 from catan_p2p.cli.main import main
+from catan_p2p.log.commit import LATEST_S
 from catan_p2p.log.game import FormatError, game_files, new_game, parse_game
+from catan_p2p.replication.saying import say
 from catan_p2p.shown import shown
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import deal
 from tests.log.transport.hostile_daemon import line
-from tests.replication.tables import commit_at, open_replica, point, use_remote, write_commit
+from tests.replication.tables import (
+    commit_at,
+    make_seats,
+    open_replica,
+    play_rounds,
+    point,
+    use_remote,
+    write_commit,
+)
 
 SHOWN = "shown, spelled"
 NASTY = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202e\u2066\x7f in order"
 """ESC with a CSI, an OSC with BEL, CR, a CSI of C1, two marks that turn text around, DEL."""
 
 
-def _told(arguments: Sequence[str]) -> str:
-    """All that a verb prints."""
+def _told(arguments: Sequence[str], code: int | None = None) -> str:
+    """All that a verb prints, which ends with this exit code, or with any."""
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(out):
-        main([*arguments])
+        ended = main([*arguments])
+    assert code in (None, ended), out.getvalue()
     return out.getvalue()
 
 
@@ -103,3 +114,31 @@ def escapes_in_names(folder: Path) -> None:
             else:
                 raise AssertionError(f"{nasty!r} is taken for a part of a name")
     assert sys.stdout is not None
+
+
+# With datetime.fromtimestamp in the place of shown_date each of these verbs ends with a traceback.
+@attack(
+    "dates in the year 33658, and back, in commits and in the chat: 16 uses of verbs",
+    "shown as the end of 9999",
+    tries=16,
+)
+def dates_outside_the_calendar(folder: Path) -> None:
+    red, blue = make_seats(folder, rules="thesis; Leaving = yes")
+
+    def clock(height: int) -> int:
+        return LATEST_S if height % 3 != 1 or height > 20 else height
+
+    with ExitStack() as opened:
+        replicas = [opened.enter_context(open_replica(path, clock)) for path in (red, blue)]
+        play_rounds(replicas, lambda replica: len(replica.graph) > 30)
+        for replica in replicas:
+            replica.store.publish()
+    say(red, "hello", LATEST_S)
+    assert "nothing new since 9999-12-31" in _told(["status", str(red)])
+    assert "9999-12-31 23:59 Red hello" in _told(["say", str(red)])
+    for verb in (["status", "--json"], ["say", "--json"], ["log"], ["verify"], ["stats"]):
+        _told([*verb, str(red)], 0)
+    for form in ("catan", "sgn", "json"):
+        _told(["export", str(red), "-o", str(folder / f"game.{form}")], 0)
+        _told(["import", str(folder / f"game.{form}"), "-o", str(folder / form)], 0)
+        _told(["log", str(folder / form)], 0)

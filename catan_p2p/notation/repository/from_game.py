@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -74,6 +73,7 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
+from catan_p2p.shown import shown_date
 from catan_p2p.state import State, initial_state
 
 
@@ -102,9 +102,7 @@ def events_of(
     as if it had been placed in the set-up. Without a clock
     nobody knows how long a turn took.
     """
-    start = GameStarted(
-        tuple(players), constants.board.map, datetime.fromtimestamp(started_s, UTC).replace(tzinfo=None)
-    )
+    start = GameStarted(tuple(players), constants.board.map, shown_date(started_s).replace(tzinfo=None))
     yield start
     # whoever begins, seat 1 says it
     first_seat = min(range(len(start.players)), key=lambda i: start.players[i].seat)

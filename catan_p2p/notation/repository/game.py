@@ -10,7 +10,7 @@ from pathlib import Path
 
 from catan_p2p.actions.replies import REPLIES
 from catan_p2p.constants import Constants
-from catan_p2p.log.commit import decode_commit, trailers_of
+from catan_p2p.log.commit import LATEST_S, decode_commit, trailers_of
 from catan_p2p.log.game import Game, Seat
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import History
@@ -42,18 +42,23 @@ def write_game(path: Path, start: GameStarted, constants: Constants, played: Ite
     game = Game(constants, 0, seats(start.players))
     nonce += "".join(f"; {name} {value}" for name, value in _facts_of(start, constants))
     with new_store(path, game.branch(1)) as store:
-        root, tree = root_commit(game, nonce, started_s(start), store.add)
+        root, tree = root_commit(game, nonce, _bounded(started_s(start)), store.add)
         graph = Graph(game, root, tree)
         for step in played:
             # a reply sees no other reply to the same commit
             after = apply(graph.before(step.action), step.action)
-            graph.add(graph.write(step.action, after, step.time_s, store.add, shows=step.shows))
+            graph.add(graph.write(step.action, after, _bounded(step.time_s), store.add, shows=step.shows))
         for player in constants.players:
             store.record(local_ref(game.branch(player)), graph.head, None)
         for player, reply in graph.replies.items():
             branch = game.reply_branch(graph.head, REPLIES[type(reply.action)], player)
             store.record(local_ref(branch), reply.commit, None)
         finish(store, game.branch(graph.state.ap))
+
+
+def _bounded(time_s: int) -> int:
+    """A date that a file leads to, or where no commit can have it, the nearest one that a commit can have."""
+    return min(max(time_s, 0), LATEST_S)
 
 
 def game_started_s(store: Store, history: History) -> int:

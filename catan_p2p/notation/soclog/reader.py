@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 
 from catan_p2p.board import Map
 from catan_p2p.cards import DevCard, Resource, count, total
@@ -35,6 +35,7 @@ from catan_p2p.notation.events import (
 from catan_p2p.notation.lines import Lines, OnError, numbered_lines
 from catan_p2p.notation.soclog.island import read_island
 from catan_p2p.notation.soclog.messages import RESOURCES, Message, parse
+from catan_p2p.shown import shown_date
 
 LONGEST_LINE = 1 << 16
 _SEATS = 4
@@ -98,7 +99,7 @@ class _Reader:
         """The first line: when the game was made."""
         found = _CREATED.search(text)
         if found:
-            self._started = datetime.fromtimestamp(int(found[1]), UTC).replace(tzinfo=None)
+            self._started = shown_date(int(found[1])).replace(tzinfo=None)
 
     def take(self, message: Message) -> Iterator[Event]:
         """The events that are complete with this message."""
