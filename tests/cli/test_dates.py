@@ -1,4 +1,4 @@
-"""Dates that others wrote: whatever they are, they are shown, and a game is made of a file only with dates of commits."""
+"""Dates that others wrote are shown, whatever they are; a game made of a file has only dates that commits can have."""
 
 from __future__ import annotations
 
