@@ -11,7 +11,7 @@ from catan_p2p.actions.replies import is_reply
 from catan_p2p.api.frames import Table, frame_of
 from catan_p2p.api.notebook import browse
 from catan_p2p.constants import Constants
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.history import History, load_history, newest_replica
 from catan_p2p.rules import apply
 from catan_p2p.state import State
 from catan_p2p.words import describe_action
@@ -59,12 +59,15 @@ class Game(Sequence[Step]):
     def open(cls, path: str | Path) -> Game:
         """The game in the repository at ``path``, every commit checked as a peer would.
 
+        Of a folder that holds the repositories of a game's players, the one that has come farthest is read.
+
         Raises ``StoreError`` if there is none, ``BadRoot`` (a ``StoreError``) if its first commit is no game.
         """
-        history = load_history(Path(path))
+        path = newest_replica(Path(path))
+        history = load_history(path)
         findings = [str(rejected) for rejected in history.rejected]
         colours = [seat.colour for seat in history.game.seats]
-        return cls(colours, history.first, tuple(_steps(history)), Path(path), findings)
+        return cls(colours, history.first, tuple(_steps(history)), path, findings)
 
     @property
     def constants(self) -> Constants:

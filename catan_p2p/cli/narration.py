@@ -44,7 +44,7 @@ class Narration:
 
     def begin(self) -> None:
         """Say where the game stands, and of whom nothing can be heard."""
-        actions = len(self._replica.graph) - 1
+        actions = self._replica.graph.action_count
         what = f"goes on after {actions} actions" if actions else "begins"
         tell(f"{self._colour} {what}: {', '.join(self._names)}; waiting for {waiting_for(self._replica)}")
         reached = {neighbour.colour for neighbour in self._replica.neighbours}
@@ -60,7 +60,7 @@ class Narration:
         self._tell_unheard()
         self._tell_waiting()
         points = ", ".join(f"{name} {self._points(player)}" for player, name in enumerate(self._names, 1))
-        actions = len(replica.graph) - 1
+        actions = replica.graph.action_count
         show_progress(f"{self._colour}: {actions} actions, {points} | waiting for {waiting_for(replica)}")
 
     def _points(self, player: int) -> int:
@@ -77,7 +77,7 @@ class Narration:
         tell(shown(f"{message.colour} says: {message.text}"))
 
     def _print_progress(self) -> None:
-        now, actions = time.monotonic(), len(self._replica.graph) - 1
+        now, actions = time.monotonic(), self._replica.graph.action_count
         if actions != self._printed and now - self._printed_at >= _TELL_EVERY_S:
             self._printed_at, self._printed = now, actions
             emit(json.dumps([actions, [self._points(player) for player in self._replica.game.constants.players]]))

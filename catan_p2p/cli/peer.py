@@ -258,12 +258,12 @@ def _show(replica: Replica, report: PlayReport, seed: int, *, as_json: bool) -> 
     winner = seats[state.ap - 1].colour if state.is_over else None
     points = {seat.colour: player_points(state, player) for player, seat in enumerate(seats, 1)}
     if as_json:
-        findings, actions = _described(replica, seed), len(replica.graph) - 1
+        findings, actions = _described(replica, seed), replica.graph.action_count
         emit_json({**asdict(report), "findings": findings, "winner": winner, "points": points, "actions": actions})
         return
     end = f"{winner} has won" if winner else f"not over, waiting for {waiting_for(replica)}"
     emit(
-        f"{end} after {counted(len(replica.graph) - 1, 'action')}: "
+        f"{end} after {counted(replica.graph.action_count, 'action')}: "
         + ", ".join(f"{who} {n}" for who, n in points.items())
     )
     emit(f"newest commit {report.head}")

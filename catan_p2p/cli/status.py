@@ -56,7 +56,7 @@ def _in_words(status: Status) -> str:
     winner = _winner(status)
     stand = f"{winner} has won" if winner else f"waiting for {' and '.join(status.awaited)}"
     lines = [
-        f"{status.settings.colour} knows {counted(len(graph) - 1, 'action')}, the newest {graph.head[:10]}; {stand}"
+        f"{status.settings.colour} knows {counted(graph.action_count, 'action')}, the newest {graph.head[:10]}; {stand}"
     ]
     if not winner and graph.state.constants.rules.leaving:
         since = shown_date(status.since_s)
@@ -118,7 +118,7 @@ def _as_json(status: Status) -> dict[str, Any]:
         "rules": rules_in_words(graph.game),
         "map": map_in_words(graph.game),
         "keys": {seat.colour: seat.key and fingerprint(seat.key) for seat in graph.game.seats},
-        "actions": len(graph) - 1,
+        "actions": graph.action_count,
         "head": graph.head,
         "phase": graph.state.tp,
         "awaited": list(status.awaited),

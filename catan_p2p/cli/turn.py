@@ -107,7 +107,7 @@ def _as_json(replica: Replica, new: int) -> dict[str, Any]:
         "over": state.is_over,
         "waiting_for": waiting_for(replica),
         "head": replica.graph.head,
-        "actions": len(replica.graph) - 1,
+        "actions": replica.graph.action_count,
         "new": new,
         "refusals": replica.refusals,
         "pushed": replica.has_pushed_all,

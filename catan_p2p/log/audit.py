@@ -8,7 +8,7 @@ from pathlib import Path
 from git.exc import GitCommandError
 
 from catan_p2p.log.folders import find_games
-from catan_p2p.log.history import BadRoot, History, read_history
+from catan_p2p.log.history import BadRoot, History, game_refs, read_history
 from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
@@ -51,9 +51,8 @@ def audit(path: Path) -> Audit:
             for ref in refs
             if not ref.startswith(REMOTES) and not (ref.startswith(HEADS) and parse_branch(ref.removeprefix(HEADS)))
         )
-        heads = {ref: head for ref, head in refs.items() if ref.startswith(HEADS)}
         try:
-            history = read_history(heads, store.read, str(path))
+            history = read_history(game_refs(store), store.read, str(path))
         except BadRoot as error:
             return Audit(None, (error.rejected,), damage, ignored)
         return Audit(history, history.rejected, damage, ignored)

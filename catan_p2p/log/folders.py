@@ -75,12 +75,11 @@ def find_games(path: Path) -> Found:
 
 
 def replicas_in(path: Path) -> tuple[Path, ...]:
-    """The repositories of a game's players in a folder that is none itself, called by their colours."""
+    """The repositories of a game's players in a folder that is none itself, called ``Red`` or ``red``, by seat."""
     with disk.explained("read", path):
         if not path.is_dir() or _is_repository(path):
             return ()
-        named = sorted(child for child in path.iterdir() if child.name.capitalize() in COLOURS)
-        return tuple(child for child in named if _is_repository(child))
+        return tuple(child for child in _seat_paths(path).values() if _is_repository(child))
 
 
 def is_game(path: Path) -> bool:
@@ -128,11 +127,11 @@ def _by_number(name: str) -> tuple[int, str]:
 def _look_into(folder: Path, players: int) -> Found:
     """The game that should be in ``folder``, its repository or those of its players, at least ``players``."""
     try:
-        seats = [] if _is_repository(folder) else [folder / colour for colour in COLOURS if _is_there(folder / colour)]
+        named = {} if _is_repository(folder) else _seat_paths(folder)
     except OSError as error:
         return Found((), (Lacking(folder, f"cannot read: {disk.reason(error)}"),))
-    if seats:
-        seats = [folder / colour for i, colour in enumerate(COLOURS) if i < players or folder / colour in seats]
+    expected = COLOURS[:players] if named else ()
+    seats = [named.get(colour, folder / colour) for colour in COLOURS if colour in named or colour in expected]
     trouble = {path: _trouble(path) for path in seats or [folder]}
     repositories = tuple(path for path, why in trouble.items() if why is None)
     lacking = tuple(Lacking(path, why) for path, why in trouble.items() if why is not None)
@@ -150,13 +149,20 @@ def _is_repository(path: Path) -> bool:
 
 def _has_seats(folder: Path) -> bool:
     """Whether a folder holds a player's repository, or what could be one but cannot be read."""
-    for colour in COLOURS:
-        try:
-            if _is_repository(folder / colour):
-                return True
-        except OSError:
-            return True
-    return False
+    try:
+        return any(map(_is_repository, _seat_paths(folder).values()))
+    except OSError:
+        return True
+
+
+def _seat_paths(folder: Path) -> dict[str, Path]:
+    """What a folder holds that is called by a player's colour, ``Red`` or ``red``, in the order of seats."""
+    try:
+        names = sorted((child.name for child in folder.iterdir()), reverse=True)
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    named = {name.capitalize(): folder / name for name in names}  # of Red and red the first
+    return {colour: named[colour] for colour in COLOURS if colour in named}
 
 
 def _is_there(path: Path) -> bool:

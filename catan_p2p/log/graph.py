@@ -161,6 +161,7 @@ class Graph(PromisedLine):
             if step.entry.charge is not None:
                 self._weigh(round)
             return
+        self.action_count += 1
         if is_reply(step.action):
             self.replies[step.action.player] = step
             self._replied[self.head, step.action.player] = step.commit

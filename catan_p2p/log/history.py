@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from catan_p2p.log.folders import replicas_in
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
-from catan_p2p.log.refs import HEADS, Branch, LogBranch, parse_branch
+from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
@@ -41,9 +41,10 @@ class LoggedAction(NamedTuple):
 class History:
     """One game as its repository tells it.
 
-    ``actions`` are all validated commits but the root, parents before children; ``first`` is the root's state, ``last``
-    the state after all of them. ``heads`` says where each player's log ends. ``rejected`` are the commits that were
-    refused, in the order found: empty if the repository is in order; a branch is read up to its first.
+    ``actions`` are all validated commits but the root and votes, parents before children; ``first`` is the root's
+    state, ``last`` the state after all of them. ``heads`` says where each player's log ends, as far as this repository
+    knows. ``rejected`` are the commits that were refused, in the order found: empty if the repository is in order; a
+    branch is read up to its first.
     """
 
     game: Game
@@ -55,6 +56,8 @@ class History:
     rejected: tuple[Rejected, ...]
     turns: int
     """How many turns have ended."""
+    graph: Graph
+    """Everything that was validated, votes as well."""
 
 
 class BadRoot(StoreError):
@@ -68,30 +71,54 @@ class BadRoot(StoreError):
 def load_history(path: Path) -> History:
     """The game in the repository at ``path``; ``StoreError`` if there is none, ``BadRoot`` if it does not begin."""
     with Store.open(path, writer=None) as store:
-        return read_history(store.list_refs(HEADS), store.read, str(path))
+        return read_history(game_refs(store), store.read, str(path))
+
+
+def game_refs(store: Store) -> dict[str, ObjectId]:
+    """The refs that lead to what a repository knows of its game, by full name: own branches, then copies of others'."""
+    refs = store.list_refs(HEADS) | store.list_refs(REMOTES)
+    return {ref: head for ref, head in refs.items() if branch_at(ref) is not None}
 
 
 def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> History:
-    """The game that these refs (full names) lead to; ``StoreError`` and ``BadRoot`` name ``where``."""
-    branches = {branch: head for ref, head in refs.items() if (branch := _branch(ref)) is not None}
-    logs = {branch: head for branch, head in branches.items() if isinstance(branch, LogBranch)}
+    """The game that these refs (full names) lead to; ``StoreError`` and ``BadRoot`` name ``where``.
+
+    A player's own branches end where the player has acted last. What others have done since is in the copies of their
+    branches, below ``refs/remotes/``: both are read.
+    """
+    branches = [(branch, head) for ref, head in refs.items() if (branch := branch_at(ref)) is not None]
+    logs = [(branch, head) for branch, head in branches if isinstance(branch, LogBranch)]
     if not logs:
         raise StoreError(f"{where}: not a game: it has no branch such as Red_0")
-    graph = begin(where, next(iter(logs.values())), read)
+    graph = begin(where, logs[0][1], read)
     first, actions = graph.state, list[LoggedAction]()
-    rejected = []
+    rejected = list[Rejected]()
     # Logs before temporary branches: replies that were merged are known by then.
-    for branch, head in sorted(branches.items(), key=lambda item: isinstance(item[0], LogBranch), reverse=True):
+    for branch, head in sorted(branches, key=lambda item: isinstance(item[0], LogBranch), reverse=True):
         if branch.game != graph.game.number or graph.game.player_of(branch.colour) is None:
-            rejected.append(Rejected("branch", head, f"no {branch.colour} player in game {graph.game.number}"))
-            continue
-        refused = extend(graph, head, read, actions)
+            refused: Rejected | None = Rejected(
+                "branch", head, f"no {branch.colour} player in game {graph.game.number}"
+            )
+        else:
+            refused = extend(graph, head, read, actions)
         if refused is not None and refused not in rejected and refused.reason != "overtaken":
             rejected.append(refused)
-    heads = {
-        player: head for branch, head in logs.items() if (player := graph.game.player_of(branch.colour)) is not None
-    }
-    return History(graph.game, graph.root, first, tuple(actions), heads, graph.state, tuple(rejected), graph.turns)
+    heads = _ends(graph, logs)
+    last, turns = graph.state, graph.turns
+    return History(graph.game, graph.root, first, tuple(actions), heads, last, tuple(rejected), turns, graph)
+
+
+def _ends(graph: Graph, logs: Iterable[tuple[LogBranch, ObjectId]]) -> dict[Player, ObjectId]:
+    """Where each player's log ends: of several copies the one that goes farthest."""
+    ends: dict[Player, ObjectId] = {}
+    for branch, head in logs:
+        player = graph.game.player_of(branch.colour)
+        if player is None or (player in ends and head not in graph):
+            continue
+        end = ends.get(player)
+        if end is None or end not in graph or graph.height(head) > graph.height(end):
+            ends[player] = head
+    return ends
 
 
 def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]) -> Rejected | None:
@@ -112,10 +139,6 @@ def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]
         where = (commit, step.parents, step.action, step.state, step.tree.root)
         actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw))
     return None
-
-
-def _branch(ref: str) -> Branch | None:
-    return parse_branch(ref.removeprefix(HEADS))
 
 
 def begin(where: str, head: ObjectId, read: Read) -> Graph:

@@ -63,6 +63,8 @@ class Line:
         self.state = tree.state
         self.replies: dict[Player, Step] = {}
         self.turns = 0
+        self.action_count = 0
+        """How many actions of the game are taken in: all commits but the root and votes."""
         self.tell_step: Callable[[Step, State], None] | None = None
         """Told each commit that is taken in, with the state in which its action took place."""
         self.watch: Watch | None = None

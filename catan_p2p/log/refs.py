@@ -78,6 +78,13 @@ def parse_branch(name: str) -> Branch | None:
     return None
 
 
+def branch_at(ref: str) -> Branch | None:
+    """The branch that ``refs/heads/Red_0`` or ``refs/remotes/Blue/Red_0`` spells, None if it is none of ours."""
+    if ref.startswith(HEADS):
+        return parse_branch(ref.removeprefix(HEADS))
+    return parse_branch(ref.removeprefix(REMOTES).partition("/")[2]) if ref.startswith(REMOTES) else None
+
+
 def local_ref(branch: Branch) -> str:
     """``refs/heads/Red_0``."""
     return HEADS + branch_name(branch)

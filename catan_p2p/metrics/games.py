@@ -18,8 +18,7 @@ from catan_p2p.cards import RESOURCES, unpack
 from catan_p2p.constants import PROFILES, profile
 from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.history import History, LoggedAction, load_history
-from catan_p2p.log.refs import HEADS
+from catan_p2p.log.history import History, LoggedAction, game_refs, load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
@@ -106,9 +105,9 @@ def measure_game(path: Path, run: str, *, thorough: bool = True) -> MeasuredGame
 
 
 def digest_branches(path: Path) -> str:
-    """A digest of the names and commits of all branches in the repository at ``path``; ``StoreError`` if it is none."""
+    """A digest of the names and commits of the game's branches at ``path``, copies as well; ``StoreError`` if none."""
     with Store.open(path, writer=None) as store:
-        refs = store.list_refs(HEADS)
+        refs = game_refs(store)
     return hashlib.sha256("".join(f"{refs[ref]} {ref}\n" for ref in sorted(refs)).encode()).hexdigest()[:16]
 
 

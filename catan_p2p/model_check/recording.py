@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.actions import Action, Vote
-from catan_p2p.actions.replies import is_reply
+from catan_p2p.actions.replies import are_optional, is_reply
 from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game, game_files
-from catan_p2p.log.history import begin
+from catan_p2p.log.history import begin, game_refs
 from catan_p2p.log.reading import Read, new_commits, tree_entries
-from catan_p2p.log.refs import HEADS, Branch, LogBranch, branch_name, parse_branch
+from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
 from catan_p2p.log.signing import is_signed_by
 from catan_p2p.log.state_files import parse_state
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -71,15 +71,14 @@ class Recording:
 
 
 def read_recording(path: Path) -> Recording:
-    """The game recorded in the own branches (``refs/heads/``) of the repository at ``path``.
+    """The game recorded in the branches of the repository at ``path``, and in its copies of other players'.
 
     The longest line counts; ``unreadable`` tells of branches that leave it. Raises ``StoreError`` if there is no game,
     ``BadRoot`` if no log leads to the beginning of one.
     """
     with Store.open(path, writer=None) as store:
-        refs = store.list_refs(HEADS).items()
-        heads = {branch: head for ref, head in refs if (branch := parse_branch(ref.removeprefix(HEADS))) is not None}
-        logs = [head for branch, head in heads.items() if isinstance(branch, LogBranch)]
+        heads = game_refs(store)
+        logs = [head for ref, head in heads.items() if isinstance(branch_at(ref), LogBranch)]
         if not logs:
             raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
         ways = {head: new_commits(head, (), store.read) for head in heads.values()}
@@ -91,7 +90,7 @@ def read_recording(path: Path) -> Recording:
 def _read_branches(
     game: Game,
     root: ObjectId,
-    heads: Mapping[Branch, ObjectId],
+    heads: Mapping[str, ObjectId],
     found: Mapping[ObjectId, _Commits | Rejected],
     read: Read,
 ) -> Recording:
@@ -114,16 +113,23 @@ def _read_branches(
     recording = _read_steps(game, root, [*line, *pending], read)
     if recording.unreadable is not None:
         return recording
-    for branch, head in heads.items():
+    for ref, head in heads.items():
         commits = found[head]
         if isinstance(commits, Rejected):
-            left = Unreadable(commits.commit, f"{branch_name(branch)} leads to it: {commits.detail}")
-        elif head not in known:
-            left = Unreadable(head, f"{branch_name(branch)} has left the line that goes on to {end[:10]}")
+            left = Unreadable(commits.commit, f"{_name(ref)} leads to it: {commits.detail}")
+        elif head not in known and not (
+            replied_to.get(head) in known and _is_unheard(commits[-1], replied_to[head], recording)
+        ):
+            left = Unreadable(head, f"{_name(ref)} has left the line that goes on to {end[:10]}")
         else:
             continue
         return Recording(game, recording.entries, left, recording.pending)
     return recording
+
+
+def _name(ref: str) -> str:
+    """``Red_0``, or ``Blue/Red_0`` for what was seen of it in Blue's repository."""
+    return ref.removeprefix(HEADS).removeprefix(REMOTES)
 
 
 def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
@@ -139,6 +145,19 @@ def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
         is_taken_back = len(commits) > 1 and parts.parents == (commits[-2][0],) and _is_vote(commits[-2][1], game)
         return _replied_to(commits[:-1], game) if is_taken_back else parts.parents[0]
     return parts.parents[0] if is_reply(action) and len(parts.parents) == 1 else None
+
+
+def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: Recording) -> bool:
+    """Whether a branch ends with a commit that replies to ``base`` and has no effect: a vote, or a late proposal.
+
+    A player's repository keeps both; that they are the player's own is all that is checked of them.
+    """
+    try:
+        action, _ = _read_commit(recording.game, *last, () if base is None else (base,), ())
+    except FormatError:
+        return False
+    states = {entry.step.commit: entry.step.state for entry in recording.entries}
+    return isinstance(action, Vote) or (base in states and are_optional(states[base]))
 
 
 def _is_vote(data: bytes, game: Game) -> bool:

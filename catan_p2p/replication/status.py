@@ -11,10 +11,9 @@ from catan_p2p.actions.absence import excuser
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import extend
-from catan_p2p.log.reading import find_root, read_root
-from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, parse_branch, remote_ref
-from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.history import game_refs, read_history
+from catan_p2p.log.refs import remote_ref
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
@@ -70,20 +69,9 @@ def read_status(path: Path) -> Status:
     """The status of the seat at ``path``, read without disturbing its peer; ``StoreError`` if it is none."""
     settings = read_settings(path)
     with Store.open(path, writer=None) as store:
-        refs = store.list_refs("refs/")
-        logs = {ref: head for ref, head in refs.items() if parse_branch(ref.removeprefix(HEADS)) is not None}
-        if not logs:
-            raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
-        root = find_root(next(iter(logs.values())), store.read)
-        graph = root if isinstance(root, Rejected) else read_root(root, store.read)
-        if isinstance(graph, Rejected):
-            raise StoreError(f"{path}: {graph}")
-        damage = []
-        for ref, head in sorted(refs.items(), key=lambda item: isinstance(_branch(item[0]), LogBranch), reverse=True):
-            if ref.startswith((HEADS, REMOTES)) and _branch(ref) is not None:
-                bad = extend(graph, head, store.read, [])
-                if bad is not None and bad not in damage:
-                    damage.append(bad)
+        refs = game_refs(store)
+        history = read_history(refs, store.read, str(path))
+        graph = history.graph
         since_s = decode_commit(store.read(graph.head)[1]).author.time_s
     names = [seat.colour for seat in graph.game.seats]
     return Status(
@@ -97,7 +85,7 @@ def read_status(path: Path) -> Status:
         ),
         refusals=tuple(read_refusals(private_folder(path))),
         evidence=list_evidence(private_folder(path)),
-        damage=tuple(damage),
+        damage=history.rejected,
         since_s=since_s,
         votes=(*_votes(graph, names), *_charges(graph, names)),
     )
@@ -133,10 +121,6 @@ def _charges(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
             proof=next(iter(charges.values())).commits,
             survivor=graph.settling.outcomes.get(round),
         )
-
-
-def _branch(ref: str) -> object:
-    return parse_branch(ref.rpartition("/")[2])
 
 
 def _known(graph: Graph, settings: SeatSettings, refs: dict[str, ObjectId], player: int, colour: str) -> Known:

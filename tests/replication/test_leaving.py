@@ -336,7 +336,7 @@ def test_who_would_excuse_takes_a_yes_back_that_lacks_a_vote_for_ever(tmp_path: 
         assert ref == no.commit
         recorded = read_recording(tmp_path / "Blue")  # before anything has merged the two votes
         assert recorded.unreadable is None
-        assert (recorded.entries[-1].step.commit, recorded.pending) == (round.base, ())
+        assert (recorded.entries[-1].step.commit, recorded.pending) == (late, ())
         while blue.is_awaited:
             blue.act()
         green.synchronize()
