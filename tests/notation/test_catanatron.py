@@ -7,7 +7,9 @@ import os
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from io import StringIO
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -31,7 +33,7 @@ from catan_p2p.notation import (
     table_for,
 )
 from catan_p2p.notation.catanatron.words import RESOURCE_WORDS, places_of
-from catan_p2p.notation.events import DiceRolled, GameWon, KnightPlayed, PlayerTrade, TurnEnded
+from catan_p2p.notation.events import CardsDiscarded, DiceRolled, GameWon, KnightPlayed, PlayerTrade, TurnEnded
 from catan_p2p.notation.referee.dice import gross_yields, production
 from tests.notation import samples
 from tests.notation.test_contradictions import own_game
@@ -243,6 +245,33 @@ def test_later_versions_tell_results_beside_the_actions() -> None:
             records.append([[colour, name, value], None])
     old = list(read(StringIO(json.dumps(game, cls=GameEncoder))))
     assert list(read(StringIO(json.dumps({**document, "action_records": records})))) == old
+
+
+def one_card_at_a_time(document: dict[str, Any]) -> dict[str, Any]:
+    """A game as catanatron writes it since March 2026: every card of a discard is an action of its own."""
+    records: list[Any] = []
+    for colour, name, value in document["actions"]:
+        if name == "DISCARD":
+            records += [[[colour, "DISCARD_RESOURCE", card], card] for card in value]
+        elif name == "MOVE_ROBBER":
+            records.append([[colour, name, value[:2]], value[2]])
+        else:
+            records.append([[colour, name, value], None])
+    return {**{key: document[key] for key in document if key != "actions"}, "action_records": records}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 4])
+def test_cards_that_are_discarded_one_by_one_are_one_discard(seed: int) -> None:
+    document = json.loads(json.dumps(their_game(seed, FairPlayer), cls=GameEncoder))
+    old = [replace(event, line=1) for event in read(StringIO(json.dumps(document)))]
+    discards = [event for event in old if isinstance(event, CardsDiscarded)]
+    assert any(one.player != other.player for one, other in pairwise(discards))
+    later = one_card_at_a_time(document)
+    assert [replace(event, line=1) for event in read(StringIO(json.dumps(later)))] == old
+    last = max(n for n, record in enumerate(later["action_records"]) if record[0][1] == "DISCARD_RESOURCE")
+    del later["action_records"][last + 1 :], later["winning_color"]
+    cut_off = list(read(StringIO(json.dumps(later))))
+    assert [event for event in cut_off if isinstance(event, CardsDiscarded)][-1].cards == discards[-1].cards
 
 
 WRONG = [

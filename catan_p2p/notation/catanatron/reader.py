@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from catan_p2p.board import DEFAULT_BOARD, THREE_TO_ONE, YIELD, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
@@ -160,7 +161,7 @@ def _nodes(document: dict[str, Any]) -> dict[int, int]:
 
 
 class _Reader:
-    """Reads the actions, one by one; a road building card waits for its roads."""
+    """Reads the actions, one by one; a road building card waits for its roads, a discard for its other cards."""
 
     def __init__(self, colours: list[str], nodes: dict[int, int]) -> None:
         self._players: dict[str, Player] = {colour: seat for seat, colour in enumerate(colours, 1)}
@@ -168,6 +169,7 @@ class _Reader:
         self._setup_left = 4 * len(colours)
         self._free: RoadBuildingPlayed | None = None
         self._free_left = 0
+        self._discarded: CardsDiscarded | None = None
         self.number = 0
 
     def player(self, value: object, where: str) -> Player:
@@ -184,6 +186,9 @@ class _Reader:
         if name == "BUILD_ROAD" and self._free is not None and self._free.player == player and self._free_left:
             yield from self._free_road(player, value[2])
             return
+        if name == "DISCARD_RESOURCE" and self._discarded is not None and self._discarded.player == player:
+            self._discarded = replace(self._discarded, cards=self._discarded.cards + self._card(value[2]))
+            return
         yield from self.rest()
         parse = _PARSERS.get(name)
         if parse is None:
@@ -191,10 +196,13 @@ class _Reader:
         yield from parse(self, player, value[2])
 
     def rest(self) -> Iterator[Event]:
-        """A road building card whose roads are all there."""
+        """What was begun by an earlier action: a road building card with its roads, a discard with all its cards."""
         if self._free is not None:
             yield self._free
             self._free = None
+        if self._discarded is not None:
+            yield self._discarded
+            self._discarded = None
 
     def _free_road(self, player: Player, value: object) -> Iterator[Event]:
         assert self._free is not None
@@ -222,6 +230,9 @@ class _Reader:
         if road is None:
             raise NotationError(f"edge {one}, {other}: expected two neighbouring corners")
         return road
+
+    def _card(self, value: object) -> Cards:
+        return ONE[one_of(value, RESOURCE_OF, "a card")]
 
     def _cards(self, value: object, most: int) -> list[Resource]:
         cards = checked(value, list, "cards")
@@ -256,6 +267,11 @@ class _Reader:
 
     def _discard(self, player: Player, value: object) -> Iterator[Event]:
         yield CardsDiscarded(player, sum(ONE[card] for card in self._cards(value, 95)), line=self.number)
+
+    def _discard_one(self, player: Player, value: object) -> Iterator[Event]:
+        """The first card of a discard that is written one by one, as catanatron does since March 2026."""
+        self._discarded = CardsDiscarded(player, self._card(value), line=self.number)
+        return iter(())
 
     def _robber(self, player: Player, value: object) -> Iterator[Event]:
         told = checked(value, list, "a move of the robber")
@@ -322,6 +338,7 @@ _PARSERS: dict[str, Callable[[_Reader, Player, object], Iterator[Event]]] = {
     "ROLL": _Reader._roll,
     "MOVE_ROBBER": _Reader._robber,
     "DISCARD": _Reader._discard,
+    "DISCARD_RESOURCE": _Reader._discard_one,
     "BUILD_ROAD": _Reader._road,
     "BUILD_SETTLEMENT": _Reader._village,
     "BUILD_CITY": _Reader._city,
