@@ -4,8 +4,8 @@ The list of the long ones is here, so that it is read, and mended, as a whole.
 """
 
 import os
-import subprocess
 from collections import defaultdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -189,20 +189,19 @@ SAMPLED = {
     "visualizer/play/test_playing.py": 2,
     "visualizer/play/test_table.py": 3,
 }
-"""Files with tests of many cases, and how many cases there are to one that CI runs: of each test some, and others after
-some more commits (see ``FIRST``). ``make soak`` runs what CI leaves out, and ``make attacks`` all attacks."""
+"""Files with tests of many cases, and how many cases there are to one that CI runs: of each test some, and others on
+the next day (see ``FIRST``). ``make soak`` runs what CI leaves out, and ``make attacks`` all attacks."""
 
 FIRST = "CATAN_P2P_CASES"
-"""The variable that says which cases are run. If nobody sets it, it grows by one with every ``EACH`` commits."""
+"""The variable that says which cases are run, a number. If nobody sets it, it grows by one a day (UTC).
 
-EACH = 10
+So ``max(SAMPLED.values())`` days, or as many runs with numbers that follow one another, run every case.
+"""
 
 
-def commits() -> int:
-    """How many commits there are; 0 outside a repository."""
-    told = ["git", "rev-list", "--count", "HEAD"]
-    counted = subprocess.run(told, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return int(counted.stdout) if counted.returncode == 0 else 0
+def day() -> int:
+    """The number of today's date in UTC; a clone of any depth has the same one."""
+    return datetime.now(UTC).toordinal()
 
 
 def is_left_out(place: int, many: int, every: int, first: int) -> bool:
@@ -213,7 +212,7 @@ def is_left_out(place: int, many: int, every: int, first: int) -> bool:
 def pytest_configure() -> None:
     """Settle which cases are run, for the processes of pytest-xdist too, which are begun after this."""
     if FIRST not in os.environ:
-        os.environ[FIRST] = str(commits() // EACH)
+        os.environ[FIRST] = str(day())
 
 
 def pytest_report_header() -> str:

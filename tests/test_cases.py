@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import SAMPLED, is_left_out
+from tests.conftest import SAMPLED, day, is_left_out
 
 
 @pytest.mark.parametrize("every", [2, 3, 6])
 @pytest.mark.parametrize("many", [1, 2, 3, 7, 40])
-def test_some_cases_are_run_each_time_and_all_in_a_row_of_commits(many: int, every: int) -> None:
+def test_some_cases_are_run_each_day_and_all_in_a_row_of_days(many: int, every: int) -> None:
     runs = [
         {place for place in range(many) if not is_left_out(place, many, every, first)}
         for first in range(90, 90 + every)
@@ -24,3 +25,9 @@ def test_some_cases_are_run_each_time_and_all_in_a_row_of_commits(many: int, eve
 def test_every_file_of_the_list_is_there() -> None:
     tests = Path(__file__).parent
     assert [file for file in SAMPLED if not (tests / file).is_file()] == []
+
+
+def test_the_cases_turn_by_date() -> None:
+    """Not by commits: a shallow clone always has as many of them."""
+    today = datetime.now(UTC).date().toordinal()
+    assert day() in (today, today + 1)
