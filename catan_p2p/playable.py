@@ -21,7 +21,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "road_building_needs": (1, 2),
     "points_to_win": (3, 40),
     "hand_limit": (1, 100),
-    "longest_road_min": (1, 50),
+    "longest_road_min": (3, 50),
     "largest_army_min": (1, 50),
     "roads": (2, 25),
     "villages": (2, 25),
@@ -30,7 +30,8 @@ RANGES: dict[str, tuple[int, int]] = {
 }
 """The least and the greatest value of each constant that is a number.
 
-More roads would make the longest trail too long to search for, larger offers too many to list.
+More roads would make the longest trail too long to search for, larger offers too many to list. The two roads of the
+set-up may touch one another, and the set-up awards no bonus cards: a longest road of two would be nobody's.
 """
 
 MAX_POOL = 250
