@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, Protocol
 
+from catan_p2p.lmu.admission import address_group
 from catan_p2p.lmu.framing import Splitter
 
 if TYPE_CHECKING:  # the package can be looked at without the library
@@ -33,8 +34,16 @@ def _bound(transport: asyncio.BaseTransport) -> None:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
 
+def group_of(transport: asyncio.BaseTransport) -> str:
+    """Whose connections a connection is counted with."""
+    peer = transport.get_extra_info("peername")
+    return address_group(str(peer[0])) if isinstance(peer, tuple) and peer else ""
+
+
 class Wire(Protocol):
-    """How text comes in and goes out."""
+    """How text comes in and goes out. ``group`` says whose connections it is counted with."""
+
+    group: str
 
     def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
         """The JSON objects that come in, or ``Rubbish``, until the connection ends."""
@@ -57,6 +66,7 @@ class WebSocketWire:
 
         self._socket = connection
         self._closed = ConnectionClosed
+        self.group = group_of(connection.transport)
         _bound(connection.transport)
 
     async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
@@ -90,6 +100,7 @@ class StreamWire:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+        self.group = group_of(writer.transport)
         _bound(writer.transport)
 
     async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
@@ -156,9 +167,10 @@ class Outgoing:
         """Send what is queued, for a while, and end the connection."""
         self._is_closing = True
         self._wake.set()
+        done, _ = await asyncio.wait([self._task], timeout=CLOSE_S)
         with contextlib.suppress(TimeoutError, OSError):
-            await asyncio.wait_for(self._task, CLOSE_S)
-            await asyncio.wait_for(self._wire.close(), CLOSE_S)
+            if done:
+                await asyncio.wait_for(self._wire.close(), CLOSE_S)
         self._task.cancel()
         self._wire.abort()
 

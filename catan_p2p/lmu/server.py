@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import catan_p2p
 from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.admission import Stranger, Strangers, is_own_machine
 from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.connection import MAX_BACKLOG_CHARS, Bucket, Outgoing, StreamWire, WebSocketWire, Wire
+from catan_p2p.lmu.connection import MAX_BACKLOG_CHARS, Bucket, Outgoing, StreamWire, WebSocketWire, Wire, group_of
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.table import NewGame, NoSeat, Table
@@ -42,6 +44,7 @@ class ServerSettings:
     games: int | None = None
     """After so many games are over the server stops."""
     max_connections: int = 1024
+    """So many connections may have no seat, half as many from one address."""
     messages_per_s: float = 200.0
     messages_at_once: float = 400.0
     chats_per_s: float = 2.0
@@ -60,6 +63,8 @@ class _Hosted:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.clients: dict[Member, Outgoing] = {}
+        self.groups: dict[Member, str] = {}
+        """Where the clients come from, as ``admission`` counts them."""
         self.lock = asyncio.Lock()
         self.wake = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
@@ -78,7 +83,7 @@ class Server:
         self.settings = settings
         self.troubles: list[str] = []
         """What went wrong in tables, which must not happen."""
-        self.connections = 0
+        self.strangers = Strangers(settings.max_connections)
         self.games_over = 0
         self.done = asyncio.Event()
         """Set once as many games are over as were asked for."""
@@ -91,15 +96,33 @@ class Server:
         self._next_number = _first_free(table_settings)
         self._pool = ThreadPoolExecutor(settings.threads, "table")
         self._listeners: list[Any] = []
+        self._closing: set[asyncio.Task[None]] = set()
 
     # Listening
 
     async def listen(self, host: str, port: int) -> int:
         """Accept WebSocket connections at /catan; returns the port."""
-        from websockets.asyncio.server import serve
+        from websockets.asyncio.server import ServerConnection, serve
+
+        arriving = Strangers(self.settings.max_connections)
+
+        class Arriving(ServerConnection):
+            """A connection that counts until its handshake is over, too."""
+
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                super().connection_made(transport)
+                self.stranger = arriving.admit(group_of(transport), self.transport.abort)
+
+            def connection_lost(self, exc: Exception | None) -> None:
+                arriving.forget(self.stranger)
+                super().connection_lost(exc)
+
+        async def welcome(socket: Any) -> None:
+            arriving.forget(socket.stranger)
+            await self._converse(WebSocketWire(socket))
 
         listener = await serve(
-            self._welcome_socket,
+            welcome,
             host,
             port,
             process_request=_only_endpoint,
@@ -107,6 +130,7 @@ class Server:
             max_queue=8,
             compression=None,
             server_header=VERSION,
+            create_connection=Arriving,
         )
         self._listeners.append(listener)
         return int(next(iter(listener.sockets)).getsockname()[1])
@@ -130,12 +154,10 @@ class Server:
                 with self._trouble_of(hosted):
                     await self._work(hosted.table.close)
             await self._dismiss(hosted)
+        await asyncio.gather(*self._closing)
         for listener in self._listeners:
             await listener.wait_closed()
         self._pool.shutdown(wait=True)
-
-    async def _welcome_socket(self, socket: ServerConnection) -> None:
-        await self._converse(WebSocketWire(socket))
 
     async def _welcome_stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._converse(StreamWire(reader, writer))
@@ -143,19 +165,26 @@ class Server:
     # One client
 
     async def _converse(self, wire: Wire) -> None:
-        self.connections += 1
         outgoing = Outgoing(wire, self.settings.max_backlog_chars)
+        stranger = self.strangers.admit(wire.group, lambda: self._let_go(outgoing, "Zu viele Verbindungen"))
         try:
-            if self.connections > self.settings.max_connections:
-                outgoing.send(m.write_message(m.Failure("Zu viele Verbindungen")))
-                return
             outgoing.send(m.write_message(m.ServerHello(VERSION, PROTOCOL)))
-            await self._serve(wire, outgoing)
+            await self._serve(wire, outgoing, stranger)
         finally:
-            self.connections -= 1
+            self.strangers.forget(stranger)
             await outgoing.close()
 
-    async def _serve(self, wire: Wire, outgoing: Outgoing) -> None:
+    def _let_go(self, outgoing: Outgoing, why: str) -> None:
+        """Tell a client why it must go, and end its connection as soon as it has heard that."""
+        if len(self._closing) >= self.settings.max_connections:
+            outgoing.abort()
+            return
+        outgoing.send(m.write_message(m.Failure(why)))
+        closing = asyncio.ensure_future(outgoing.close())
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+
+    async def _serve(self, wire: Wire, outgoing: Outgoing, stranger: Stranger) -> None:
         """Answer a client until it goes, or is let go."""
         splitter = Splitter(m.MESSAGES["client"].keys())
         objects = wire.objects(splitter)
@@ -166,9 +195,10 @@ class Server:
             hello = await self._hello(objects, outgoing)
             if hello is None:
                 return
-            seat = await self._seat(hello, outgoing)
+            seat = await self._seat(hello, outgoing, wire.group)
             if seat is None:
                 return
+            self.strangers.forget(stranger)
             hosted, member = seat
             async for one in objects:
                 await asyncio.sleep(bucket.wait_s())
@@ -192,7 +222,7 @@ class Server:
                     outgoing.send(m.write_message(m.Reply("Erst Hallo sagen")))
         return None
 
-    async def _seat(self, hello: m.ClientHello, outgoing: Outgoing) -> tuple[_Hosted, Member] | None:
+    async def _seat(self, hello: m.ClientHello, outgoing: Outgoing, group: str) -> tuple[_Hosted, Member] | None:
         """A seat for a client: the one it had, or one at an open table; None, and it is told, if there is none."""
         async with self._seating:
             if hello.name is not None and hello.token is not None and not self._table_settings.strict:
@@ -207,32 +237,59 @@ class Server:
                             hosted.wake.set()
                             return hosted, member
             try:
-                hosted = self._open_table()
+                hosted = self._open_table(group)
                 async with hosted.lock:
+                    self._make_room(hosted, group)
                     member = hosted.table.join(hello.version)
-                    hosted.clients[member] = outgoing
+                    hosted.clients[member], hosted.groups[member] = outgoing, group
                     self._deliver(hosted)
             except NoSeat as error:
                 outgoing.send(m.write_message(m.Failure(str(error))))
                 return None
             return hosted, member
 
-    def _open_table(self) -> _Hosted:
+    def _open_table(self, group: str) -> _Hosted:
         for hosted in self._hosted:
-            if hosted.table.is_open:
+            if hosted.table.is_open or self._in_the_way(hosted, group) is not None:
                 return hosted
         started = self.games_over + len(self._hosted) + len(self._ending)
         if len(self._hosted) >= self.settings.tables or started >= (self.settings.games or started + 1):
             raise NoSeat("Das Spiel läuft bereits")
+        own = sum({*hosted.groups.values()} == {group} for hosted in self._hosted)
+        if own and own >= self.settings.tables - 1 and not is_own_machine(group):
+            raise NoSeat("Der letzte freie Tisch ist für andere")
         hosted = _Hosted(Table(self._next_number, self._table_settings, self._new_game))
         self._next_number += 1
         self._hosted.append(hosted)
         hosted.task = asyncio.ensure_future(self._run(hosted))
         return hosted
 
+    def _in_the_way(self, hosted: _Hosted, group: str) -> Member | None:
+        """Whose seat at a full table that has not begun somebody from an address without a seat may have.
+
+        That is whoever came last, and is not ready, from the address with the most seats, if it has more than one.
+        """
+        table, groups = hosted.table, hosted.groups
+        if table.is_open or table.play is not None or table.is_over or group in groups.values():
+            return None
+        busiest, seats = Counter(groups.values()).most_common(1)[0]
+        idle = [member for member in table.members if groups.get(member) == busiest and not member.is_ready]
+        return idle[-1] if seats > 1 and idle else None
+
+    def _make_room(self, hosted: _Hosted, group: str) -> None:
+        """Free a seat for somebody from another address, if the table is full."""
+        member = self._in_the_way(hosted, group)
+        if member is not None:
+            outgoing = hosted.clients.pop(member)
+            del hosted.groups[member]
+            hosted.table.leave(member)
+            self._let_go(outgoing, "Der Platz wird für andere gebraucht")
+
     async def _receive(self, hosted: _Hosted, member: Member, one: Any, chats: Bucket) -> None:
         message = _understood(one)
         async with hosted.lock:
+            if member not in hosted.clients:
+                return
             with self._trouble_of(hosted):
                 if isinstance(message, str):
                     hosted.table.refuse(member, message)
@@ -247,6 +304,8 @@ class Server:
         async with hosted.lock:
             if hosted.clients.get(member) is outgoing:
                 del hosted.clients[member]
+                if hosted.table.play is None:
+                    del hosted.groups[member]
                 with self._trouble_of(hosted):
                     hosted.table.leave(member)
                 self._deliver(hosted)

@@ -87,7 +87,7 @@ class Table:
     def come_back(self, name: str, token: str) -> Member | None:
         """The seat that was lost and belongs to name and token, taken again; None if there is no such seat."""
         for member in self.members:
-            if member.token and secrets.compare_digest(member.token, token) and member.name == name:
+            if member.token and secrets.compare_digest(member.token.encode(), token.encode()) and member.name == name:
                 if self.play is None or self.is_over:
                     return None
                 member.is_there, member.is_computer, member.timeouts, member.must_go = True, False, 0, False

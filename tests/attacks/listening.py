@@ -5,32 +5,42 @@ They come from another address of this machine than the honest visitor, where th
 
 from __future__ import annotations
 
+import asyncio
+import io
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 
+from catan_p2p.lmu.server import ServerSettings
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.serve import MAX_CONNECTIONS, MAX_FROM_ADDRESS, MAX_PROCESSES, Server
 from tests.attacks.registry import attack
 from tests.attacks.table import deal
+from tests.lmu.scenes import RawClient, server_of
 
 SERVED = "others are served meanwhile"
 ELSEWHERE = "127.0.0.2"
 RED = "refs/heads/Red_0"
+HELLO = b'{"Hallo":{"Version":"Test"}}\n'
+
+
+def visits(server: Server, count: int, says: bytes) -> AbstractContextManager[list[socket.socket]]:
+    """So many connections to a server that say something and then neither read nor write."""
+    return visits_at(server.port, count, says, server.host)
 
 
 @contextmanager
-def visits(server: Server, count: int, says: bytes) -> Iterator[list[socket.socket]]:
-    """So many connections that say something and then neither read nor write."""
+def visits_at(port: int, count: int, says: bytes, host: str = "127.0.0.1") -> Iterator[list[socket.socket]]:
+    """The same to whoever listens there."""
     with ExitStack() as stack:
         found = []
         for _ in range(count):
             visitor = stack.enter_context(socket.socket())
             visitor.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             visitor.bind((ELSEWHERE, 0))
-            visitor.connect((server.host, server.port))
+            visitor.connect((host, port))
             with suppress(OSError):  # it may have been shown the door
                 visitor.sendall(says)
             found.append(visitor)
@@ -112,3 +122,41 @@ def garbage_requests(folder: Path) -> None:
                 with suppress(ConnectionResetError):
                     assert visitor.recv(4096) in (b"", b"001aERR no such repository"), says
         is_served(server)
+
+
+# With Strangers that let nobody go, or a token compared as text, these come through.
+@attack(
+    "`lmu serve`: 200 connections that say nothing, and 20 that take every seat, from one address",
+    "a player from elsewhere gets a seat, and one who was lost the old one",
+    tries=220,
+)
+def lmu_full_from_one_address(folder: Path) -> None:
+    async def full() -> None:
+        settings = ServerSettings(tables=2, linger_s=0.0, max_connections=64)
+        async with server_of(settings, players=3) as (server, port, tcp, games):
+            seats = []
+            for number, colour in enumerate(("Rot", "Blau", "Weiß")):
+                seats.append(await RawClient.at(tcp, tcp=True))
+                await seats[-1].next()
+                await seats[-1].send({"Hallo": {"Version": "Test"}})
+                welcome = (await seats[-1].next())["Willkommen"]
+                await seats[-1].fine("Spieler", {"Name": f"Player {number}", "Farbe": colour})
+            for client in seats:
+                await client.fine("Spiel starten")
+            await seats[2].close()
+            with ExitStack() as crowd:
+                for place, count, says in ((port, 100, b""), (tcp, 100, b""), (tcp, 20, HELLO)):
+                    await asyncio.to_thread(crowd.enter_context, visits_at(place, count, says))
+                while len(server._hosted) < 2 or server._hosted[1].table.is_open:
+                    await asyncio.sleep(0.01)
+                guest, back = await RawClient.at(port), await RawClient.at(tcp, tcp=True)
+                for client, token in ((guest, "Zürich"), (back, welcome["Token"])):
+                    assert "Hallo" in await client.next()
+                    await client.send({"Hallo": {"Version": "Test", "Name": "Player 2", "Token": token}})
+                assert (await back.next())["Willkommen"] == welcome
+                assert (await guest.next())["Willkommen"]["id"] != welcome["id"]
+                assert len(server._hosted[1].table.members) == 3
+            assert len(games) == 1
+
+    with redirect_stdout(io.StringIO()):
+        asyncio.run(full())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 
 from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX
 from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.admission import Strangers, address_group
 from catan_p2p.lmu.server import ServerSettings
 from catan_p2p.lmu.words import STATUSES
 from tests.lmu.samples import CLIENT, changed, places, without
@@ -425,17 +428,156 @@ def test_the_number_of_messages_a_second_is_limited_and_chat_more_so() -> None:
     asyncio.run(body())
 
 
-def test_the_number_of_connections_is_limited() -> None:
+def test_the_number_of_connections_without_a_seat_is_limited() -> None:
     async def body() -> None:
-        settings = ServerSettings(max_connections=2, linger_s=0.0)
-        async with server_of(settings, players=3) as (_, port, tcp, _games):
-            first, second = await RawClient.at(port), await RawClient.at(tcp, tcp=True)
-            assert "Hallo" in await first.next()
-            assert "Hallo" in await second.next()
-            third = await RawClient.at(port)
-            assert await third.next() == {"Fehler": {"Meldung": "Zu viele Verbindungen"}}
-            with pytest.raises(EOFError):
-                await third.next()
+        settings = ServerSettings(max_connections=4, linger_s=0.0)
+        async with server_of(settings, players=3) as (server, port, tcp, _games):
+            waiting = [await RawClient.at(port), await RawClient.at(tcp, tcp=True)]
+            for client in waiting:
+                assert "Hallo" in await client.next()
+            for i in range(4):
+                waiting.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
+                assert "Hallo" in await waiting[-1].next()
+                assert await waiting[i].next() == {"Fehler": {"Meldung": "Zu viele Verbindungen"}}
+                with pytest.raises(EOFError):
+                    await waiting[i].next()
+                assert len(server.strangers) == 2, "half of four, for all come from one address"
+
+    asyncio.run(body())
+
+
+def test_an_address_with_a_crowd_lets_only_its_own_go() -> None:
+    gone: list[str] = []
+    strangers = Strangers(6)
+
+    def come(group: str, name: str) -> None:
+        strangers.admit(group, lambda: gone.append(name))
+
+    come("friend", "first")
+    for number in range(20):
+        come("crowd", f"crowd {number}")
+    for number in range(2):
+        come(f"other {number}", f"other {number}")
+    come("late", "late")
+    assert gone == [f"crowd {number}" for number in range(18)]
+    assert len(strangers) == 6
+
+
+@pytest.mark.parametrize(
+    ("host", "group"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+    ],
+)
+def test_addresses_are_counted_by_what_one_person_has(host: str, group: str) -> None:
+    assert address_group(host) == group
+
+
+def test_sockets_that_never_shake_hands_keep_nobody_out() -> None:
+    async def body() -> None:
+        settings = ServerSettings(max_connections=8, linger_s=0.0)
+        async with server_of(settings, players=3) as (_, port, _tcp, _games):
+            silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
+            try:
+                client = await RawClient.at(port)
+                assert "Hallo" in await client.next()
+                open_ones = 0
+                for one in silent:
+                    one.setblocking(False)
+                    try:
+                        open_ones += one.recv(1) != b""
+                    except BlockingIOError:
+                        open_ones += 1
+                    except ConnectionError:
+                        pass
+                assert open_ones <= 4
+            finally:
+                for one in silent:
+                    one.close()
+
+    asyncio.run(body())
+
+
+@pytest.mark.parametrize("token", ["Zürich", "\u2028", "x", "", "\ud800", "a" * 999])
+def test_a_wrong_token_of_any_characters_is_a_wrong_token(token: str) -> None:
+    async def body() -> None:
+        async with scene(3) as game:
+            client = await RawClient.at(game.tcp, tcp=True)
+            assert "Hallo" in await client.next()
+            await client.send({"Hallo": {"Version": "Test", "Name": "Player 0", "Token": token}})
+            answer = await client.next()
+            assert answer.keys() & {"Fehler", "Serverantwort"}
+            if "Fehler" in answer:
+                assert answer["Fehler"]["Meldung"] == "Das Spiel läuft bereits"
+            await game.seats[0].heard()
+
+    asyncio.run(body())
+
+
+def as_from(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Lets the connections that come after a call seem to come from an address."""
+
+    def come_from(address: str) -> None:
+        monkeypatch.setattr("catan_p2p.lmu.connection.group_of", lambda transport: address)
+
+    return come_from
+
+
+def test_one_address_does_not_hold_all_seats_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    come_from = as_from(monkeypatch)
+
+    async def body() -> None:
+        async with server_of(players=3) as (_, port, tcp, games):
+            come_from("192.0.2.1")
+            crowd = []
+            for i, colour in enumerate(("Rot", "Blau", "Weiß")):
+                crowd.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
+                await crowd[-1].greet(f"Crowd {i}", colour)
+            guests = []
+            for i in range(2):
+                come_from(f"198.51.100.{i}")
+                guests.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
+                await guests[-1].greet(f"Guest {i}", ("Weiß", "Blau")[i])
+            for client in crowd[1:]:
+                while (heard := await client.next()).keys() != {"Fehler"}:
+                    pass
+                assert heard["Fehler"]["Meldung"] == "Der Platz wird für andere gebraucht"
+                with pytest.raises(EOFError):
+                    await client.next()
+            come_from("203.0.113.1")
+            late = await RawClient.at(port)
+            await late.next()
+            await late.send({"Hallo": {"Version": "Test"}})
+            assert "Fehler" in await late.next(), "nobody has more than one seat now"
+            for client in (crowd[0], *guests):
+                await client.fine("Spiel starten")
+            assert len(games) == 1
+
+    asyncio.run(body())
+
+
+def test_one_address_leaves_the_last_table_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    come_from = as_from(monkeypatch)
+
+    async def body() -> None:
+        async with server_of(replace(GENEROUS, tables=2), players=3) as (_, port, tcp, games):
+            come_from("192.0.2.1")
+            for i, colour in enumerate(("Rot", "Blau", "Weiß")):
+                client = await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1)
+                await client.greet(f"Crowd {i}", colour)
+                await client.fine("Spiel starten")
+            assert len(games) == 1
+            another = await RawClient.at(tcp, tcp=True)
+            await another.next()
+            await another.send({"Hallo": {"Version": "Test"}})
+            assert await another.next() == {"Fehler": {"Meldung": "Der letzte freie Tisch ist für andere"}}
+            come_from("198.51.100.1")
+            guest = await RawClient.at(tcp, tcp=True)
+            await guest.greet("Guest", "Rot")
 
     asyncio.run(body())
 
