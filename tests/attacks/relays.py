@@ -5,8 +5,10 @@ Red ---> relay <--- Blue
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +19,8 @@ from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.log.transport.folder_push import LOCK_S, push_to_folder
 from catan_p2p.replication import chat
 from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.replica import Replica
@@ -29,10 +33,21 @@ from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import BOUND_S, SLOW
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
-from tests.replication.tables import KEYS, commit_at, git, make_seats, open_replica, opened, write_commit, write_object
+from tests.replication.tables import (
+    KEYS,
+    commit_at,
+    git,
+    make_seats,
+    open_replica,
+    opened,
+    play_rounds,
+    write_commit,
+    write_object,
+)
 
 BLUES, REDS = "refs/heads/Blue_0", "refs/heads/Red_0"
 COLOURS = ("Red", "Blue")
+GONE = "the own one goes, and play goes on; another's stays, and is told with its date"
 
 
 def put(relay: Path, ref: str, commit: ObjectId | str) -> None:
@@ -180,6 +195,52 @@ def relay_leads_elsewhere(folder: Path) -> None:
             assert not red.relay.flush(red.store, red.graph, 1.0)
             assert red.relay.trouble is not None and "elsewhere" in red.relay.trouble
         assert not [*elsewhere.iterdir()]
+
+
+def _locked(relay: Path, content: str, age_s: float) -> Path:
+    """A lock on Red's branch at the relay that was made so long ago."""
+    lock = relay / f"{REDS}.lock"
+    lock.write_text(content)
+    then_s = time.time() - age_s
+    os.utime(lock, (then_s, then_s))
+    return lock
+
+
+# Without _is_own in the push to a folder the first two locks stay for ever; without LOCK_S the third one goes.
+@attack(
+    "a folder that keeps a lock on a player's branch: the player's own from a cut push, or another's", GONE, tries=7
+)
+def relay_keeps_a_lock(folder: Path) -> None:
+    relay = bare(folder / "relay")
+    with opened(seats_at(folder, str(relay))) as replicas:
+        red, blue = replicas
+        play_on(replicas, has_actions(4))
+        pushed, foreigner = git(relay, "rev-parse", REDS), foreign(relay, REDS)
+        play_rounds(replicas, lambda replica: replica is red and len(red.graph) > 6)
+        red.store.publish()
+        unpushed = red.graph.head
+        for content, age_s, is_removed in (
+            (f"{pushed}\n", 0.0, False),
+            (f"{foreigner}\n", 10 * LOCK_S, False),
+            ("", 10 * LOCK_S, False),
+            ("\0" * 41, 10 * LOCK_S, False),
+            (f"{pushed}", 10 * LOCK_S, False),
+            (f"{pushed}\n", 2 * LOCK_S, True),
+            (f"{unpushed}\n", -2 * LOCK_S, True),
+        ):
+            git(relay, "update-ref", REDS, pushed)
+            lock = _locked(relay, content, age_s)
+            moves = [PushMove(REDS, ObjectId(pushed), unpushed)]
+            refused = push_to_folder(relay, red.store.folder, moves)
+            assert lock.exists() != is_removed, content
+            assert bool(refused) != is_removed
+            assert is_removed or "somebody else holds its lock, since 20" in refused[REDS]
+            lock.unlink(missing_ok=True)
+            assert [*lock.parent.glob(".*")] == []
+        red.synchronize()
+        flush(red)
+        play_on(replicas, has_actions(10))
+    assert blue.refusals == red.refusals == 0
 
 
 @attack("a player who says 300 things at once, and a relay that says something else", "20 a minute are heard, no other")

@@ -14,14 +14,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import Damaged, ObjectId
+from catan_p2p.log.storage.objects import Damaged, ObjectId, parse_object_id
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.git_remote import TIMEOUT_S, run_bounded
 from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.their_files import TheirRefs, git_folder
+from catan_p2p.log.transport.their_files import TheirRefs, git_folder, read_start
+from catan_p2p.shown import shown_date
 
 MAX_PACK_BYTES = 32 << 20
 MAX_LISTING_BYTES = 32 << 20
+LOCK_S = 2 * TIMEOUT_S
+"""Longer than a push holds a lock: an own one that is older was left behind."""
 
 
 def push_to_folder(path: Path, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
@@ -63,21 +66,19 @@ def _run(arguments: list[str], environment: Mapping[str, str], told: bytes) -> b
 
 
 def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path) -> str | None:
-    """Move a ref; None if it has moved, else why not."""
+    """Move a ref; None if it has moved, else why not.
+
+    The lock appears with its whole content, an id that the own repository has: so it is known again after a loss of
+    power.
+    """
     path = folder / move.ref
     lock = path.with_name(f"{path.name}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     if not _is_inside(path.parent, folder):
         return "its folder is elsewhere"
+    if (why := _take_lock(lock, f"{move.new or move.old}\n".encode(), own)) is not None:
+        return why
     try:
-        descriptor = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    except FileExistsError:
-        return "somebody else holds its lock"
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(f"{move.new or ''}\n".encode())
-            file.flush()
-            disk.sync(file.fileno())
         with contextlib.suppress(Damaged):
             current = refs.read(move.ref)
             if current == move.new:
@@ -96,9 +97,49 @@ def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path) -> str | Non
         lock.unlink(missing_ok=True)
 
 
+def _take_lock(lock: Path, content: bytes, own: Path) -> str | None:
+    """Make a lock, and first remove an own one that was left behind; None if it is made, else why not."""
+    fresh = lock.with_name(f".{lock.name}.new")
+    disk.remove(fresh)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+        file.write(content)
+        file.flush()
+        disk.sync(file.fileno())
+    try:
+        for _ in range(2):
+            try:
+                disk.link(fresh, lock)
+                return None
+            except FileExistsError:
+                since_s, now_s = lock.lstat().st_mtime, fresh.stat().st_mtime
+            if abs(now_s - since_s) < LOCK_S or not _is_own(lock, own):
+                break
+            disk.remove(lock)
+    except FileNotFoundError:
+        return "its lock has just gone"
+    finally:
+        disk.remove(fresh)
+    return f"somebody else holds its lock, since {shown_date(int(since_s)):%Y-%m-%d %H:%M} UTC: {lock}"
+
+
+def _is_own(lock: Path, own: Path) -> bool:
+    """Whether a lock on an own ref holds the id of an object of the own repository, as only the own push writes it."""
+    try:
+        content = read_start(lock, 64) or b""
+        oid = parse_object_id(content.decode("ascii").removesuffix("\n"))
+    except (Damaged, ValueError):
+        return False
+    return content == f"{oid}\n".encode() and _git(own, "cat-file", "-e", oid)
+
+
 def _continues(own: Path, old: ObjectId, new: ObjectId) -> bool:
+    return _git(own, "merge-base", "--is-ancestor", old, new)
+
+
+def _git(own: Path, *arguments: str) -> bool:
+    """Whether Git says yes, of the own repository."""
     done = subprocess.run(
-        ["git", "merge-base", "--is-ancestor", old, new],
+        ["git", *arguments],
         env=os.environ | {"GIT_DIR": str(own)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
