@@ -96,7 +96,7 @@ def _roll_for_start(action: RollForStart, before: State, after: State, names: Se
         return f"{told}; {names[after.first - 1]} begins"
     if before.rolls.count(0) == 1:
         again = [name for name, roll in zip(names, after.rolls, strict=False) if roll == 0]
-        return f"{told}; {_and(again)} roll again"
+        return f"{told}; {listed(again)} roll again"
     return told
 
 
@@ -154,7 +154,7 @@ def _road_building(action: PlayRoadBuilding, before: State, after: State, names:
 
 def _offer(action: OfferTrade, before: State, after: State, names: Sequence[str]) -> str:
     asked = [name for name, answer in zip(names, after.ans, strict=False) if answer == "asked"]
-    return f"offers {describe(action.give)} for {describe(action.receive)} to {_and(asked)}"
+    return f"offers {describe(action.give)} for {describe(action.receive)} to {listed(asked)}"
 
 
 def _answer(action: AnswerTrade, before: State, after: State, names: Sequence[str]) -> str:
@@ -171,7 +171,8 @@ def _propose(action: ProposeTrade, before: State, after: State, names: Sequence[
     return f"proposes {what} instead" if before.tp == "Offering" else f"proposes {what} to {names[before.ap - 1]}"
 
 
-def _and(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> str:
+    """``a, b and c``."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 

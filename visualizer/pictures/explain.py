@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.actions.roll_dice import production
 from catan_p2p.actions.roll_for_start import OUT
 from catan_p2p.board import THREE_TO_ONE
@@ -11,6 +12,7 @@ from catan_p2p.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.scoring import army_size, player_points, trail_length
 from catan_p2p.state import NO_OFFER, State, taken
+from catan_p2p.words import listed
 
 from ..commands import BY_NAME, spelled
 from ..data.recording import Recording
@@ -38,12 +40,11 @@ CARD_EFFECTS = {
     "Knight": "Move the bandit and take a card from somebody beside it. Knights unveiled count as the army.",
     "VictoryPoint": "One point, unveiled as soon as it is bought.",
 }
+_COSTS = {"road": COST_ROAD, "village": COST_VILLAGE, "city": COST_CITY, "development card": COST_DEV_CARD}
+_PLURALS = {"road": "roads", "village": "villages", "city": "cities", "development card": "development cards"}
 _USES = {
-    "Lumber": "roads and villages",
-    "Brick": "roads and villages",
-    "Wool": "villages and development cards",
-    "Grain": "villages, cities and development cards",
-    "Ore": "cities and development cards",
+    resource: listed([_PLURALS[name] for name, cost in _COSTS.items() if count(cost, resource)])
+    for resource in RESOURCES
 }
 _STATES = {
     "bc": "bought this turn, playable from the owner's next turn on",
@@ -230,16 +231,13 @@ class Explainer:
         ]
 
     def _pieces(self, player: Player, name: str) -> list[str]:
-        costs = {
-            "road": "Lumber and Brick",
-            "village": "Lumber, Brick, Wool and Grain",
-            "city": "2 Grain and 3 Ore, on an own village",
-        }
+        cards = [(n, resource) for n, resource in zip(unpack(_COSTS[name]), RESOURCES, strict=True) if n]
+        cost = listed([resource if n == 1 else f"{n} {resource}" for n, resource in cards])
         left = getattr(self.state.b[player - 1], name)
-        plural = {"road": "roads", "village": "villages", "city": "cities"}[name]
+        where = ", on an own village" if name == "city" else ""
         return [
-            f"{self._colour(player)} has {left} {name if left == 1 else plural} left",
-            f"A {name} costs {costs[name]}.",
+            f"{self._colour(player)} has {left} {name if left == 1 else _PLURALS[name]} left",
+            f"A {name} costs {cost}{where}.",
         ]
 
     def _bonus(self, player: Player, name: str) -> list[str]:

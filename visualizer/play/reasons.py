@@ -12,6 +12,7 @@ from catan_p2p.cards import RESOURCES, Cards, count
 from catan_p2p.constants import Player
 from catan_p2p.rules import broken_guards, call_of
 from catan_p2p.state import State
+from catan_p2p.words import listed
 
 from ..pictures.words import CARD_NAMES
 
@@ -58,11 +59,7 @@ def missing(hand: Cards, cost: Cards) -> str:
     lacks = [(count(cost, name) - count(hand, name), name) for name in RESOURCES]
     parts = [f"{number} {name}" for number, name in lacks if number > 0]
     verb = "is" if len(parts) == 1 and parts[0].startswith("1 ") else "are"
-    return f"{_and(parts)} {verb} missing"
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    return f"{listed(parts)} {verb} missing"
 
 
 def reason(state: State, action: Action, tag: str) -> str:
