@@ -99,14 +99,13 @@ class Outcome(NamedTuple):
 def new_game(players: int = 4, rules: str = "standard", map: str = "default", seed: int = 0) -> State:
     """The state before the first action.
 
-    ``rules`` is the name of a profile, ``thesis`` or ``standard``; ``map`` the name of a map or the text of a map file,
+    ``rules`` is the name of a profile, ``thesis`` or ``standard``, with changes or without, such as
+    ``standard; HandLimit = 9``; ``map`` the name of a map or the text of a map file,
     drawn from ``seed`` if it is one that is drawn. Raises ``ValueError`` for what there is not.
 
     >>> new_game(players=3)
     <State: Rolling, player 1's turn; points 0 0 0>
     """
-    if rules not in ("thesis", "standard"):
-        raise ValueError(f"rules {rules!r}: expected thesis or standard")
     if not 2 <= players <= len(COLOURS):
         raise ValueError(f"{players} players, expected 2 to 6")
     return initial_state(new_constants(rules, COLOURS[:players], map, seed))

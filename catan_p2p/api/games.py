@@ -12,6 +12,7 @@ from catan_p2p.api.frames import Table, frame_of
 from catan_p2p.api.notebook import browse
 from catan_p2p.constants import Constants
 from catan_p2p.log.history import History, load_history, newest_replica
+from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.rules import apply
 from catan_p2p.state import State
 from catan_p2p.words import describe_action
@@ -61,8 +62,11 @@ class Game(Sequence[Step]):
 
         Of a folder that holds the repositories of a game's players, the one that has come farthest is read.
 
-        Raises ``StoreError`` if there is none, ``BadRoot`` (a ``StoreError``) if its first commit is no game.
+        Raises ``FileNotFoundError`` if there is nothing at ``path``, ``StoreError`` if it holds no game, ``BadRoot`` (a
+        ``StoreError``) if its first commit is none.
         """
+        if not Path(path).exists():
+            raise NotThere(f"{path}: no such folder")
         path = newest_replica(Path(path))
         history = load_history(path)
         findings = [str(rejected) for rejected in history.rejected]

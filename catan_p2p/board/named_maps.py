@@ -7,7 +7,7 @@ from random import Random
 
 from catan_p2p.board.layouts import ISLAND, LARGE_ISLAND
 from catan_p2p.board.map_file import parse_map_file
-from catan_p2p.board.maps import DEFAULT_MAP, Map
+from catan_p2p.board.maps import DEFAULT_MAP, Map, MapError
 from catan_p2p.board.variable import free_map, spiral_map
 
 DEFAULT_MAP_NAME = "default"
@@ -30,8 +30,10 @@ DRAWN_MAPS = tuple(name for name in MAPS if name not in (DEFAULT_MAP_NAME, BEGIN
 def draw_map(chosen: str, rng: Random) -> Map:
     """The map of this name, drawn with ``rng``; or that in the text of a map file, which is told by its lines.
 
-    ``MapError`` if the text is not a map.
+    ``MapError`` if the text is not a map; a text of one line is taken for the name of one.
     """
     if chosen in MAPS:
         return MAPS[chosen](rng)
+    if "\n" not in chosen:
+        raise MapError(f"map {chosen!r}: expected one of {', '.join(MAPS)}, or the text of a map file")
     return parse_map_file(chosen, "map")

@@ -16,7 +16,7 @@ from catan_p2p.constants import PROFILES
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
-from catan_p2p.replication.invitation import parse_invitation
+from catan_p2p.replication.invitation import is_mangled, parse_invitation
 from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.table import take_seat
@@ -87,6 +87,9 @@ def run(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")
             return INTERRUPTED
+    elif is_mangled(args.url):
+        say(f"catan-p2p join: {args.url}: an invitation that was cut or changed; expected 43 characters at its end")
+        return WRONG_USAGE
     elif path is None:
         say("catan-p2p join: DIR: expected a folder for your repository; only an invitation goes without")
         return WRONG_USAGE

@@ -178,7 +178,7 @@ def _open(args: argparse.Namespace) -> Run:
         players=2 if args.players is None else args.players,
         games=1 if args.games is None else args.games,
         seed=random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed,
-        policies=tuple((args.policy or "random").split(",")),
+        policies=tuple(("random" if args.policy is None else args.policy).split(",")),
         rules=args.rules or "thesis",
         schedule=args.schedule or "round-robin",
         max_actions=DEFAULT_MAX_ACTIONS if args.max_actions is None else args.max_actions,

@@ -24,6 +24,7 @@ from pathlib import Path
 from catan_p2p.constants import Player
 from catan_p2p.log.game import rules_named
 from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import GameStarted, Participant, PlayerEvent
 from catan_p2p.notation.formats import TITLES
@@ -133,7 +134,7 @@ def load(path: str | Path, format: Format | None = None, rules: str | None = Non
     """The first game at a path: a file of any format that can be read, a game repository or a public view.
 
     It is read leniently; what is wrong is in its ``findings``. ``NotationError`` if not even its beginning can be read,
-    ``StoreError`` if there is no such file.
+    ``FileNotFoundError`` if there is no such file, ``StoreError`` if it cannot be opened.
     """
     return next(load_all(path, format, rules))
 
@@ -141,6 +142,8 @@ def load(path: str | Path, format: Format | None = None, rules: str | None = Non
 def load_all(path: str | Path, format: Format | None = None, rules: str | None = None) -> Iterator[NotedGame]:
     """All games at a path, one after the other."""
     path = Path(path)
+    if not path.exists():
+        raise NotThere(f"{path}: no such file or folder")
     if is_repository(path):
         source = as_played(read_repository(path))
         yield _game(source, rules or source.rules, [], {}, {})

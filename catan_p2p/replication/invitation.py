@@ -62,3 +62,8 @@ def parse_invitation(text: str) -> Invitation | None:
     words = base64.urlsafe_b64decode(match["words"] + "=")
     pin, secret = words[:_PIN_BYTES], words[_PIN_BYTES:]
     return Invitation(match["url"], int(match["number"]), pin, secret, match["kind"] == "direct")
+
+
+def is_mangled(text: str) -> bool:
+    """Whether a line that is no invitation was meant to be one: cut off, wrapped or changed when it was copied."""
+    return parse_invitation(text) is None and re.search(r"#\s*(catan|direct|cata?$|dire?c?$)", text) is not None

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import catan_p2p
+from catan_p2p import notation
 from catan_p2p.actions import KIND_OF, Claim, Excuse, MoveBandit, OfferTrade, ProposeTrade, RollDice, RollForStart, Vote
 from catan_p2p.rules import enabled
 from catan_p2p.state import State
@@ -149,7 +150,25 @@ def test_decisions_are_equal_if_what_is_decided_is() -> None:
     assert repr(one) == "RollDice(player=1, dice=?)"
 
 
-@pytest.mark.parametrize(("settings", "message"), [({"rules": "mine"}, "expected thesis"), ({"players": 7}, "2 to 6")])
+NO_GAMES = [
+    ({"rules": "mine"}, "expected one of thesis, standard"),
+    ({"rules": "standard; HandLimit = -1"}, "HandLimit = -1: expected 1 to 100"),
+    ({"players": 7}, "2 to 6"),
+    ({"map": "mars"}, "map 'mars': expected one of default, .* or the text of a map file"),
+]
+
+
+@pytest.mark.parametrize(("settings", "message"), NO_GAMES)
 def test_a_game_that_there_is_not_is_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         catan_p2p.new_game(**settings)  # type: ignore[arg-type]
+
+
+def test_rules_may_have_changes() -> None:
+    assert catan_p2p.new_game(rules="standard; HandLimit = 9").constants.rules.hand_limit == 9
+
+
+def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+    for read in (catan_p2p.Game.open, notation.load):
+        with pytest.raises(FileNotFoundError, match="no such"):
+            read(tmp_path / "nowhere")

@@ -13,6 +13,7 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.constants import THESIS, Constants, Rules
 from catan_p2p.log.game import new_game
+from catan_p2p.replication.invitation import parse_invitation
 from catan_p2p.replication.joining import create_seat
 from catan_p2p.replication.seat import SeatSettings
 from tests.attacks.table import deal
@@ -114,3 +115,13 @@ def test_a_key_that_is_given_to_a_game_without_keys_is_told(tmp_path: Path, caps
     key = str(tmp_path / "key")
     assert main(["join", str(begun(tmp_path)), str(tmp_path / "blue"), "--as", "Blue", "--key", key]) == 0
     assert "not used, this game has no keys" in capsys.readouterr().err
+
+
+WHOLE = "https://git.example.org/friends/table.git#catan-0-" + "Ab_-" * 10 + "xyz"
+
+
+@pytest.mark.parametrize("mangled", [WHOLE[:-1], WHOLE[:60], WHOLE + "w", WHOLE.replace("-0-", "-0 -"), WHOLE[:48]])
+def test_an_invitation_that_was_cut_or_changed_is_called_that(mangled: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse_invitation(WHOLE) is not None
+    assert main(["join", mangled, "--as", "Blue"]) == 2
+    assert "an invitation that was cut or changed" in capsys.readouterr().err

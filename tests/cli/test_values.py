@@ -217,3 +217,7 @@ def test_names_that_are_not_utf_8_and_terminals_that_are_ascii(
 
 def test_help_names_every_policy_of_ours() -> None:
     assert values.POLICY_NAMES.split(", ")[: len(POLICIES)] == list(POLICIES)
+
+
+def test_an_empty_policy_is_not_the_one_that_is_taken_if_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "policy ''" in refusal(["simulate", "--policy", ""], capsys)

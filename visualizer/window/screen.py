@@ -16,7 +16,7 @@ import pygame
 
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """Variables one of which names a screen on Linux; without any SDL would draw on nothing."""
-_NO_DISPLAY = "no display to open a window on; --snapshot FILE.png saves a picture instead"
+_NO_DISPLAY = "no display to open a window on; catan-p2p watch GAME --snapshot FILE.png saves a picture instead"
 TITLE = "Catan"
 
 

@@ -31,6 +31,10 @@ class StoreError(Exception):
     """The store could not do what was asked; the message is one line for the user."""
 
 
+class NotThere(StoreError, FileNotFoundError):
+    """What a caller of the library named is not there."""
+
+
 class ObjectMissing(StoreError):
     """The repository does not hold the object asked for."""
 
