@@ -275,7 +275,9 @@ class Replica(Intake):
     def _branches(self, neighbour: Neighbour, *, relayed: bool) -> dict[str, Branch]:
         """The refs to look for at a remote: the player's log and reply, and what it has seen of others.
 
-        A reply that is known already is looked for, too: its player may have shown another one elsewhere.
+        A reply that is known already is looked for, too: its player may have shown another one elsewhere. Of a player
+        who cannot be looked at directly, the remote's copies of others' copies are looked for as well: on the way from
+        there may be any number of players.
         """
         state = self.graph.state
         found: dict[str, Branch] = {}
@@ -290,9 +292,15 @@ class Replica(Intake):
                 kinds.add(REPLIES[type(known.action)])
             branches += [self.game.reply_branch(self.graph.head, kind, player) for kind in sorted(kinds)]
             branches += self._votes_of(player)
+            seen_by = [one.colour for one in self.game.seats] if self._is_far(player) else [seat.colour]
             for branch in branches:
-                found[local_ref(branch) if direct else remote_ref(seat.colour, branch)] = branch
+                names = [local_ref(branch)] if direct else [remote_ref(colour, branch) for colour in seen_by]
+                found |= dict.fromkeys(names, branch)
         return found
+
+    def _is_far(self, player: Player) -> bool:
+        """Whether a player is heard through others only."""
+        return all(neighbour.player != player for neighbour in self.neighbours)
 
     def _votes_of(self, player: Player) -> list[Branch]:
         """Where a player's votes on those would be whom the game waits for."""
@@ -391,7 +399,8 @@ class Replica(Intake):
         if not isinstance(branch, ReplyBranch):
             lacking = {self.game.seats[liar - 1].colour for liar in self.graph.settling.lacking(self.graph)}
             return ref.startswith(REMOTES) and branch.colour in lacking
-        if ref not in (local_ref(branch), remote_ref(branch.colour, branch)):
+        is_far = ref.startswith(REMOTES) and self._is_far(self.game.player_of(branch.colour) or 0)
+        if ref not in (local_ref(branch), remote_ref(branch.colour, branch)) and not is_far:
             return False
         if ref.startswith(HEADS) and branch.colour != neighbour.colour:
             return False
@@ -401,6 +410,9 @@ class Replica(Intake):
         tracking = remote_ref(neighbour.colour, branch)
         before = self.store.own_ref(tracking)
         if head in self.graph:
+            if before is not None and self._is_older_copy(ref, branch, head, before):
+                neighbour.seen[ref] = head
+                return
             refused = self._goes_back(branch, head, before)
             if refused is None:
                 self._track(tracking, head)
@@ -431,6 +443,12 @@ class Replica(Intake):
             neighbour.seen[ref] = head
             neighbour.rejected.pop(ref, None)
         self.move_to_survivor()
+
+    def _is_older_copy(self, ref: str, branch: Branch, head: ObjectId, before: ObjectId) -> bool:
+        """Whether a neighbour shows, of several copies of one that is far, another that is not as old."""
+        if not ref.startswith(REMOTES) or not self._is_far(self.game.player_of(branch.colour) or 0):
+            return False
+        return before in self.graph and self.graph.height(head) <= self.graph.height(before)
 
     def _look_at_all_anew(self) -> None:
         for neighbour in self.neighbours:

@@ -173,3 +173,8 @@ def test_a_network_is_read_from_a_file(tmp_path: Path) -> None:
     with pytest.raises(BadNetwork, match="first line"):
         file.write_text("looks = hooks\n")
         read_network(str(file))
+
+
+def test_what_a_player_does_comes_all_the_way_round_a_ring_of_six() -> None:
+    """Whoever is opposite is three neighbours away: logs, pledges and shares come through two others."""
+    world("lan; overlay = ring; machine = quick", 1, 6, rules="standard; PointsToWin = 3; Chance = joint").run()
