@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from catan_p2p.actions.replies import are_optional
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -229,13 +230,14 @@ class Life:
                 replica.fast_forward()  # a full disk may refuse it, then it is tried again
                 self._over_since = self._time.monotonic()
             return False
-        if not replica.is_awaited:
+        is_unanswered = self._is_unanswered()
+        if not (replica.is_awaited or is_unanswered):
             self._thinks_until = None
             return False
         if self._thinks():
             return False
         begin = self._time.monotonic()
-        steps = self._act_now(replica)
+        steps = [replica.act_one()] if is_unanswered else self._act_now(replica)
         self._computing_s += self._time.monotonic() - begin
         self._acted += len(steps)
         if steps and self._acknowledge is not _nobody:
@@ -244,6 +246,17 @@ class Life:
                 self._acknowledge(step.commit)
         self._tell(f"acted {len(steps)}")
         return bool(steps)
+
+    def _is_unanswered(self) -> bool:
+        """Whether an own offer has waited long enough for answers that nobody has to wait for.
+
+        Whoever waited for a silent player as long as the others do would be taken for silent.
+        """
+        state, patience_s = self._replica.graph.state, self._patience_s
+        if patience_s is None or not self._replica.inquiry.is_over or self._replica.is_awaited:
+            return False
+        is_own = state.tp == "Offering" and state.ap == self._replica.player and are_optional(state)
+        return is_own and self._voting.waiting_s >= patience_s / 2
 
     def _thinks(self) -> bool:
         """Whether this player, whose move is awaited, is still thinking about it."""
@@ -254,14 +267,17 @@ class Life:
         return self._time.monotonic() < self._thinks_until
 
     def _vote(self) -> bool:
-        patience_s = self._pace.patience_s
-        if patience_s is not None:
-            patience_s = max(patience_s, _LEAST_LOOKS * self._replica.longest_look_s)
-        steps = self._voting.go_on(patience_s)
+        steps = self._voting.go_on(self._patience_s)
         self._acted += len(steps)
         for step in steps:
             self._tell(f"{type(step.action).__name__.lower()} {step.commit[:10]}")
         return bool(steps)
+
+    @property
+    def _patience_s(self) -> float | None:
+        """After how much silence this peer votes, None: never."""
+        patience_s = self._pace.patience_s
+        return None if patience_s is None else max(patience_s, _LEAST_LOOKS * self._replica.longest_look_s)
 
     def _tell(self, what: str) -> None:
         if self._told is not None:

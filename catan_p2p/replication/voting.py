@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Literal
 
 from catan_p2p.actions import Action, Claim, Excuse, Vote
-from catan_p2p.actions.absence import excuser
+from catan_p2p.actions.absence import excuser, is_awaited
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge, charge_of
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
-from catan_p2p.rules import awaited, broken_guards
+from catan_p2p.rules import broken_guards
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 
@@ -67,11 +67,15 @@ class Voting:
         return written
 
     def silent(self) -> tuple[Player, ...]:
-        """Whom the game waits for, this player and those who are away left out; nobody if only two are left."""
-        state = self._replica.graph.state
-        if len(state.present) < 3:
+        """Whom the game waits for, this player and those who are away left out; nobody if only two are left.
+
+        With table talk that is whoever made the offer, not those who have not answered it: nobody has to hear them.
+        """
+        graph, me = self._replica.graph, self._replica.player
+        others = [player for player in graph.state.present if player != me]
+        if len(others) < 2:
             return ()
-        return tuple(player for player in awaited(state) if player != self._replica.player)
+        return tuple(player for player in others if is_awaited(graph.before(Vote(me, player, "yes")), player))
 
     def votable(self) -> list[Player]:
         """On whom a program votes that has waited long enough.
