@@ -9,7 +9,7 @@ JOBS ?= auto
 PATIENCE ?= 1200
 PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o faulthandler_exit_on_timeout=true
 
-.PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults attacks network-study bench reproduce watch docs clean
+.PHONY: help simulate play test test-long lint check-spec check-spec-large soak mutations faults attacks matrix network-study bench reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -69,6 +69,9 @@ faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and d
 
 attacks: $(VENV)/installed   ## attack a peer in every way that is known, three times each, and print the table
 	$(BIN)/python -m tests.attacks --times 3
+
+matrix: $(VENV)/installed   ## play whole games over all triples of what a game can be, and run every verb on what comes out
+	$(BIN)/python -m tests.matrix --strength 3
 
 network-study: $(VENV)/installed   ## simulated links: topologies, kinds of networks and numbers of players, with a picture
 	$(BIN)/python -m benchmarks.network_study

@@ -88,6 +88,7 @@ class World:
         self._moved_at = 0
         self._ended = 0
         self.events = 0
+        self.still_us = STILL_US
         self._problem: BaseException | None = None
 
     def _port(self, number: int) -> Port:
@@ -229,7 +230,7 @@ class World:
         self._happening.reached(0)
         if self.spectators is not None:
             self.spectators.begin()
-        allowed_us = STILL_US + 40 * parse_distribution(self.network.thinking).values[-1]
+        allowed_us = self.still_us + 40 * parse_distribution(self.network.thinking).values[-1]
         while self._ended < len(self.hosts):
             try:
                 self.kernel.step()

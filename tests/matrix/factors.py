@@ -1,0 +1,120 @@
+"""What a game can be: factors, their levels, which levels go together, and the rows that cover all pairs or triples.
+
+A row gives every factor a level. A covering array of strength 2 has for every two levels of different factors that go
+together a row with both; of strength 3 the same for every three. ``covertable`` makes them, always the same ones.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from covertable import make
+
+from catan_p2p.board import MapError, draw_map, format_map_file
+from catan_p2p.constants import UnsupportedRules
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.simulation.setup import new_constants
+
+RULES = {
+    "thesis": "thesis; PointsToWin = 4",
+    "small hands": "thesis; PointsToWin = 4; HandLimit = 3",
+    "standard": "standard; PointsToWin = 4",
+    "table talk": "standard; PointsToWin = 4; TableTalk = yes",
+    "own rules": "standard; CombinedTradeBuild = no; DevCardsPerTurn = 0; PointsToWin = 5; HandLimit = 4; OfferMax = 2",
+}
+"""Rule texts by the names of their levels. With five players and six, the standard ones have the special building."""
+
+EVENTS = ("nobody", "leaves", "crashes", "stands still", "withholds", "forks", "replies twice")
+"""What one of the players does.
+
+=============  ======================================================================================
+nobody         nothing: all play to the end
+leaves         the process ends for ever
+crashes        the process is killed, and started again
+stands still   the process does nothing for longer than the others wait, and goes on
+withholds      the player looks, votes and relays, and never acts again: no turn, no discard, no share
+forks          the player continues a commit in two ways, each shown to some
+replies twice  the same with a reply: a discard, an answer, a share
+=============  ======================================================================================
+"""
+
+LIES = ("forks", "replies twice")
+
+FACTORS: dict[str, tuple[Any, ...]] = {
+    "rules": tuple(RULES),
+    "players": (2, 3, 4, 5, 6),
+    "map": ("default", "beginners", "variable", "file"),
+    "chance": ("actor", "joint"),
+    "leaving": ("yes", "no"),
+    "keys": ("yes", "no"),
+    "transport": ("folder", "git", "relay", "ring"),
+    "policy": ("random", "builder", "strategist", "mixed"),
+    "event": EVENTS,
+    "when": ("opening", "set-up", "early", "middle", "late"),
+    "who": ("first", "last"),
+}
+"""The levels of every factor of a game in the laboratory."""
+
+
+class Row(NamedTuple):
+    """One game: a level of every factor."""
+
+    rules: str
+    players: int
+    map: str
+    chance: str
+    leaving: str
+    keys: str
+    transport: str
+    policy: str
+    event: str
+    when: str
+    who: str
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
+
+
+def rule_text(row: Row) -> str:
+    """The rules of a row's game, in words."""
+    return RULES[row.rules] + "; Leaving = yes" * (row.leaving == "yes")
+
+
+@lru_cache
+def map_of(level: str) -> str:
+    """What settings say of a map: its name, or the text of a map file."""
+    return format_map_file(draw_map("large-free", Random("matrix"))) if level == "file" else level
+
+
+@lru_cache
+def is_playable(rules: str, players: int, map: str) -> bool:
+    """Whether the program begins such a game: the thesis knows four players, the beginners' map as well."""
+    try:
+        new_constants(RULES[rules], COLOURS[:players], map_of(map))
+    except (UnsupportedRules, MapError):
+        return False
+    return True
+
+
+CONSTRAINTS = (
+    (("rules", "players", "map"), lambda row: is_playable(row["rules"], row["players"], row["map"])),
+    # What comes through others is believed only if it is signed, and only who has signed two commits has lied.
+    (("transport", "keys"), lambda row: row["keys"] == "yes" or row["transport"] not in ("relay", "ring")),
+    (("event", "keys"), lambda row: row["keys"] == "yes" or row["event"] not in LIES),
+    # With two players nobody is there to be shown another commit.
+    (("event", "players"), lambda row: row["players"] > 2 or row["event"] not in LIES),
+    # Where nothing happens, it happens at no time to nobody in particular.
+    (("event", "when"), lambda row: row["event"] != "nobody" or row["when"] == "opening"),
+    (("event", "who"), lambda row: row["event"] != "nobody" or row["who"] == "first"),
+)
+"""Which levels go together: the factors that matter, and what must hold of them."""
+
+
+@lru_cache
+def rows(strength: int) -> tuple[Row, ...]:
+    """A covering array of this strength, in a fixed order."""
+    constraints = [{"operator": "fn", "requires": list(factors), "evaluate": holds} for factors, holds in CONSTRAINTS]
+    made = make({name: list(levels) for name, levels in FACTORS.items()}, strength=strength, constraints=constraints)
+    return tuple(Row(**row) for row in made)

@@ -1,0 +1,247 @@
+"""Every verb that reads a repository, run on one, and what they must agree about."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from catan_p2p import Game
+from catan_p2p.actions import Claim
+from catan_p2p.cli.main import main
+from catan_p2p.model_check.recording import read_recording
+from catan_p2p.notation.formats import WRITABLE
+from catan_p2p.rules import apply
+
+FINE, FINDING, WRONG_USAGE = 0, 1, 2
+
+
+class Facts(NamedTuple):
+    """What a verb says of a game; None where it does not."""
+
+    actions: int | None = None
+    players: tuple[str, ...] | None = None
+    winner: str | None = None
+    points: tuple[int, ...] | None = None
+
+    def differs_from(self, other: Facts) -> bool:
+        """Whether the two say something different of the same thing."""
+        return any(one != two for one, two in zip(self, other, strict=True) if None not in (one, two))
+
+
+class Ran(NamedTuple):
+    """What came of a verb: exit code, standard output and standard error."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*words: object) -> Ran:
+    """Run a verb in this process; whatever it raises goes on."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return Ran(code, out.buffer.getvalue().decode(), err.getvalue())  # type: ignore[attr-defined]
+
+
+@dataclass
+class Examined:
+    """What the verbs said of one repository."""
+
+    facts: dict[str, Facts] = field(default_factory=dict)
+    """By verb."""
+    findings: list[str] = field(default_factory=list)
+    verbs: int = 0
+    """How many were run."""
+
+
+class Examination:
+    """All verbs on one repository."""
+
+    def __init__(self, path: Path, scratch: Path, rules: str) -> None:
+        self.path = path
+        self.scratch = scratch
+        self.rules = rules
+        self.found = Examined()
+        self.is_told_whole = True
+        """Whether the notations have words for all of it: not for who was left behind, nor a set-up."""
+
+    def examine(self) -> Examined:
+        """Run all of them; what one raises is a finding, and the others are run all the same."""
+        for verb in (
+            self.status,
+            self.log,
+            self.verify,
+            self.library,
+            self.stats,
+            self.notations,
+            self.metrics,
+            self.watch,
+            self.recording,
+        ):
+            self.do(verb.__name__, verb)
+        self._compare()
+        return self.found
+
+    def do(self, name: str, verb: Callable[[], None]) -> None:
+        """Run one, and keep what it raises."""
+        try:
+            verb()
+        except Exception as error:  # noqa: BLE001 - that is what is looked for
+            self.found.findings.append(f"{name}: {type(error).__name__}: {error}")
+
+    def _run(self, *words: object, codes: Sequence[int] = (FINE,)) -> Ran:
+        self.found.verbs += 1
+        ran = run(*words)
+        if ran.code not in codes:
+            last = (ran.err or ran.out).strip().splitlines()[-3:]
+            shown = " ".join(str(word) for word in words[:1])
+            self.found.findings.append(f"{shown} {self.path.name}: code {ran.code}: {last}")
+        return ran
+
+    def status(self) -> None:
+        told = json.loads(self._run("status", self.path, "--json", codes=(FINE, FINDING)).out)
+        self._run("status", self.path, codes=(FINE, FINDING))
+        if told["damage"]:
+            self.found.findings.append(f"status {self.path.name}: damage {told['damage']}")
+        self.found.facts["status"] = Facts(told["actions"], tuple(told["keys"]), told["winner"])
+
+    def log(self) -> None:
+        lines = self._run("log", self.path, "--json").out.splitlines()
+        plain = self._run("log", self.path).out.splitlines()
+        if len(plain) != len(lines):
+            self.found.findings.append(f"log: {len(plain)} lines, {len(lines)} as JSON")
+        self.found.facts["log"] = Facts(len(lines))
+
+    def verify(self) -> None:
+        self._run("verify", self.path)
+        [told] = json.loads(self._run("verify", self.path, "--json").out)
+        points = told["points"]
+        self.found.facts["verify"] = Facts(told["commits"] - 1, tuple(points), told["winner"], tuple(points.values()))
+
+    def library(self) -> None:
+        self.found.verbs += 1
+        game = Game.open(self.path)
+        if game.findings:
+            self.found.findings.append(f"Game.open: {game.findings}")
+        for step in game.steps:
+            if apply(step.before, step.action) != step.after:
+                self.found.findings.append(f"Game.open: {step.commit}: {step.action} leads elsewhere")
+        self.found.facts["Game.open"] = Facts(len(game), game.colours, game.winner, tuple(game.points.values()))
+        has_left = any(game.last.away) or any(isinstance(step.action, Claim) for step in game.steps)
+        self.is_told_whole = not has_left and game.last.phase != "bot"
+
+    def stats(self) -> None:
+        self._run("stats", self.path)
+        [told] = json.loads(self._run("stats", self.path, "--json").out)["games"]
+        self._tell("stats", told["players"], told["winner"], told["points"])
+
+    def notations(self) -> None:
+        for format in WRITABLE:
+            file = self.scratch / f"{self.path.name}.{format}"
+            ran = self._run("export", self.path, "--format", format, "-o", file, codes=(FINE, WRONG_USAGE))
+            if ran.code == WRONG_USAGE:
+                if not _UNSAYABLE.search(ran.err):
+                    self.found.findings.append(f"export {format}: {ran.err.strip()}")
+                continue
+            again = self.scratch / f"{self.path.name}-{format}"
+            players = len(self.found.facts["verify"].players or ())
+            words = ("import", file, "--rules", self.rules, "--players", players, "--json", "-o", again)
+            ran = self._run(*words, codes=(FINE, FINDING))
+            told = json.loads(ran.out)
+            if ran.code == FINDING:
+                if self.is_told_whole:
+                    self.found.findings.append(f"import {format}: {told['findings'][:2]}")
+                continue
+            self._tell(f"import {format}", [one["colour"] for one in told["players"]], told["winner"], told["points"])
+            if told["is_game"]:
+                game = Game.open(again)
+                self._tell(f"{format} played again", game.colours, game.winner, game.points)
+
+    def _tell(self, verb: str, names: Sequence[str], winner: str | None, points: Mapping[str, int]) -> None:
+        """Take note of what a notation tells: its players are in the order of play, and may have other colours."""
+        whole = self.found.facts["verify"]
+        by_colour = {name.capitalize(): value for name, value in points.items()}
+        if not self.is_told_whole:
+            return
+        if by_colour.keys() == {*(whole.players or ())}:
+            told = tuple(by_colour[seat] for seat in whole.players or ())
+            self.found.facts[verb] = Facts(None, whole.players, winner and winner.capitalize(), told)
+        elif sorted(points.values()) != sorted(whole.points or ()) or len(names) != len(whole.players or ()):
+            self.found.findings.append(f"{verb}: {points}, verify {whole}")
+
+    def metrics(self) -> None:
+        out = self.scratch / f"{self.path.name}-metrics"
+        if not self.found.facts["verify"].actions:
+            self._run("metrics", self.path, "--quick", "--out", out, codes=(WRONG_USAGE,))
+            return
+        self._run("metrics", self.path, "--quick", "--out", out)
+        self.found.facts["metrics"] = Facts(len((out / "actions.csv").read_text().splitlines()) - 1)
+
+    def watch(self) -> None:
+        file = self.scratch / f"{self.path.name}.png"
+        ran = self._run("watch", self.path, "--snapshot", file, "--size", "640x480")
+        if not file.is_file() or not re.search(r"step (\d+) of \1$", ran.err.strip()):
+            self.found.findings.append(f"watch: {ran.err.strip()}")
+
+    def recording(self) -> None:
+        self.found.verbs += 1
+        recorded = read_recording(self.path)
+        if recorded.unreadable is not None:
+            self.found.findings.append(f"check-trace: {recorded.unreadable}")
+        self.found.facts["check-trace"] = Facts(recorded.step_count)
+
+    def _compare(self) -> None:
+        """All verbs say the same, as far as they say anything."""
+        whole = self.found.facts.get("verify")
+        for verb, facts in self.found.facts.items():
+            if whole is not None and facts.differs_from(whole):
+                self.found.findings.append(f"{verb} says {facts}, verify {whole}")
+
+
+_UNSAYABLE = re.compile(r"standard island only|only the standard island|2 to 4 players|one port on a tile|not earn")
+"""What docs/notation.md says that a notation has no words for."""
+
+
+def examine_all(repositories: Sequence[Path], honest: frozenset[str], rules: str, is_over: bool) -> Examined:
+    """All verbs on all repositories of a game, then on the folder that they are in."""
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    total = Examined()
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-matrix-") as temporary:
+        for path in repositories:
+            found = Examination(path, Path(temporary), rules).examine()
+            total.verbs += found.verbs
+            total.findings += [f"{path.name}: {finding}" for finding in found.findings]
+            total.facts[path.name] = found.facts.get("verify", Facts())
+        ends = {total.facts[path.name] for path in repositories if path.name in honest}
+        if is_over and len(ends) > 1:
+            total.findings.append(f"honest players ended differently: {ends}")
+        _examine_folder(repositories[0].parent, Path(temporary), len(repositories), total)
+    return total
+
+
+def _examine_folder(folder: Path, scratch: Path, players: int, total: Examined) -> None:
+    farthest = max(facts.actions or 0 for facts in total.facts.values())
+    told = json.loads(run("verify", folder, "--json").out)
+    if len(told) != players or not all(one["fine"] for one in told):
+        total.findings.append(f"verify of the folder: {told}")
+    count = len(run("log", folder).out.splitlines())
+    if {count, len(Game.open(folder))} != {farthest}:
+        total.findings.append(f"log and Game.open of the folder: not {farthest} actions")
+    shown = run("watch", folder, "--snapshot", scratch / "all.png", "--size", "640x480")
+    if shown.code != FINE:
+        total.findings.append(f"watch of the folder: {shown}")
+    if (shown := run("stats", folder)).code != FINE:
+        total.findings.append(f"stats of the folder: {shown}")
+    total.verbs += 5
