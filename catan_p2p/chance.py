@@ -15,13 +15,19 @@ from typing import NamedTuple, TypeAlias
 Share: TypeAlias = str
 """A share of a draw, or the pledge before all of them: 64 lower-case hexadecimal digits."""
 
+Nonce: TypeAlias = str
+"""What makes the chains of one player differ from one joining to the next: 32 lower-case hexadecimal digits."""
+
+NONCE_BYTES = 16
 CHAIN_LENGTH = 4096
 """How many draws a chain is for: the longest of a hundred games of random players has 1406 draws."""
 
 _CHAIN = "catan-p2p chain 1"
 _DRAW = "catan-p2p draw 1"
 _SECRET = "catan-p2p secret 1"
+_FRESH_SECRET = "catan-p2p secret 2"
 _SHARE = re.compile(r"[0-9a-f]{64}")
+_NONCE = re.compile(rf"[0-9a-f]{{{2 * NONCE_BYTES}}}")
 _WORD_DIGITS = 8
 _WORDS = 1 << 4 * _WORD_DIGITS
 _KEPT_EVERY = 64
@@ -41,6 +47,11 @@ def is_share(text: str) -> bool:
     return _SHARE.fullmatch(text) is not None
 
 
+def is_nonce(text: str) -> bool:
+    """Whether a text is a nonce, in its one spelling."""
+    return _NONCE.fullmatch(text) is not None
+
+
 @lru_cache(maxsize=1 << 10)
 def share_before(game: str, seat: int, share: Share) -> Share:
     """The share for the draw before, which this one must lead back to; before the first draw, the pledge."""
@@ -50,14 +61,17 @@ def share_before(game: str, seat: int, share: Share) -> Share:
 class Chain:
     """All shares of one player in one game, from the pledge (0) to the last (``CHAIN_LENGTH``).
 
-    The end of the chain is made from the player's ``secret``: whoever has it makes the same shares again. Nothing but
-    the shares that were asked for ever leaves this object.
+    The end of the chain is made from the player's ``secret`` and the ``nonce`` that their pledge tells, if it tells
+    one: whoever has both makes the same shares again. Nothing but the shares that were asked for ever leaves this
+    object.
     """
 
-    def __init__(self, game: str, seat: int, secret: bytes) -> None:
+    def __init__(self, game: str, seat: int, secret: bytes, nonce: Nonce | None = None) -> None:
         self._game = game
         self._seat = seat
-        share = hmac.new(secret, f"{_SECRET}\n{game}\n{seat}\n".encode(), sha256).hexdigest()
+        self.nonce = nonce
+        lines = f"{_SECRET}\n{game}\n{seat}\n" if nonce is None else f"{_FRESH_SECRET}\n{game}\n{seat}\n{nonce}\n"
+        share = hmac.new(secret, lines.encode(), sha256).hexdigest()
         kept = {CHAIN_LENGTH: share}
         head, tail = sha256(f"{_CHAIN}\n{game}\n{seat}\n".encode()), b"\n"
         for number in range(CHAIN_LENGTH - 1, -1, -1):

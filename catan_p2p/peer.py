@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 from catan_p2p import invariants
 from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
 from catan_p2p.actions.replies import REPLIES, is_reply, may_reply, owes_reply, reply_kinds, vote_word
-from catan_p2p.chance import Chain, ChanceUsedUp, Share
+from catan_p2p.chance import Chain, ChanceUsedUp, Nonce, Share
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.ballot import Round
@@ -100,7 +100,8 @@ class Peer:
     """A player's replica of a game over a store.
 
     ``graph`` is what it has validated; nothing else decides what it does. ``sees`` says under which ref it looks for a
-    branch of another player: the branch itself in a shared repository, its remote-tracking ref otherwise.
+    branch of another player: the branch itself in a shared repository, its remote-tracking ref otherwise. Shares of
+    draws come from ``secret`` and from what ``new_nonce`` made for the pledge; None where a game can be repeated.
     """
 
     def __init__(
@@ -113,6 +114,7 @@ class Peer:
         clock: Clock,
         sees: RefName = lambda player, branch: local_ref(branch),
         secret: bytes | None = None,
+        new_nonce: Callable[[], Nonce] | None = None,
         time: TimeSource = SYSTEM_TIME,
     ) -> None:
         self.store = store
@@ -133,6 +135,7 @@ class Peer:
         self._clock = clock
         self._sees = sees
         self._secret = secret
+        self._new_nonce = new_nonce
         self._chain: Chain | None = None
         self._log = local_ref(self.game.branch(player))
         self._others = [
@@ -353,19 +356,28 @@ class Peer:
         number = self.graph.share_number(action)
         if number is None:
             return None
-        if self._chain is None:
-            if self._secret is None:
-                raise ValueError(f"player {self.player} has no secret to make shares of")
-            self._chain = Chain(self.graph.root, self.player, self._secret)
         try:
-            return self._chain.share(number)
+            return self._chain_for(action).share(number)
         except ChanceUsedUp as error:
             raise GaveUp(str(error)) from error
+
+    def _chain_for(self, action: Action) -> Chain:
+        """The own chain: a new one for a pledge, for all else that of the pledge, which may be from before a loss."""
+        nonce = self.graph.nonce_of(self.player)
+        if isinstance(action, Pledge) and self._new_nonce is not None:
+            nonce = self._new_nonce()
+        if self._chain is None or self._chain.nonce != nonce:
+            if self._secret is None:
+                raise ValueError(f"player {self.player} has no secret to make shares of")
+            self._chain = Chain(self.graph.root, self.player, self._secret, nonce)
+        return self._chain
 
     def _log_action(self, action: Action, after: State) -> Step:
         self._take_votes_back()
         time_s = self._clock(self.graph.next_height(self.player))
-        step = self.graph.write(action, after, time_s, self.store.add, self._share_for(action))
+        share = self._share_for(action)
+        nonce = self._chain.nonce if isinstance(action, Pledge) and self._chain is not None else None
+        step = self.graph.write(action, after, time_s, self.store.add, share, nonce=nonce)
         kind = REPLIES.get(type(action))
         if kind is not None:
             ref = local_ref(self.game.reply_branch(self.graph.head, kind, self.player))

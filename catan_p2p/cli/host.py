@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.replication.announcing import Announcement
 from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.table import open_table
+from catan_p2p.simulation.secret_streams import secret_seed
 from catan_p2p.simulation.setup import is_drawn, new_constants
 
 PROFILE = "standard"
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     try:
         colours = _colours(args.players)
-        seed = secrets.randbits(32) if args.seed is None else args.seed
+        seed = secret_seed() if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
         constants = new_constants(rules, colours, chosen, seed, 0, args.chance or "actor")
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     except (ValueError, UnsupportedRules) as error:
         say(f"catan-p2p host: {error}")
         return WRONG_USAGE
-    if is_drawn(rules, len(colours), chosen):
+    if args.seed is not None and is_drawn(rules, len(colours), chosen):
         tell(f"seed {seed}")
     path = args.path or Path(f"catan-{colours[0].lower()}")
     key = None if args.key is None else read_private_key(args.key)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.table import take_seat
 from catan_p2p.replication.terms import Expected, terms
+from catan_p2p.simulation.secret_streams import secret_seed
 
 
 def add_parser(subparsers: Any) -> None:
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     else:
         url = checked_url(args.url)
-        settings = SeatSettings(args.colour, secrets.randbits(128), relay=url if args.relay else None)
+        settings = SeatSettings(args.colour, secret_seed(), relay=url if args.relay else None)
         game, root = join_game(args.url, path, settings, key, expected)
     tell(f"{path}: {args.colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
     for line in terms(game, root):

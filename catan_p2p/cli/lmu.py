@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import contextlib
 import importlib.util
-import secrets
 import signal
 from typing import Any
 
@@ -20,6 +19,7 @@ from catan_p2p.lmu.seen import NothingSeen, write_seen
 from catan_p2p.lmu.server import Server, ServerSettings
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.transport.serve import parse_address
+from catan_p2p.simulation.secret_streams import secret_seed, seed_for
 from catan_p2p.simulation.setup import new_constants
 
 
@@ -71,7 +71,13 @@ def _add_serve(verbs: Any) -> None:
         help="how long a decision may take before the server acts for a player, such as 90s or 10m (default: 60s)",
     )
     parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
-    parser.add_argument("--seed", type=int, metavar="S", help="the seed of maps, seats and chance (default: random)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="S",
+        help="the seed of maps, seats and chance, to repeat a game: whoever knows it knows every roll (default: a "
+        "secret)",
+    )
     parser.add_argument("--tables", type=values.count, default=1, metavar="N", help="games at a time (default: 1)")
     parser.add_argument("--games", type=values.count, metavar="N", help="stop after so many games")
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
@@ -103,7 +109,7 @@ def _add_join(verbs: Any) -> None:
         default="builder",
         help=f"who decides: {values.POLICY_NAMES} (default: builder)",
     )
-    parser.add_argument("--seed", type=int, metavar="S", help="the seed of its choices (default: random)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the seed of its choices (default: a secret)")
     parser.add_argument(
         "--wait",
         type=values.seconds,
@@ -127,19 +133,19 @@ def run_serve(args: argparse.Namespace) -> int:
     """Host games; returns the exit code."""
     if not _is_installed():
         return WRONG_USAGE
-    seed = secrets.randbits(32) if args.seed is None else args.seed
+    seed = secret_seed() if args.seed is None else args.seed
     try:
         addresses = parse_address(args.listen), None if args.tcp is None else parse_address(args.tcp)
         chosen = read_map(args.map)
         table = TableSettings(
             args.players, args.fill, args.wait, args.patience, seed, chosen, strict=args.strict, out=args.out
         )
-        new_constants("standard", [""] * args.players, table.map_name, seed)
+        new_constants("standard", [""] * args.players, table.map_name, seed_for(seed, "map"))
     except MapError as error:
         say(f"catan-p2p lmu serve: --map {error}")
         return WRONG_USAGE
     args.out.mkdir(parents=True, exist_ok=True)
-    say(f"seed {seed}, games in {args.out}")
+    say(f"games in {args.out}" if args.seed is None else f"seed {seed}, games in {args.out}")
     server_settings = ServerSettings(args.tables, args.games, max_connections=max(64, 12 * args.tables))
     return asyncio.run(_serve(Server(server_settings, table, say), addresses))
 
@@ -180,8 +186,9 @@ def run_join(args: argparse.Namespace) -> int:
     if not _is_installed():
         return WRONG_USAGE
     colour = next(ours for ours, german in COLOUR_WORDS.items() if german == args.colour)
-    seed = secrets.randbits(32) if args.seed is None else args.seed
-    say(f"seed {seed}")
+    seed = secret_seed() if args.seed is None else args.seed
+    if args.seed is not None:
+        say(f"seed {seed}")
     settings = ClientSettings(args.url, args.name, colour, args.policy, seed, connect_s=args.wait)
     try:
         played = asyncio.run(_join(settings))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import random
 from typing import Any
 
 from catan_p2p.board import (
@@ -23,6 +22,7 @@ from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, tell
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.randomness import SeededRandomness
+from catan_p2p.simulation.secret_streams import secret_seed
 
 
 def add_parser(subparsers: Any) -> None:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     except MapError as error:
         say(f"catan-p2p map: {error}")
         return WRONG_USAGE
-    seed = random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed
+    seed = secret_seed() if args.seed is None else args.seed
     drawn = draw_map(chosen, SeededRandomness(seed, args.game).stream("map"))
     title = args.map
     if chosen in DRAWN_MAPS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.joining import create_seat
 from catan_p2p.replication.seat import SeatSettings
+from catan_p2p.simulation.secret_streams import secret_seed
 from catan_p2p.simulation.setup import is_drawn, new_constants
 
 
@@ -83,14 +83,14 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p new-game: {error}")
         return WRONG_USAGE
     game = new_game(args.number, constants, colours, keys)
-    create_seat(args.path, game, SeatSettings(colours[0], secrets.randbits(128)), key)
+    create_seat(args.path, game, SeatSettings(colours[0], secret_seed()), key)
     tell(f"{args.path}: {colours[0]} begins {'a signed' if keys else 'an unsigned'} game of {len(colours)}")
     tell(f"the others join with: catan-p2p join URL-OF-THIS-REPOSITORY THEIR-DIR --as {colours[1]}")
     return FINE
 
 
 def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
-    seed = secrets.randbits(32) if args.seed is None else args.seed
+    seed = secret_seed() if args.seed is None else args.seed
     try:
         chosen = read_map(args.map or DEFAULT_MAP_NAME)
         constants = new_constants(
@@ -98,9 +98,11 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
         )
     except MapError as error:
         raise UsageError(f"--map {error}") from None
+    if args.seed is None:
+        return constants
     if is_drawn(args.rules or "thesis", len(colours), chosen):
         tell(f"seed {seed}")
-    elif args.seed is not None:
+    else:
         raise UsageError(f"--seed: only the maps {', '.join(DRAWN_MAPS)} are drawn")
     return constants
 

@@ -38,7 +38,8 @@ from catan_p2p.replication.seat import SeatSettings, read_settings, write_settin
 from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness, clock_named
+from catan_p2p.simulation.randomness import clock_named
+from catan_p2p.simulation.secret_streams import is_secret, randomness_named
 from catan_p2p.simulation.timings import write_timings
 from catan_p2p.time_source import SYSTEM_TIME
 
@@ -136,6 +137,7 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p peer: {error}")
         return WRONG_USAGE
     policy = settings.policy or "random"
+    seed = None if is_secret(settings.seed) else settings.seed
     clock = clock_named(settings.clock)
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)
@@ -145,7 +147,7 @@ def run(args: argparse.Namespace) -> int:
             args.path,
             settings,
             make_policy(policy),
-            SeededRandomness,
+            randomness_named(settings.clock),
             clock,
             alone=args.alone,
             has_chat=not args.no_chat,
@@ -172,7 +174,7 @@ def run(args: argparse.Namespace) -> int:
             patience_s=args.patience,
         )
         if args.findings is not None:
-            replica.tell_finding = FindingLog(args.findings, replica.game.number, settings.seed).record
+            replica.tell_finding = FindingLog(args.findings, replica.game.number, seed).record
         try:
             for_people = not (args.json or args.tell_actions or args.tell_progress)
             told = Narration(replica, settings.colour, tells_steps=for_people, tells_progress=args.tell_progress)
@@ -186,10 +188,10 @@ def run(args: argparse.Namespace) -> int:
             return INTERRUPTED
         except GaveUp as error:
             end_progress()
-            _show_findings(replica, settings.seed)
+            _show_findings(replica, seed)
             say(f"catan-p2p peer: {error}")
             if args.json:
-                emit_json({"gave_up": str(error), "findings": _described(replica, settings.seed)})
+                emit_json({"gave_up": str(error), "findings": _described(replica, seed)})
             return FINDING
         end_progress()
         if report.is_over:
@@ -197,7 +199,7 @@ def run(args: argparse.Namespace) -> int:
             with_room(partial(replica.store.check_out, f"refs/heads/{settings.colour}_{replica.game.number}"))
         if args.timings is not None:
             write_timings(args.timings, replica.timings, replica.syncs)
-        _show(replica, report, settings.seed, as_json=args.json)
+        _show(replica, report, seed, as_json=args.json)
     return FINDING if report.refusals or report.findings else FINE
 
 
@@ -244,16 +246,16 @@ def _interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _described(replica: Replica, seed: int) -> list[FoundLine]:
+def _described(replica: Replica, seed: int | None) -> list[FoundLine]:
     return [describe_finding(finding, replica.game.number, seed) for finding in replica.findings]
 
 
-def _show_findings(replica: Replica, seed: int) -> None:
+def _show_findings(replica: Replica, seed: int | None) -> None:
     for line in _described(replica, seed):
         say(f"finding: {spell_finding(line)}")
 
 
-def _show(replica: Replica, report: PlayReport, seed: int, *, as_json: bool) -> None:
+def _show(replica: Replica, report: PlayReport, seed: int | None, *, as_json: bool) -> None:
     state, seats = replica.graph.state, replica.game.seats
     winner = seats[state.ap - 1].colour if state.is_over else None
     points = {seat.colour: player_points(state, player) for player, seat in enumerate(seats, 1)}

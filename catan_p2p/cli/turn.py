@@ -19,7 +19,8 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import private_folder, read_settings
 from catan_p2p.replication.visit import VISIT_S, visit
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness, clock_named
+from catan_p2p.simulation.randomness import clock_named
+from catan_p2p.simulation.secret_streams import randomness_named
 
 AWAITED = FINE
 NOT_AWAITED = 3
@@ -64,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
     settings = read_settings(args.path)
     clock = clock_named(settings.clock)
     policy = make_policy(settings.policy or "random")
-    with opened_seat(args.path, settings, policy, SeededRandomness, clock, has_chat=not args.no_chat) as replica:
+    randomness = randomness_named(settings.clock)
+    with opened_seat(args.path, settings, policy, randomness, clock, has_chat=not args.no_chat) as replica:
         if replica.chat is not None:
             replica.chat.tell = lambda message: tell(f"{message.colour} says: {message.text}")
         new = visit(replica, args.within)

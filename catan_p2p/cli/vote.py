@@ -20,7 +20,8 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import read_settings
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness, clock_named
+from catan_p2p.simulation.randomness import clock_named
+from catan_p2p.simulation.secret_streams import randomness_named
 
 _LOOKS = 3
 """So often the others are looked at before the vote: what they have seen of the player may settle it."""
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     settings = read_settings(args.path)
     clock = clock_named(settings.clock)
     policy = make_policy(settings.policy or "random")
-    with opened_seat(args.path, settings, policy, SeededRandomness, clock, alone=True) as replica:
+    with opened_seat(args.path, settings, policy, randomness_named(settings.clock), clock, alone=True) as replica:
         for _ in range(_LOOKS):
             replica.synchronize()
         try:

@@ -27,10 +27,10 @@ MAX_REFUSALS = 12
 class Automat:
     """Decides for one player. States that it is given may hold others' cards: only their number is looked at."""
 
-    def __init__(self, policy: str, player: Player, seed: int | str) -> None:
+    def __init__(self, policy: str, player: Player, rng: Random) -> None:
         self.player = player
         self._policy = make_policy(policy)
-        self._rng = Random(f"{seed}/{player}")
+        self._rng = rng
 
     def decide(
         self, state: State, refused: Collection[a.Action] = (), *, offers: bool = True, village: int = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
@@ -15,7 +16,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
 from catan_p2p.simulation.policies import RandomPolicy
-from catan_p2p.simulation.randomness import SeededRandomness
+from catan_p2p.simulation.secret_streams import is_secret, seat_randomness, stream_of
 from catan_p2p.state import State
 
 LAG_S = 0.2
@@ -55,13 +56,13 @@ class GitGame:
         self, path: Path, number: int, seed: int, constants: Constants, colours: tuple[str, ...], clock: Clock
     ) -> None:
         game = new_game(number, constants, colours)
-        create_game(path, game, nonce=f"seed {seed}")
+        create_game(path, game, nonce=secrets.token_hex(16) if is_secret(seed) else f"seed {seed}")
         self.path = path
-        self._dice = Random(f"{seed}/{number}/dice")
+        self._dice = stream_of(seed, f"{number}/dice")
         self._store = Store.open(path, lag_s=LAG_S)
         root = self._store.own_ref(local_ref(game.branch(1)))
         assert root is not None  # it was just made
-        randomness = SeededRandomness(seed, number)
+        randomness = seat_randomness(seed, number)
         self._peers = [
             Peer(self._store, open_graph(self._store, root), player, RandomPolicy(), randomness, clock)
             for player in constants.players

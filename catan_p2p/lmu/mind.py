@@ -14,6 +14,7 @@ from catan_p2p.lmu.automat import Automat, messages_of
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.play import OpenOffer
 from catan_p2p.lmu.words import COLOUR_WORDS, OK, PROTOCOL
+from catan_p2p.simulation.secret_streams import stream_of
 from catan_p2p.state import State
 
 MAX_REFUSED = 30
@@ -35,7 +36,7 @@ class _Sent:
 class Mind:
     """Plays one seat. ``hear`` takes a message of the server and gives what is to be sent."""
 
-    def __init__(self, version: str, name: str, colour: str, policy: str, seed: int | str) -> None:
+    def __init__(self, version: str, name: str, colour: str, policy: str, seed: int) -> None:
         self.model = Model()
         self.name = name
         self.token: str | None = None
@@ -196,7 +197,7 @@ class Mind:
     def _automaton(self) -> Automat:
         seat = self._seat()
         if self._automat is None or self._automat.player != seat:
-            self._automat = Automat(self._policy, seat, self._seed)
+            self._automat = Automat(self._policy, seat, stream_of(self._seed, f"{seat}"))
         return self._automat
 
     def _seat(self) -> int:

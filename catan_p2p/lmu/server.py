@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -399,8 +398,3 @@ def _first_free(settings: TableSettings) -> int:
     while (settings.out / f"Catan_{number}").exists():
         number += 1
     return number
-
-
-def random_seed() -> int:
-    """A seed for a server that was given none."""
-    return secrets.randbits(32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from catan_p2p import actions as a
 from catan_p2p.constants import Player
@@ -38,7 +39,7 @@ class Steward:
         do: Callable[[Member, m.ClientMessage], None],
         note: Callable[[str], None],
         policy: str,
-        seed: str,
+        stream: Callable[[Player], Random],
         patience_s: float,
     ) -> None:
         self._play = play
@@ -46,7 +47,7 @@ class Steward:
         self._do = do
         self._note = note
         self._policy = policy
-        self._seed = seed
+        self._stream = stream
         self._patience_s = patience_s
         self._automations: dict[Player, _Automation] = {}
         self._answer_by: dict[int, float] = {}
@@ -106,7 +107,8 @@ class Steward:
 
     def _automation(self, member: Member) -> _Automation:
         if member.player not in self._automations:
-            self._automations[member.player] = _Automation(Automat(self._policy, member.player, self._seed))
+            automat = Automat(self._policy, member.player, self._stream(member.player))
+            self._automations[member.player] = _Automation(automat)
         return self._automations[member.player]
 
     def _play_for(self, member: Member) -> bool:

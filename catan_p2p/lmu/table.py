@@ -19,6 +19,7 @@ from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.steward import Steward
 from catan_p2p.lmu.telling import Told, chart, names_of, player_state
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
+from catan_p2p.simulation.secret_streams import seed_for, stream_of
 from catan_p2p.simulation.setup import new_constants
 
 MAX_REFUSED = 200
@@ -220,16 +221,26 @@ class Table:
     def _begin(self) -> None:
         """Deal the seats at random, make the game, show the map, roll for the start."""
         settings = self.settings
-        Random(f"{settings.seed}/{self.number}/seats").shuffle(self.members)
+        stream_of(settings.seed, f"{self.number}/seats").shuffle(self.members)
         colours = tuple(member.colour or "" for member in self.members)
         for player, member in enumerate(self.members, 1):
             member.player = player
-        constants = new_constants("standard", colours, settings.map_name, settings.seed, self.number)
+        map_seed = seed_for(settings.seed, "map")
+        constants = new_constants("standard", colours, settings.map_name, map_seed, self.number)
         game = self._new_game(self.number, constants, colours)
         self.play = Play(game, names_of(game.state, [member.id for member in self.members]))
-        seed = f"{settings.seed}/{self.number}"
+
+        def stream(player: Player) -> Random:
+            return stream_of(settings.seed, f"{self.number}/{player}")
+
         self._steward = Steward(
-            self.play, self.members, self._do, self.notes.append, settings.fill or "builder", seed, settings.patience_s
+            self.play,
+            self.members,
+            self._do,
+            self.notes.append,
+            settings.fill or "builder",
+            stream,
+            settings.patience_s,
         )
         self._send_all(m.GameStarted(chart(self.play.names, self.play.state)))
         self._tell(self.play.begin())

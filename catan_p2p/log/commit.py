@@ -26,7 +26,7 @@ from catan_p2p.actions import (
     Vote,
 )
 from catan_p2p.actions.parameters import PLAYER
-from catan_p2p.chance import Share, is_share
+from catan_p2p.chance import Nonce, Share, is_nonce, is_share
 from catan_p2p.constants import Constants
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.proof import Charge, read_charge, spell_charge
@@ -157,6 +157,8 @@ class Entry(NamedTuple):
     """Of a vote that says no: the commit of the player who is voted on that the voter has accepted."""
     charge: Charge | None = None
     """Of a vote that goes by the proof of a lie: the proof, and what the voter holds."""
+    nonce: Nonce | None = None
+    """Of a pledge: what the player's chain of shares is made from besides their secret."""
 
 
 def _chance_trailers(constants: Constants, kind: type) -> tuple[str, ...]:
@@ -195,6 +197,8 @@ def entry_message(entry: Entry) -> str:
         trailers["Draw"] = str(entry.draw)
     if entry.share is not None:
         trailers["Share"] = entry.share
+    if entry.nonce is not None:
+        trailers["Nonce"] = entry.nonce
     if entry.shows is not None:
         trailers["Shows"] = "{} {}".format(*entry.shows)
     if entry.names is not None:
@@ -252,7 +256,7 @@ def parse_entry(message: str, constants: Constants) -> Entry:
         expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice
     told = _read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name)
     charge = read_charge(trailers) if isinstance(action, Vote) and action.says == "yes" else None
-    entry = Entry(action, *told, _read_named(action, trailers), charge)
+    entry = Entry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
     if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
     if (
@@ -273,6 +277,13 @@ def _read_named(action: Action, trailers: Mapping[str, str]) -> ObjectId | None:
         return parse_object_id(trailers.get("Names", ""))
     except ValueError:
         raise FormatError(f"the message of vote: Names is {trailers.get('Names')!r}, expected a commit") from None
+
+
+def _read_nonce(action: Action, trailers: Mapping[str, str]) -> Nonce | None:
+    nonce = trailers.get("Nonce") if isinstance(action, Pledge) else None
+    if nonce is not None and not is_nonce(nonce):
+        raise FormatError(f"the message of pledge: Nonce is {nonce!r}, expected 32 hexadecimal digits")
+    return nonce
 
 
 def _read_chance(trailers: Mapping[str, str], name: str) -> tuple[Share | None, int | None, tuple[int, int] | None]:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from catan_p2p import invariants
 from catan_p2p.actions import Action, Call, Claim, EmptyBuild, Excuse, Pledge, Reveal, Vote
 from catan_p2p.actions.replies import VoteStage, are_optional, is_reply, may_reply
-from catan_p2p.chance import Draw, Share
+from catan_p2p.chance import Draw, Nonce, Share
 from catan_p2p.constants import Player
 from catan_p2p.log.authorship import author_of, forgery
 from catan_p2p.log.ballot import Round
@@ -109,17 +109,19 @@ class Graph(PromisedLine):
         share: Share | None = None,
         shows: tuple[int, int] | None = None,
         names: ObjectId | None = None,
+        nonce: Nonce | None = None,
     ) -> Step:
         """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
 
         ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw,
-        ``names`` the commit that a vote names.
+        ``names`` the commit that a vote names, ``nonce`` what a pledge tells besides its share.
         """
         prepared = self._prepare(action)
         if not is_reply(action) and not isinstance(action, Vote):
             prepared = prepared._replace(parents=(*prepared.parents, *sorted(self.ballot.loose)))
         entry = self._lottery.entry(action, prepared.state, self._drawn(prepared.state, action), share)
-        return self._written(prepared, entry._replace(shows=shows or entry.shows, names=names), after, time_s, put)
+        entry = entry._replace(shows=shows or entry.shows, names=names, nonce=nonce)
+        return self._written(prepared, entry, after, time_s, put)
 
     def write_vote(
         self,
@@ -242,6 +244,10 @@ class Graph(PromisedLine):
     def draws(self) -> int:
         """How many draws have been called for."""
         return self._lottery.draws
+
+    def nonce_of(self, player: Player) -> Nonce | None:
+        """The nonce in a player's pledge, None if there is no pledge of theirs or it tells none."""
+        return self._lottery.nonce_of(player)
 
     def share_number(self, action: Action) -> int | None:
         """Which share of their player a pledge, a call or a reveal that comes next has to tell; None for all others."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catan_p2p.actions import Action, BuyDevCard, Call, MoveBandit, PlayKnight, RollDice, RollForStart
+from catan_p2p.actions import Action, BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, RollDice, RollForStart
 from catan_p2p.actions.roll_dice import two_dice
-from catan_p2p.chance import Draw, Share, share_before
+from catan_p2p.chance import Draw, Nonce, Share, share_before
 from catan_p2p.constants import Player
 from catan_p2p.log.commit import Entry
 from catan_p2p.rules import settlement
@@ -24,6 +24,8 @@ class Lottery:
         """By player the newest share that was told; before the first, the pledge."""
         self._revealed: dict[Player, Share] = {}
         """The shares of the draw under way."""
+        self._nonces: dict[Player, Nonce | None] = {}
+        """By player what their pledge tells besides the share."""
 
     def take_in(self, entry: Entry) -> None:
         """Take note of what the message of a commit tells that was accepted or written."""
@@ -31,10 +33,16 @@ class Lottery:
         if share is None:
             return
         self._newest[action.player] = share
+        if isinstance(action, Pledge):
+            self._nonces[action.player] = entry.nonce
         if isinstance(action, Call):
             self.draws += 1
             self._revealed = {}
         self._revealed[action.player] = share
+
+    def nonce_of(self, player: Player) -> Nonce | None:
+        """The nonce in a player's pledge, None if there is no pledge of theirs or it tells none."""
+        return self._nonces.get(player)
 
     def draw(self) -> Draw:
         """The draw under way, with all shares that are known of it."""

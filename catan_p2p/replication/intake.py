@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from catan_p2p.actions import Claim, Excuse, Vote
 from catan_p2p.actions.replies import REPLIES
+from catan_p2p.chance import Nonce
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.commit import decode_commit, parse_action, parse_entry
@@ -66,9 +67,12 @@ class Intake(Settler):
         inquiry: Inquiry,
         *,
         secret: bytes | None = None,
+        new_nonce: Callable[[], Nonce] | None = None,
         time: TimeSource = SYSTEM_TIME,
     ) -> None:
-        super().__init__(store, graph, player, chooser, randomness, clock, secret=secret, time=time)
+        super().__init__(
+            store, graph, player, chooser, randomness, clock, secret=secret, new_nonce=new_nonce, time=time
+        )
         self.inquiry = inquiry
         self.refusals = 0
 

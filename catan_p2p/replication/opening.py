@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catan_p2p.chance import seed_secret
+from catan_p2p.chance import NONCE_BYTES, Nonce, seed_secret
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.keys import key_secret
+from catan_p2p.log.keys import Entropy, key_secret
 from catan_p2p.log.reading import find_root, read_root
 from catan_p2p.log.refs import HEADS, chat_ref, parse_branch
 from catan_p2p.log.signing import signer
@@ -54,15 +55,21 @@ def opened_seat(
     opener: Opener = open_remote,
     has_chat: bool = True,
     time: TimeSource = SYSTEM_TIME,
+    entropy: Entropy = os.urandom,
 ) -> Iterator[Replica]:
     """The replica of the seat at ``path``, with what the repository holds taken in.
 
     ``randomness`` makes the generators from the seat's seed and the game's number, ``opener`` the remotes. With
     ``alone`` it acts before it has heard what others hold of its own log: only for who knows that nothing newer is
-    anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Raises ``Damaged``
-    for a repository that lacks objects of the game or holds damaged ones.
+    anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Where commits are
+    dated with the time of day, ``entropy`` makes what is fresh in a pledge; a simulated game can be repeated. Raises
+    ``Damaged`` for a repository that lacks objects of the game or holds damaged ones.
     """
     key = read_seat_key(path)
+
+    def new_nonce() -> Nonce:
+        return entropy(NONCE_BYTES).hex()
+
     with Store.open(path, durability=settings.durability, time=time) as store:
         news = threading.Condition()
 
@@ -84,6 +91,8 @@ def opened_seat(
             has_chat=has_chat,
             alone=alone,
             time=time,
+            # Without a key, the secret is the seat's seed, which is a new one with every joining.
+            new_nonce=new_nonce if key is not None and settings.clock == "wall" else None,
         )
         try:
             yield replica
@@ -124,6 +133,7 @@ def seated_replica(
     has_chat: bool = True,
     alone: bool = False,
     time: TimeSource = SYSTEM_TIME,
+    new_nonce: Callable[[], Nonce] | None = None,
 ) -> Replica:
     """The replica over an open store, with what that holds taken in; ``reach`` opens the remotes.
 
@@ -151,6 +161,7 @@ def seated_replica(
         has_chat=has_chat,
         alone=alone,
         secret=secret,
+        new_nonce=new_nonce,
         time=time,
     )
     replica.dirt = dirt

@@ -6,9 +6,10 @@ What others hold of the own log is taken in before the first own action. What is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
+from catan_p2p.chance import Nonce
 from catan_p2p.constants import Player
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import (
@@ -64,6 +65,7 @@ class Replica(Intake):
         has_chat: bool = True,
         alone: bool = False,
         secret: bytes | None = None,
+        new_nonce: Callable[[], Nonce] | None = None,
         time: TimeSource = SYSTEM_TIME,
     ) -> None:
         game = graph.game
@@ -73,7 +75,9 @@ class Replica(Intake):
             if other != player and (seat.colour in remotes or relay is not None)
         ]
         inquiry = Inquiry((one.colour for one in neighbours), alone=alone, time=time)
-        super().__init__(store, graph, player, chooser, randomness, clock, inquiry, secret=secret, time=time)
+        super().__init__(
+            store, graph, player, chooser, randomness, clock, inquiry, secret=secret, new_nonce=new_nonce, time=time
+        )
         self.neighbours = neighbours
         self.relay = relay
         self.chat = Chat(store, game, graph.root, time) if has_chat else None

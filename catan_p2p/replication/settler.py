@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 
 from catan_p2p.actions.replies import REPLIES, vote_word
+from catan_p2p.chance import Nonce
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.evidence import EvidenceBox, Refusal, read_evidence, read_refusals
@@ -31,9 +33,12 @@ class Settler(Peer):
         clock: Clock,
         *,
         secret: bytes | None = None,
+        new_nonce: Callable[[], Nonce] | None = None,
         time: TimeSource = SYSTEM_TIME,
     ) -> None:
-        super().__init__(store, graph, player, chooser, randomness, clock, secret=secret, time=time)
+        super().__init__(
+            store, graph, player, chooser, randomness, clock, secret=secret, new_nonce=new_nonce, time=time
+        )
         self.is_signed = all(seat.key is not None for seat in graph.game.seats)
         self.lies: dict[Round, tuple[bytes, bytes]] = {}
         """What was proven of others: the two commits of each lie, by what they continue."""

@@ -21,15 +21,28 @@ FINDINGS_FILE = "findings.jsonl"
 FoundLine: TypeAlias = dict[str, Any]
 """A finding as a JSON object: what, and how to reproduce it."""
 
-_OF_A_PEER = {"name": str, "seed": int, "game": int, "commit": str, "player": int, "action": str}
-_FIELDS = {"invariant": _OF_A_PEER, "not_refused": _OF_A_PEER, "no_winner": {"game": int, "detail": str}}
+_TEXT: tuple[type, ...] = (str,)
+_NUMBER: tuple[type, ...] = (int,)
+_OF_A_PEER: dict[str, tuple[type, ...]] = {
+    "name": _TEXT,
+    "seed": (int, type(None)),
+    "game": _NUMBER,
+    "commit": _TEXT,
+    "player": _NUMBER,
+    "action": _TEXT,
+}
+_FIELDS: dict[str, dict[str, tuple[type, ...]]] = {
+    "invariant": _OF_A_PEER,
+    "not_refused": _OF_A_PEER,
+    "no_winner": {"game": _NUMBER, "detail": _TEXT},
+}
 """By kind: what a line holds besides it."""
 
 
 class FindingLog:
     """The findings of one game, those of an earlier run included; what is recorded is in the file at once."""
 
-    def __init__(self, path: Path, game: int, seed: int) -> None:
+    def __init__(self, path: Path, game: int, seed: int | None) -> None:
         self._path = path
         self._game = game
         self._seed = seed
@@ -43,8 +56,8 @@ class FindingLog:
             self.lines.append(line)
 
 
-def describe_finding(finding: Finding, game: int, seed: int) -> FoundLine:
-    """A peer's finding as the line of a log."""
+def describe_finding(finding: Finding, game: int, seed: int | None) -> FoundLine:
+    """A peer's finding as the line of a log; ``seed`` is None where it is a secret."""
     return {
         "kind": finding.kind,
         "name": finding.name,
@@ -69,7 +82,8 @@ def spell_finding(line: FoundLine) -> str:
     parameters = [text for text in trailers if text and not text.startswith(("Action: ", "Player: "))]
     action = f"{subject} ({', '.join(parameters)})" if parameters else subject
     wrong = f"breaks {line['name']}" if line["kind"] == "invariant" else "was not refused"
-    return f"game {line['game']}, seed {line['seed']}: {action} after {line['commit'][:10]} {wrong}"
+    seed = "" if line["seed"] is None else f", seed {line['seed']}"
+    return f"game {line['game']}{seed}: {action} after {line['commit'][:10]} {wrong}"
 
 
 def append_line(path: Path, line: FoundLine) -> None:
@@ -118,7 +132,7 @@ def _parse_finding(line: str, path: Path) -> FoundLine:
     try:
         found = json.loads(line)
         fields = _FIELDS[found["kind"]]
-        if not all(type(found[name]) is kind for name, kind in fields.items()):
+        if not all(type(found[name]) in kinds for name, kinds in fields.items()):
             raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError):
         raise StoreError(f"{path}: not a finding: {line[:80]!r}") from None

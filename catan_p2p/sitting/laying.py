@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.opening import open_client
 from catan_p2p.replication.joining import create_seat, join_game
 from catan_p2p.replication.seat import SeatSettings
+from catan_p2p.simulation.secret_streams import secret_seed
 from catan_p2p.simulation.setup import new_constants
 
 
@@ -38,7 +38,7 @@ def lay(path: Path, table: NewTable) -> None:
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise StoreError(f"{path}: already exists and is not an empty folder")
-    map_seed = secrets.randbits(64) if table.seed is None else table.seed
+    map_seed = secret_seed() if table.seed is None else table.seed
     constants = new_constants(table.rules, table.colours, table.map, map_seed, 0, table.chance)
     game = new_game(0, constants, table.colours)
     beside = path.with_name(f".{path.name}.new")
@@ -46,7 +46,7 @@ def lay(path: Path, table: NewTable) -> None:
         shutil.rmtree(beside, ignore_errors=True)
         beside.mkdir(parents=True)
         for colour in table.colours:
-            seed = secrets.randbits(128) if table.seed is None else table.seed
+            seed = secret_seed() if table.seed is None else table.seed
             is_person = colour in table.people
             remotes = {other: str((path / other).absolute()) for other in table.colours if other != colour}
             seat = SeatSettings(colour, seed, "wall", None if is_person else table.policy, remotes, durable=is_person)

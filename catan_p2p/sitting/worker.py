@@ -30,7 +30,7 @@ from catan_p2p.replication.play import is_full
 from catan_p2p.replication.saying import say
 from catan_p2p.replication.seat import private_folder, read_settings
 from catan_p2p.simulation.policies import UnknownPolicy
-from catan_p2p.simulation.randomness import SeededRandomness
+from catan_p2p.simulation.secret_streams import seat_randomness
 from catan_p2p.sitting.laying import lay
 from catan_p2p.sitting.messages import (
     Do,
@@ -96,7 +96,7 @@ class Table:
                 seat.path,
                 settings,
                 chair,
-                SeededRandomness,
+                seat_randomness,
                 lambda height: int(time.time()),
                 alone=alone,
                 opener=opener_for(folders),

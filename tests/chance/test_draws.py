@@ -42,6 +42,7 @@ def test_vectors_of_the_page(digest) -> None:  # type: ignore[no-untyped-def]
     numbers = draw.numbers()
     assert [numbers.randint(1, 6), numbers.randint(1, 6)] == [3, 5]
     assert Chain(GAME, 1, bytes(32)).share(CHAIN_LENGTH) == VECTORS["end"]
+    assert Chain(GAME, 1, bytes(32), VECTORS["nonce"]).share(CHAIN_LENGTH) == VECTORS["fresh"]
 
 
 def test_every_share_leads_back_to_the_one_before() -> None:

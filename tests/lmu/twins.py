@@ -70,7 +70,7 @@ class Twins:
         self.table, self.members, self.game, _ = table_of(players, seed, strict=True)
         self.twin, self.twin_members, self.twin_game, _ = table_of(players, seed, strict=True)
         self.viewer = self.rng.randint(1, players)
-        self.automats = [Automat(policy, player, seed) for player in range(1, players + 1)]
+        self.automats = [Automat(policy, player, Random(f"{seed}/{player}")) for player in range(1, players + 1)]
         self.compared: Counter[str] = Counter()
         """By kind of message: how often the viewer was told the same while hidden cards differed."""
         self.refused: set[a.Action] = set()
