@@ -172,7 +172,7 @@ def test_a_served_game_tells_nobody_the_secret_that_it_is_drawn_from(tmp_path: P
     seed = secret_seed()
     colours = ("Red", "Blue", "Green")
     game = GitGame(tmp_path / "Catan_0", 0, seed, new_constants("standard", colours), colours, lambda height: height)
-    game.publish()
+    game.finish()
     texts = [file.read_bytes() for file in (tmp_path / "Catan_0").rglob("*") if file.is_file()]
     texts += [data for _, _, data in all_objects(tmp_path / "Catan_0")]
     told = (str(seed), f"{seed:x}", str(seed_for(seed, "map")))

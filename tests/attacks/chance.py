@@ -1,0 +1,25 @@
+"""Draws that somebody knows before they are made: shares told in an earlier game, and seeds that can be found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from catan_p2p.simulation.randomness import SeededRandomness
+from catan_p2p.simulation.secret_streams import SecretRandomness, seat_randomness, secret_seed
+from tests.attacks.registry import attack
+from tests.chance.test_fresh import replayed, shares_of
+from tests.simulation.test_secret_streams import ROLLS, rolls, seeds_that_fit
+
+
+@attack("the same root again: my disk died, join once more", "the shares are others than those known")
+def same_root_again(folder: Path) -> None:
+    first, second = replayed(folder, draws=3)
+    assert first.root == second.root
+    assert not {*shares_of(first, 1)} & {*shares_of(second, 1)}
+
+
+@attack("trying 2,000 seeds on 11 rolls of `lmu serve`", "none makes them; there are 2^128", tries=2000)
+def dice_of_a_server_foretold(folder: Path) -> None:
+    seen = rolls(seat_randomness(secret_seed(), 0), ROLLS)
+    for of in (SeededRandomness, SecretRandomness):
+        assert seeds_that_fit(seen, range(1000), of) == []
