@@ -21,6 +21,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Asked
 from catan_p2p.log.transport.meeting import Meeting
 from catan_p2p.log.transport.opening import open_remote
+from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.peer import Chooser, Clock, Randomness
@@ -71,6 +72,7 @@ def opened_seat(
         return entropy(NONCE_BYTES).hex()
 
     with Store.open(path, durability=settings.durability, time=time) as store:
+        sweep(incoming_folder(store))
         news = threading.Condition()
 
         def reach(colour: str, url: str) -> Asked:

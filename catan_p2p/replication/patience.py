@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from catan_p2p.log.transport.remote import Costly
 from catan_p2p.log.transport.worker_remote import Ended
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -11,6 +12,8 @@ _RETRY_MIN_S = 0.05
 _RETRY_MAX_S = 2.0
 _RETRY_ENDED_S = 30.0
 """The longest pause after a process had to be ended: to start another costs more than to ask again."""
+_RETRY_COSTLY_S = 1.0
+"""The shortest pause after much was read for nothing."""
 
 
 @dataclass(slots=True)
@@ -24,7 +27,8 @@ class Patience:
     most_s: float = _RETRY_MAX_S
     """The longest pause, unless a process had to be ended."""
     time: TimeSource = SYSTEM_TIME
-    _wait_s: float = 0.0
+    wait_s: float = 0.0
+    """How long it is left alone since the last failure."""
     _next: float = 0.0
 
     @property
@@ -36,10 +40,11 @@ class Patience:
         """Take note of a failure, and wait longer from failure to failure: longest if it took a process with it."""
         self.trouble = str(error)
         self.failures += 1
-        most_s = _RETRY_ENDED_S if isinstance(error, Ended) else self.most_s
-        self._wait_s = min(max(2 * self._wait_s, _RETRY_MIN_S), most_s)
-        self._next = self.time.monotonic() + self._wait_s
+        most_s = _RETRY_ENDED_S if isinstance(error, Ended | Costly) else self.most_s
+        least_s = _RETRY_COSTLY_S if isinstance(error, Costly) else _RETRY_MIN_S
+        self.wait_s = min(max(2 * self.wait_s, least_s), most_s)
+        self._next = self.time.monotonic() + self.wait_s
 
     def worked(self) -> None:
         """Take note that it has worked."""
-        self.trouble, self.failures, self._wait_s, self._next = None, 0, 0.0, 0.0
+        self.trouble, self.failures, self.wait_s, self._next = None, 0, 0.0, 0.0

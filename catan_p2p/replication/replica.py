@@ -24,7 +24,7 @@ from catan_p2p.log.refs import (
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
-from catan_p2p.log.transport.remote import BadFetch, Unreachable
+from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, Unreachable
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.peer import Chooser, Clock, Randomness, SyncTiming
 from catan_p2p.replication.chat import Chat
@@ -246,13 +246,15 @@ class Replica(Intake):
         words = () if self.chat is None else (self.chat.ref(neighbour.colour),)
         heads = (yield AskHeads((*wanted, *words))) or {}
         fresh = {ref: heads[ref] for ref in wanted if ref in heads and self._is_fresh(neighbour, ref, heads[ref])}
+        lacking = [head for head in fresh.values() if head not in self.graph]
+        is_too_much, bytes_before = False, neighbour.remote.bytes_received
         if fresh:
             try:
                 yield from self._bring(neighbour, fresh)
             except BadFetch as error:
                 for ref, head in fresh.items():
                     self._refuse(neighbour, ref, head, Rejected(error.reason, head, str(error)))
-                fresh = {}
+                fresh, is_too_much = {}, error.reason == "size"
             for ref in wanted:
                 if ref in fresh:
                     self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
@@ -265,6 +267,11 @@ class Replica(Intake):
         for ref in words:
             if ref in heads:
                 yield from self._listen(neighbour, ref, heads[ref])
+        took_bytes = neighbour.remote.bytes_received - bytes_before
+        if is_too_much or (took_bytes >= COSTLY_BYTES and not any(head in self.graph for head in lacking)):
+            # Whoever shows something else of that kind each time is not to be heard each time.
+            much = "too much" if is_too_much else f"{took_bytes} bytes, of which nothing counts"
+            raise Costly(f"{neighbour.remote.url}: sends {much}")
 
     def _listen(self, neighbour: Neighbour, ref: str, head: ObjectId) -> Look:
         """Take in what a player says; whatever is wrong with that is no affair of the game's."""

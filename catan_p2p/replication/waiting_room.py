@@ -29,6 +29,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.remote import BadFetch, Unreachable
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.replication.seat import write_private
@@ -194,6 +195,7 @@ def waiting_room(
             disk.sync_tree(folder)
             write_private(folder / _AGREED_FILE, json.dumps(dict(agreed)))
     with Store.open(folder / _REPOSITORY, durability="power") as store:
+        sweep(folder / "incoming")
         kept = read_agreed(path)
         room = WaitingRoom(folder, store, read_private_key(folder / _KEY_FILE), kept or {}, url)
         try:

@@ -17,9 +17,11 @@ from catan_p2p.rules import awaited
 from tests.attacks.registry import attack
 from tests.attacks.table import BOUND_S, SLOW, deal, play_goes_on
 from tests.log.transport.hostile_daemon import HEAD, line
-from tests.replication.tables import neighbour, open_replica, use_remote
+from tests.log.transport.packs import SCHEMES, on_disk, served, with_a_large_pack
+from tests.replication.tables import git, neighbour, open_replica, use_remote
 
 LEFT = "left alone, play goes on with the others"
+NOTHING_STAYS = "nothing of it stays on disk, play goes on with the others"
 ENDLESS = 1 << 40
 GREEN = line(f"{HEAD} refs/heads/Green_0\0ofs-delta\n") + b"0000"
 HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\n\r\n"
@@ -123,13 +125,13 @@ def many_objects(folder: Path) -> None:
     pack = pack[: 60 << 20]
     pack += hashlib.sha1(pack).digest()
     with daemon(_listing, lambda connection: connection.sendall(line("NAK\n") + pack)) as url:
-        play_goes_on(deal(folder), url)
+        play_goes_on(deal(folder), url, hears="too much")
 
 
 @attack("`git://`: a pack without end", "refused as too large")
 def endless_pack(folder: Path) -> None:
     with daemon(_listing, _pack(1, bytes(1 << 16), ENDLESS)) as url:
-        play_goes_on(deal(folder), url)
+        play_goes_on(deal(folder), url, hears="too much")
 
 
 @attack("`git://`: a connection on which nothing comes", LEFT)
@@ -163,6 +165,67 @@ def endless_http(folder: Path) -> None:
 def silent_http(folder: Path) -> None:
     with daemon(lambda connection: threading.Event().wait(BOUND_S * 20) and None, scheme="http") as url:
         play_goes_on(deal(folder), url, hears=SLOW)
+
+
+JUNK_COMMITS = 6000
+
+
+def junk_chain(repository: Path, ref: str, count: int, word: str) -> None:
+    """Let a ref lead to a chain of commits that are none of a game."""
+    lines = []
+    for number in range(1, count + 1):
+        lines += [f"commit {ref}", f"committer A <a@b> {number} +0000", f"data {len(word) + 200}", word + "x" * 200]
+        if number == 1:
+            lines.append("deleteall")
+    git(repository, "fast-import", "--quiet", "--force", data="\n".join(lines).encode() + b"\n")
+
+
+# Without Costly each look reads them all, ten times a second, and refuses them.
+@attack(
+    "chains of 6,000 commits that are none of a game, another one each time", "refused, and looked for ever more rarely"
+)
+def junk_chains(folder: Path) -> None:
+    table = deal(folder)
+    green = table / "Green"
+    junk_chain(green, "refs/heads/Green_0", JUNK_COMMITS, "first")
+    neighbour = play_goes_on(table, str(green), hears="of which nothing counts")
+    assert neighbour.patience.wait_s >= 1.0
+    with open_replica(table / "Blue") as blue:
+        again = next(one for one in blue.neighbours if one.colour == "Green")
+        waits = []
+        for number in range(3):
+            junk_chain(green, "refs/heads/Green_0", JUNK_COMMITS, f"number {number}")
+            again.patience._next = 0.0
+            while again.look is not None or again.is_due:
+                blue.synchronize(patience_s=0.05)
+            waits.append(again.patience.wait_s)
+        assert waits == [1.0, 2.0, 4.0]
+
+
+def _large(folder: Path, hears: str, *, size: int = 1 << 20, stalls: bool = False, cuts: bool = True) -> None:
+    """Let Green show a large pack, and cut it or say nothing more: nothing of it stays with Blue."""
+    for scheme in SCHEMES:
+        theirs, _ = with_a_large_pack(folder / f"{scheme}-server" / "theirs", size, "refs/heads/Green_0")
+        table = deal(folder / scheme)
+        with served(scheme, theirs, cuts_after=size // 2 if cuts else None, stalls=stalls) as url:
+            play_goes_on(table, url, hears=hears)
+        assert on_disk(table / "Blue" / ".git" / "catan-p2p" / "incoming") == 0
+
+
+# Without Quarantine.clear 1.5 GB stay in two minutes: Git removes no pack that it has not finished.
+@attack("`http://` and `ssh://`: a pack that is cut in its middle", NOTHING_STAYS, tries=2)
+def cut_packs(folder: Path) -> None:
+    _large(folder, "")
+
+
+@attack("`http://` and `ssh://`: a pack that stalls in its middle", NOTHING_STAYS, tries=2)
+def stalled_packs(folder: Path) -> None:
+    _large(folder, SLOW, stalls=True)
+
+
+@attack("`http://` and `ssh://`: a pack of 80 MB", NOTHING_STAYS, tries=2, is_long=True)
+def large_packs(folder: Path) -> None:
+    _large(folder, "too much", size=80 << 20, cuts=False)
 
 
 # With looks one after the other, as it was, the first look at Green stops all others: 3 actions in 150 seconds.

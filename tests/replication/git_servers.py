@@ -31,6 +31,10 @@ class Conduct:
     """So long every answer takes."""
     cuts_after: int | None = None
     """After so many bytes of an answer the connection is cut."""
+    stalls: bool = False
+    """Whether the connection stays open after these bytes, and nothing more comes."""
+    left: threading.Event = field(default_factory=threading.Event)
+    """Set once the server ends: what stalls, ends too."""
     is_down: bool = False
     requests: list[str] = field(default_factory=list)
 
@@ -106,6 +110,8 @@ def http_server(root: Path, conduct: Conduct) -> Iterator[str]:
             if conduct.cuts_after is not None and conduct.cuts_after < len(content):
                 self.wfile.write(content[: conduct.cuts_after])
                 self.wfile.flush()
+                if conduct.stalls:
+                    conduct.left.wait(PATIENCE_S)
                 self.connection.shutdown(socket.SHUT_RDWR)
                 self.close_connection = True
                 return
@@ -127,6 +133,7 @@ def http_server(root: Path, conduct: Conduct) -> Iterator[str]:
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}"
         finally:
+            conduct.left.set()
             server.shutdown()
             thread.join()
 

@@ -81,6 +81,23 @@ class ProcessLock:
         return None
 
 
+def is_locked(path: Path) -> bool:
+    """Whether a process holds the lock on ``path``; not if there is no such file."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True  # who cannot tell takes nothing away
+    try:
+        _lock(descriptor)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 if sys.platform == "win32":
     import msvcrt
 

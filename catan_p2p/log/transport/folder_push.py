@@ -16,7 +16,7 @@ from pathlib import Path
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, parse_object_id
 from catan_p2p.log.transport.asking import PushMove
-from catan_p2p.log.transport.git_remote import TIMEOUT_S, run_bounded
+from catan_p2p.log.transport.bounded import TIMEOUT_S, run_bounded
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, read_start
 from catan_p2p.shown import shown_date
@@ -59,7 +59,7 @@ def _send(own: Path, folder: Path, wanted: Sequence[ObjectId], there: Sequence[O
 
 
 def _run(arguments: list[str], environment: Mapping[str, str], told: bytes) -> bytes:
-    code, out, complaint = run_bounded(["git", *arguments], environment, MAX_LISTING_BYTES, told)
+    code, out, complaint, _ = run_bounded(["git", *arguments], environment, MAX_LISTING_BYTES, told)
     if code != 0:
         raise Unreachable(f"git {arguments[0]}: {(complaint.strip().splitlines() or [f'code {code}'])[-1]}")
     return out

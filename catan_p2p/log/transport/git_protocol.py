@@ -27,7 +27,7 @@ from catan_p2p.log.storage.objects import (
     object_id,
     parse_object_id,
 )
-from catan_p2p.log.transport.remote import MAX_OBJECT_BYTES, BadFetch, Unreachable
+from catan_p2p.log.transport.remote import COSTLY_BYTES, MAX_OBJECT_BYTES, BadFetch, Costly, Unreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 DEFAULT_PORT = 9418
@@ -98,7 +98,8 @@ class GitProtocolRemote:
         self.fetches += 1
         self.bytes_received += len(pack)
         if len(pack) < 32 or hashlib.sha1(pack[:-20]).digest() != pack[-20:]:
-            raise Unreachable(f"{self.url}: ended in the middle of the pack")
+            cut = Costly if len(pack) >= COSTLY_BYTES else Unreachable
+            raise cut(f"{self.url}: ended in the middle of the pack")
         try:
             self._objects = _unpack(pack)
         except _TooMuch as error:
@@ -187,7 +188,11 @@ class _Connection:
         else:
             raise Unreachable(f"{self._url}: acknowledges without end")
         while len(self._buffer) <= MAX_PACK_BYTES:
-            if not self._receive():
+            try:
+                has_more = self._receive()
+            except Unreachable as error:
+                raise (Costly if len(self._buffer) >= COSTLY_BYTES else Unreachable)(str(error)) from None
+            if not has_more:
                 return bytes(self._buffer)
         raise BadFetch(f"{self._url}: sends more than {MAX_PACK_BYTES} bytes", "size")
 

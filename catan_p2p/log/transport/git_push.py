@@ -11,7 +11,8 @@ from pathlib import Path
 
 from catan_p2p.log.storage.objects import NULL_ID
 from catan_p2p.log.transport.asking import PushMove
-from catan_p2p.log.transport.git_remote import git_command, git_environment, last_line, run_bounded
+from catan_p2p.log.transport.bounded import run_bounded
+from catan_p2p.log.transport.git_remote import git_command, git_environment, last_line
 from catan_p2p.log.transport.remote import Unreachable
 
 MAX_REPORT_BYTES = 1 << 20
@@ -32,7 +33,7 @@ def push_with_git(url: str, own: Path, moves: Sequence[PushMove]) -> Mapping[str
         if move.is_forced or move.new is None:
             command.append(f"--force-with-lease={move.ref}:{move.old or NULL_ID}")
     command += ["--", url, *(f"{move.new or ''}:{move.ref}" for move in moves)]
-    code, out, complaint = run_bounded(command, git_environment(own), MAX_REPORT_BYTES)
+    code, out, complaint, _ = run_bounded(command, git_environment(own), MAX_REPORT_BYTES)
     told = _read_report(out.decode("utf-8", "replace"))
     lacking = [move.ref for move in moves if move.ref not in told]
     if lacking:

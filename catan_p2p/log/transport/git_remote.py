@@ -1,29 +1,24 @@
 """A remote behind any URL that Git can fetch from: git://, ssh://, https://, a hosting service.
 
-What is fetched goes into a quarantine, a folder of objects of its own, with bounds on its size and on the time it
-takes, and is thrown away once it has been read.
+What is fetched goes into a quarantine, with bounds on its size and on the time it takes, and is thrown away once it has
+been read, or as soon as anything goes wrong.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import subprocess
-import sys
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, parse_object_id
+from catan_p2p.log.transport.bounded import MAX_FILE_BYTES, Done, end_children, run_bounded
 from catan_p2p.log.transport.object_reader import ObjectReader, quote_alternate
-from catan_p2p.log.transport.remote import BadFetch, FetchFault, Unreachable
+from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES, Quarantine
+from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, FetchFault, Unreachable
 from catan_p2p.log.transport.ssh import ssh_command
 
-TIMEOUT_S = 60.0
 MAX_LISTING_BYTES = 1 << 20
-MAX_PACK_BYTES = 64 << 20
 MAX_QUARANTINED_PACKS = 32
 
 _OPTIONS = (
@@ -54,12 +49,12 @@ class GitRemote:
 
     negotiates = True
 
-    def __init__(self, url: str, own: Path, incoming: Path) -> None:
+    def __init__(self, url: str, own: Path, incoming: Path, most_bytes: int = MAX_QUARANTINED_BYTES) -> None:
         self.url = url
         self.fetches = 0
         self.bytes_received = 0
         self._own = own
-        self._objects = incoming / "objects"
+        self._quarantine = Quarantine(incoming, most_bytes)
         self._reader: ObjectReader | None = None
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
@@ -76,11 +71,12 @@ class GitRemote:
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Fetch into the quarantine."""
-        self._objects.mkdir(parents=True, exist_ok=True)
-        packs = len(list((self._objects / "pack").glob("*.pack")))
-        if packs >= MAX_QUARANTINED_PACKS or self._size() > MAX_PACK_BYTES:
+        quarantine = self._quarantine
+        # Half of it at least is for what comes now.
+        if quarantine.packs >= MAX_QUARANTINED_PACKS or quarantine.size > quarantine.most_bytes // 2:
             self._clear()
-        before = self._size()
+        quarantine.begin()
+        before = quarantine.size
         self._git(
             ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules"]
             + ["--refmap=", "--", self.url, *heads],
@@ -88,13 +84,13 @@ class GitRemote:
             quarantined=True,
         )
         self.fetches += 1
-        self.bytes_received += max(0, self._size() - before)
+        self.bytes_received += max(0, quarantine.size - before)
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object that was fetched, or that the own repository holds."""
         if self._reader is None:
-            self._objects.mkdir(parents=True, exist_ok=True)
-            self._reader = ObjectReader(self._own, self._objects, self._own / "objects")
+            self._quarantine.begin()
+            self._reader = ObjectReader(self._own, self._quarantine.objects, self._own / "objects")
         return self._reader.read(oid)
 
     def rest(self) -> None:
@@ -108,29 +104,56 @@ class GitRemote:
         if self._reader is not None:
             self._reader.close()
             self._reader = None
-        shutil.rmtree(self._objects.parent, ignore_errors=True)
-        self._objects.mkdir(parents=True, exist_ok=True)
-
-    def _size(self) -> int:
-        return sum(pack.stat().st_size for pack in (self._objects / "pack").glob("*.pack"))
+        self._quarantine.clear()
 
     def _git(self, arguments: Sequence[str], limit: int, *, quarantined: bool = False) -> bytes:
+        command = [*git_command(_FETCH_OPTIONS), *arguments]
         environment = git_environment(self._own)
-        if quarantined:
-            environment["GIT_OBJECT_DIRECTORY"] = str(self._objects)
+        if not quarantined:
+            done = run_bounded(command, environment, limit)
+        else:
+            environment["GIT_OBJECT_DIRECTORY"] = str(self._quarantine.objects)
             environment["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = quote_alternate(self._own / "objects")
-        code, out, complaint = run_bounded([*git_command(_FETCH_OPTIONS), *arguments], environment, limit)
-        if code == 0:
-            return out
-        if quarantined and (problem := _problem(complaint)):
-            self._clear()
-            raise BadFetch(f"{self.url}: {problem[1]}", problem[0])
-        raise Unreachable(f"{self.url}: {last_line(complaint) or f'git ended with code {code}'}")
+            done = self._fetch(command, environment, limit)
+        if done.code == 0:
+            return done.out
+        raise Unreachable(f"{self.url}: {last_line(done.complaint) or f'git ended with code {done.code}'}")
+
+    def _fetch(self, command: Sequence[str], environment: Mapping[str, str], limit: int) -> Done:
+        """Run a fetch into the quarantine; of one that fails nothing is left."""
+        quarantine = self._quarantine
+        before, is_done = quarantine.size, False
+        most_file_bytes = min(MAX_FILE_BYTES, quarantine.room)
+        try:
+            done = run_bounded(
+                command,
+                environment,
+                limit,
+                most_file_bytes=most_file_bytes,
+                writes_too_much=lambda: quarantine.size > quarantine.most_bytes,
+            )
+            is_done = done.code == 0 and not done.wrote_too_much
+        finally:
+            took_bytes = quarantine.size - before
+            if not is_done:
+                end_children()
+                self._clear()
+        if not is_done:
+            # The system has ended it, if the largest file is as large as may be.
+            is_too_much = done.wrote_too_much or took_bytes >= most_file_bytes
+            problem = _TOO_MUCH if is_too_much else _problem(done.complaint)
+            if problem is not None:
+                meaning = problem[1].format(most=quarantine.most_bytes)
+                raise BadFetch(f"{self.url}: {meaning}", problem[0])
+            why = last_line(done.complaint) or f"git ended with code {done.code}"
+            raise (Costly if took_bytes >= COSTLY_BYTES else Unreachable)(f"{self.url}: {why}")
+        return done
 
 
+_TOO_MUCH: tuple[FetchFault, str] = ("size", "sends more than {most} bytes")
 _PROBLEMS: tuple[tuple[str, FetchFault, str], ...] = (
-    ("signal 25", "size", f"sends more than {MAX_PACK_BYTES} bytes"),
-    ("File too large", "size", f"sends more than {MAX_PACK_BYTES} bytes"),
+    ("signal 25", *_TOO_MUCH),
+    ("File too large", *_TOO_MUCH),
     ("fsck error", "format", "sends an object that is not well formed"),
     ("did not send all necessary objects", "missing", "does not send all objects"),
     ("unresolved delta", "missing", "does not send all objects"),
@@ -151,79 +174,3 @@ def last_line(text: str) -> str:
     if told and told[0] != lines[0] and "Could not read from remote" in told[0]:
         told = lines  # ssh has said why
     return (told or lines or [""])[0].removeprefix("fatal: ").strip()
-
-
-def run_bounded(
-    command: Sequence[str], environment: Mapping[str, str], limit: int, told: bytes = b""
-) -> tuple[int, bytes, str]:
-    """Run a process that writes at most ``limit`` bytes and ends within ``TIMEOUT_S``: code, output, complaints.
-
-    It reads ``told``.
-    Files it writes are bounded by ``MAX_PACK_BYTES`` where the system can do so.
-    """
-    try:
-        process = subprocess.Popen(
-            command,
-            env=environment,
-            stdin=subprocess.PIPE if told else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=not inherits_session(),
-        )
-    except OSError as error:
-        raise Unreachable(f"cannot run {command[0]}: {error.strerror}") from error
-    if sys.platform == "linux":
-        import resource
-
-        with contextlib.suppress(OSError, ValueError):
-            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (MAX_PACK_BYTES, MAX_PACK_BYTES))
-    timer = threading.Timer(TIMEOUT_S, _end, (process,))
-    complaints: list[bytes] = []
-    assert process.stdout is not None and process.stderr is not None
-    listener = threading.Thread(target=_drain, args=(process.stderr, complaints), daemon=True)
-    timer.start()
-    listener.start()
-    if process.stdin is not None:
-        threading.Thread(target=_tell, args=(process.stdin, told), daemon=True).start()
-    try:
-        out = process.stdout.read(limit + 1)
-        if len(out) > limit:
-            raise Unreachable(f"{command[0]} printed more than {limit} bytes")
-        code = process.wait()
-        listener.join(1.0)
-    finally:
-        timer.cancel()
-        _end(process)
-        process.stdout.close()
-    return code, out, b"".join(complaints).decode("utf-8", "replace")
-
-
-def _tell(stream: IO[bytes], told: bytes) -> None:
-    with contextlib.suppress(OSError, ValueError), stream:
-        stream.write(told)
-
-
-def _drain(stream: object, into: list[bytes]) -> None:
-    room = 64 << 10
-    with contextlib.suppress(OSError, ValueError):
-        while data := os.read(stream.fileno(), 4096):  # type: ignore[attr-defined]
-            if room > 0:
-                into.append(data)
-                room -= len(data)
-    stream.close()  # type: ignore[attr-defined]
-
-
-def inherits_session() -> bool:
-    """Whether this process leads a session, which somebody else ends as a whole: a worker."""
-    return sys.platform != "win32" and os.getsid(0) == os.getpid()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process, if it still runs, and all its children where they have a session of their own."""
-    if process.poll() is None:
-        with contextlib.suppress(OSError):
-            if inherits_session() or sys.platform == "win32":
-                process.kill()
-            else:
-                os.killpg(process.pid, 9)
-        process.wait()

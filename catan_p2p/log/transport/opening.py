@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.log.transport.asking import Asked, PushMove
+from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES
 from catan_p2p.log.transport.remote import Remote, local_path
 
 
-def open_client(url: str, own: Path, incoming: Path) -> Remote:
+def open_client(url: str, own: Path, incoming: Path, most_bytes: int = MAX_QUARANTINED_BYTES) -> Remote:
     """What reads the repository at a URL, in this process and for better or worse.
 
     ``own`` is the Git folder of the repository that is compared with, ``incoming`` a folder for what was fetched and is
-    not validated yet.
+    not validated yet, at most ``most_bytes`` on disk.
     """
     path = local_path(url)
     if path is not None:
@@ -27,7 +28,7 @@ def open_client(url: str, own: Path, incoming: Path) -> Remote:
         return GitProtocolRemote(url)
     from catan_p2p.log.transport.git_remote import GitRemote
 
-    return GitRemote(url, own, incoming)
+    return GitRemote(url, own, incoming, most_bytes)
 
 
 def push(remote: Remote, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:

@@ -18,12 +18,19 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 MAX_OBJECT_BYTES = 64 << 10
 """No object of a game is larger; a larger one is not read."""
 
+COSTLY_BYTES = 1 << 20
+"""What takes so much, and comes to nothing, is not tried again at once."""
+
 FetchFault: TypeAlias = Literal["format", "missing", "size"]
 """What was wrong with what a remote sent: not well formed, not all of it, or too much."""
 
 
 class Unreachable(StoreError):
     """A remote repository that cannot be read now; the message says why."""
+
+
+class Costly(Unreachable):
+    """What was read from a remote has cost much and came to nothing: it is left alone for longer from time to time."""
 
 
 class BadFetch(StoreError):

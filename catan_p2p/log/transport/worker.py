@@ -4,7 +4,7 @@ It is told what to look for on standard input, and answers with heads and commit
 size of the files it writes are bounded before it touches anything of theirs, also for every process that it starts; the
 peer ends it when it takes too long. It ends by itself with the peer.
 
-    python -m catan_p2p.log.transport.worker URL OWN INCOMING
+    python -m catan_p2p.log.transport.worker URL OWN INCOMING MOST-BYTES
 """
 
 from __future__ import annotations
@@ -12,15 +12,21 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, ObjectTooLarge, parse_object_id
 from catan_p2p.log.transport.asking import PushMove, parents_of
-from catan_p2p.log.transport.frames import MAX_BODY_BYTES, Frame, read_frame, write_frame
+from catan_p2p.log.transport.bounded import end_children, lead_session
+from catan_p2p.log.transport.frames import MAX_BODY_BYTES, BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.opening import open_client, push
-from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
+from catan_p2p.log.transport.quarantine import remove_whole
+from catan_p2p.log.transport.remote import BadFetch, Costly, Remote, Unreachable
 
 MEMORY_BYTES = 512 << 20
 """Address space of the worker, and of each process that it starts."""
@@ -50,11 +56,13 @@ def bound() -> None:
             resource.setrlimit(kind, (most, most))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, lambda *_: end_all())
+    lead_session()
 
 
-def end_all() -> None:
-    """End this process and all that it has started."""
+def end_all(incoming: Path) -> None:
+    """End this process and all that it has started, and leave nothing of what they have fetched."""
+    end_children()
+    remove_whole(incoming)
     if sys.platform != "win32" and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(1)
@@ -62,14 +70,20 @@ def end_all() -> None:
 
 def main(arguments: list[str]) -> None:
     """Answer requests until there are no more."""
-    url, own, incoming = arguments
+    url, own, incoming, most_bytes = arguments
     bound()
-    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    answers = sys.stdout.buffer
     # What a library prints must not get between the frames.
     sys.stdout = sys.stderr
+    leave = partial(end_all, Path(incoming))
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, lambda *_: leave())
+    requests: SimpleQueue[Frame] = SimpleQueue()
+    threading.Thread(target=_listen, args=(sys.stdin.buffer, requests, leave), daemon=True).start()
     try:
-        remote = open_client(url, Path(own), Path(incoming))
-        while (frame := read_frame(requests)) is not None:
+        remote = open_client(url, Path(own), Path(incoming), int(most_bytes))
+        while True:
+            frame = requests.get()
             _set_alarm(LIFE_S)
             if not _answer_to(frame.head, remote, answers):
                 break
@@ -77,7 +91,15 @@ def main(arguments: list[str]) -> None:
     except (BrokenPipeError, KeyboardInterrupt):
         pass
     finally:
-        end_all()
+        leave()
+
+
+def _listen(stream: BinaryIO, requests: SimpleQueue[Frame], leave: Callable[[], None]) -> None:
+    """Pass requests on; once nobody asks any more, however busy this process is, leave."""
+    with suppress(BadFrame, OSError, ValueError):
+        while (frame := read_frame(stream)) is not None:
+            requests.put(frame)
+    leave()
 
 
 def _set_alarm(seconds: int) -> None:
@@ -97,6 +119,8 @@ def _answer_to(request: dict[str, Any], remote: Remote, answers: BinaryIO) -> bo
         answer = Frame({"error": "large", "message": str(error)[:MAX_MESSAGE]})
     except Damaged as error:
         answer = Frame({"error": "damaged", "message": str(error)[:MAX_MESSAGE]})
+    except Costly as error:
+        answer = Frame({"error": "costly", "message": str(error)[:MAX_MESSAGE]})
     except Unreachable as error:
         answer = Frame({"error": "unreachable", "message": str(error)[:MAX_MESSAGE]})
     except MemoryError:

@@ -29,7 +29,8 @@ from catan_p2p.log.storage.objects import (
 )
 from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, PushMove, Request
 from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
-from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
+from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES, Quarantine, remove_whole
+from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, local_path
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -47,13 +48,15 @@ class Ended(Unreachable):
 class _Process:
     """One worker, and the thread that waits for its answers."""
 
-    def __init__(self, url: str, own: Path, incoming: Path, news: threading.Condition) -> None:
+    def __init__(self, url: str, own: Path, incoming: Path, news: threading.Condition, most_bytes: int) -> None:
         self._news = news
+        self._incoming = incoming / Quarantine.new_name()
         self._frame: Frame | None = None
         self._is_over = False
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "catan_p2p.log.transport.worker", url, str(own), str(incoming)],
+                [sys.executable, "-m", "catan_p2p.log.transport.worker", url, str(own)]
+                + [str(self._incoming), str(most_bytes)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -98,7 +101,7 @@ class _Process:
             return frame
 
     def end(self) -> None:
-        """End the process with all that it has started."""
+        """End the process with all that it has started, and remove what they have fetched."""
         if sys.platform == "win32":
             self._process.kill()
         else:
@@ -109,6 +112,7 @@ class _Process:
         for stream in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 cast(BinaryIO, stream).close()
+        remove_whole(self._incoming)
 
 
 class WorkerRemote:
@@ -134,6 +138,8 @@ class WorkerRemote:
         """Of the last push, which moves were refused, and why."""
         self.news = threading.Condition() if news is None else news
         self.heads_s, self.commits_s, self.read_s = HEADS_S, COMMITS_S, READ_S
+        self.quarantine_bytes = MAX_QUARANTINED_BYTES
+        """So much may wait on disk to be validated."""
         self._own = own
         self._incoming = incoming
         self._process: _Process | None = None
@@ -233,7 +239,7 @@ class WorkerRemote:
             cast(_Process, self._process).send({**head, "answer": True})
 
     def _start(self) -> None:
-        self._process = _Process(self.url, self._own, self._incoming, self.news)
+        self._process = _Process(self.url, self._own, self._incoming, self.news, self.quarantine_bytes)
         self.starts += 1
 
     def _receive(self) -> Frame:
@@ -274,8 +280,8 @@ class WorkerRemote:
                 return ObjectTooLarge(message)
             case "damaged":
                 return Damaged(message)
-            case _:
-                return Unreachable(message if self.url in message else f"{self.url}: {message}")
+        message = message if self.url in message else f"{self.url}: {message}"
+        return Costly(message) if head["error"] == "costly" else Unreachable(message)
 
     def _checked_heads(self, heads: Any) -> dict[str, ObjectId]:
         try:

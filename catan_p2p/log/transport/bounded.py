@@ -1,0 +1,159 @@
+"""Processes of Git that are bounded in time, in what they print and in what they write."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO, NamedTuple
+
+from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.time_source import SYSTEM_TIME
+
+TIMEOUT_S = 60.0
+MAX_FILE_BYTES = 64 << 20
+_LOOK_EVERY_S = 0.02
+"""How often it is looked whether a process has written too much."""
+_MAX_COMPLAINT_BYTES = 64 << 10
+
+_leads_session = False
+
+
+class Done(NamedTuple):
+    """How a process has ended."""
+
+    code: int
+    out: bytes
+    complaint: str
+    wrote_too_much: bool
+
+
+def lead_session() -> None:
+    """Say that this process leads a session of its own: a worker, with whom all that it starts is ended.
+
+    From then on it survives SIGTERM, which ends the processes that it has started and theirs.
+    """
+    global _leads_session
+    if sys.platform != "win32" and os.getsid(0) == os.getpid():
+        # A handler, for a signal that is ignored would be ignored by those processes, too.
+        signal.signal(signal.SIGTERM, lambda *_: None)
+        _leads_session = True
+
+
+def end_children() -> None:
+    """End all that this process has started, if it leads a session."""
+    if _leads_session and sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            os.killpg(0, signal.SIGTERM)
+
+
+def run_bounded(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    limit: int,
+    told: bytes = b"",
+    *,
+    most_file_bytes: int = MAX_FILE_BYTES,
+    writes_too_much: Callable[[], bool] | None = None,
+) -> Done:
+    """Run a process that reads ``told``, prints at most ``limit`` bytes and ends within ``TIMEOUT_S``.
+
+    Each file that it writes is bounded where the system can do so; it is ended as soon as ``writes_too_much``.
+    """
+    try:
+        process = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.PIPE if told else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=not _leads_session,
+        )
+    except OSError as error:
+        raise Unreachable(f"cannot run {command[0]}: {error.strerror}") from error
+    if sys.platform == "linux":
+        import resource
+
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most_file_bytes, most_file_bytes))
+    watcher = _Watcher(process, writes_too_much)
+    complaints: list[bytes] = []
+    assert process.stdout is not None and process.stderr is not None
+    listener = threading.Thread(target=_drain, args=(process.stderr, complaints), daemon=True)
+    listener.start()
+    if process.stdin is not None:
+        threading.Thread(target=_tell, args=(process.stdin, told), daemon=True).start()
+    try:
+        out = process.stdout.read(limit + 1)
+        if len(out) > limit:
+            raise Unreachable(f"{command[0]} printed more than {limit} bytes")
+        code = process.wait()
+        listener.join(1.0)
+    finally:
+        watcher.stop()
+        _end(process)
+        process.stdout.close()
+    return Done(code, out, b"".join(complaints).decode("utf-8", "replace"), watcher.found_too_much)
+
+
+class _Watcher:
+    """Ends a process that takes too long, or that writes too much."""
+
+    def __init__(self, process: subprocess.Popen[bytes], writes_too_much: Callable[[], bool] | None) -> None:
+        self.found_too_much = False
+        self._process = process
+        self._writes_too_much = writes_too_much
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        deadline = SYSTEM_TIME.monotonic() + TIMEOUT_S
+        while SYSTEM_TIME.monotonic() < deadline:
+            pause_s = deadline - SYSTEM_TIME.monotonic()
+            if self._writes_too_much is not None:
+                pause_s = min(pause_s, _LOOK_EVERY_S)
+            if self._over.wait(max(0.0, pause_s)):
+                return
+            if self._writes_too_much is not None and self._writes_too_much():
+                self.found_too_much = True
+                break
+        _end(self._process)
+
+    def stop(self) -> None:
+        """Let the process alone."""
+        self._over.set()
+        self._thread.join()
+
+
+def _tell(stream: IO[bytes], told: bytes) -> None:
+    with contextlib.suppress(OSError, ValueError), stream:
+        stream.write(told)
+
+
+def _drain(stream: IO[bytes], into: list[bytes]) -> None:
+    room = _MAX_COMPLAINT_BYTES
+    with contextlib.suppress(OSError, ValueError):
+        while data := os.read(stream.fileno(), 4096):
+            if room > 0:
+                into.append(data)
+                room -= len(data)
+    stream.close()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process with all that it has started, if it still runs."""
+    if process.poll() is None:
+        with contextlib.suppress(OSError):
+            if _leads_session:
+                end_children()
+                process.kill()
+            elif sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

@@ -1,0 +1,123 @@
+"""The quarantine: a folder for objects that were fetched from somebody and that nobody has validated.
+
+It is bounded in bytes on disk, whatever they are: a fetch that is cut or stalls leaves a ``tmp_pack_*`` which Git never
+removes. Whoever ends a fetch removes the folder as a whole. Every process has a folder of its own, with a lock that it
+holds as long as it lives, so that the next start can tell what a killed process has left from what is in use.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.lock import ProcessLock, is_locked
+from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.time_source import SYSTEM_TIME
+
+MAX_QUARANTINED_BYTES = 64 << 20
+"""Bytes on disk of all files of one quarantine."""
+_BLOCK_BYTES = 4096
+_LOCK_FILE = "lock"
+_NAME = re.compile(r"fetched-[0-9a-f]{16}")
+_TRIES = 100
+_RETRY_S = 0.02
+"""A process that was killed a moment ago may still make a file."""
+_MAX_DEPTH = 3
+
+
+class Quarantine:
+    """A folder of objects outside the own ones, made when it is first used."""
+
+    def __init__(self, folder: Path, most_bytes: int = MAX_QUARANTINED_BYTES) -> None:
+        self.folder = folder
+        self.objects = folder / "objects"
+        self.most_bytes = most_bytes
+        self._lock: ProcessLock | None = None
+
+    @staticmethod
+    def new_name() -> str:
+        """``fetched-0123456789abcdef``: a name for a folder that no other process has."""
+        return f"fetched-{secrets.token_hex(8)}"
+
+    def begin(self) -> None:
+        """Make the folder, and hold its lock from then on."""
+        with disk.explained("make the quarantine", self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if self._lock is None:
+                self._lock = ProcessLock(self.folder / _LOCK_FILE, "fetching into it")
+            (self.objects / "pack").mkdir(parents=True, exist_ok=True)
+
+    @property
+    def packs(self) -> int:
+        """How many packs there are."""
+        return sum(1 for _ in (self.objects / "pack").glob("*.pack"))
+
+    @property
+    def size(self) -> int:
+        """How many bytes all files take on disk: packs, indexes, and what is not finished."""
+        total = 0
+        for place, _, names in os.walk(self.objects):
+            for name in names:
+                with suppress(OSError):
+                    size = os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118
+                    total += -(-size // _BLOCK_BYTES) * _BLOCK_BYTES
+        return total
+
+    @property
+    def room(self) -> int:
+        """How many bytes more there may be."""
+        return max(0, self.most_bytes - self.size)
+
+    def clear(self) -> None:
+        """Remove the folder as a whole. ``Unreachable`` if that cannot be done: then nothing more is fetched."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+        if not remove_whole(self.folder):
+            raise Unreachable(f"{self.folder}: cannot be removed")
+
+
+def remove_whole(folder: Path) -> bool:
+    """Remove a folder and all that is in it; whether it is gone."""
+    for _ in range(_TRIES):
+        if not os.path.lexists(folder):
+            return True
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.lexists(folder):
+            return True
+        SYSTEM_TIME.sleep(_RETRY_S)
+    return False
+
+
+def sweep(incoming: Path) -> None:
+    """Remove what ended processes have left in a seat's folder of quarantines; what is in use, and links, stay.
+
+    Only for who holds the lock on the seat: folders without a lock are those of earlier versions of this program.
+    """
+    _sweep(incoming, _MAX_DEPTH)
+
+
+def _sweep(folder: Path, depth: int) -> None:
+    try:
+        entries = [*os.scandir(folder)]
+    except OSError:
+        return
+    for entry in entries:
+        path = Path(entry.path)
+        with suppress(OSError):
+            mode = entry.stat(follow_symlinks=False).st_mode
+            if stat.S_ISLNK(mode):
+                continue
+            if not stat.S_ISDIR(mode):
+                path.unlink()
+            elif not _NAME.fullmatch(entry.name) and depth > 0:
+                _sweep(path, depth - 1)
+                path.rmdir()
+            elif not is_locked(path / _LOCK_FILE):
+                shutil.rmtree(path, ignore_errors=True)
