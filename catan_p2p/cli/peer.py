@@ -164,7 +164,7 @@ def run(args: argparse.Namespace) -> int:
         if settings != read_settings(args.path):
             with_room(partial(write_settings, args.path, settings))
         if address is not None:
-            server = opened.enter_context(Server(args.path, *address))
+            server = opened.enter_context(Server(args.path, *address, tell=say))
             tell(f"serving {server.url}")
         pace = Pace(
             stay_s=args.stay,

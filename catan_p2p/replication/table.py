@@ -143,7 +143,7 @@ def open_table(
         said: SimpleQueue[bytes] = SimpleQueue()
         with ExitStack() as opened:
             if not isinstance(place, str):
-                opened.enter_context(Server(room.store.folder, *place, door=said.put))
+                opened.enter_context(Server(room.store.folder, *place, door=said.put, tell=tell))
                 url = f"git://{spelled_address(place)}/"
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
             show(invitation, f"{', '.join(colours)}: {terms_of(offered)}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import io
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
@@ -15,7 +16,9 @@ from pathlib import Path
 from catan_p2p.lmu.server import ServerSettings
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.serve import MAX_CONNECTIONS, MAX_FROM_ADDRESS, MAX_PROCESSES, Server
+from catan_p2p.log.transport.serve import MAX_FROM_ADDRESS, MAX_PROCESSES, MAX_UNSERVED, Server
+from tests.attacks import crowd
+from tests.attacks.crowd import Crowd
 from tests.attacks.registry import attack
 from tests.attacks.table import deal
 from tests.lmu.scenes import RawClient, server_of
@@ -61,11 +64,48 @@ def _request(server: Server, path: str = "/") -> bytes:
     return b"%04x" % (len(data) + 4) + data
 
 
-# With MAX_FROM_ADDRESS as large as MAX_CONNECTIONS the door is shut for everybody.
+# If nobody gave way, the door would be shut for everybody.
 @attack("connections that say nothing, 136 at a time", SERVED, tries=136)
 def idle_connections(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_CONNECTIONS + 8, b""):
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_UNSERVED + 8, b""):
         is_served(server)
+
+
+# With 128 places for all and 32 for each address, 0 of 57 honest looks were served.
+@attack("168 connections from 8 addresses that say nothing and come again", SERVED, tries=20)
+def idle_and_back(folder: Path) -> None:
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, Crowd(server, 8, MAX_UNSERVED + 40) as visitors:
+        served = 0
+        for _ in range(20):
+            visitors.refill()
+            served += crowd.is_served(server)
+        assert served >= 10, f"{served} of 20"
+
+
+@attack("10,000 connections from 100 addresses that say nothing and come again", SERVED, tries=20, is_long=True)
+def idle_thousands(folder: Path) -> None:
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limits[1], limits[1]))
+    count = min(10_000, limits[1] - 1000)
+    over = threading.Event()
+    try:
+        with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, Crowd(server, 100, count) as visitors:
+
+            def come_again() -> None:
+                while not over.is_set():
+                    visitors.refill()
+
+            others = threading.Thread(target=come_again)
+            others.start()
+            served = sum(crowd.is_served(server) for _ in range(20))
+            over.set()
+            others.join()
+        assert served >= 10, f"{served} of 20"
+    finally:
+        over.set()
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 @attack("connections that say a letter, or half of a request, and no more", SERVED, tries=40)

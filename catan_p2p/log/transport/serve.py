@@ -1,16 +1,17 @@
 """Serving a repository read-only to whoever asks over ``git://``.
 
-A connection costs a thread until it has said what it wants, and a process of Git only while something moves on it. What
-Git says is taken from it as fast as it comes, up to a bound, so that a slow reader keeps no process.
+One thread accepts connections and hears what they want (``unserved``). Then a connection costs a thread, and a process
+of Git only while something moves on it. What Git says is taken from it as fast as it comes, up to a bound, so that a
+slow reader keeps no process. No error of the system ends the serving.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import selectors
-import signal
 import socket
 import subprocess
 import threading
@@ -24,24 +25,30 @@ from urllib.parse import urlsplit
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
 from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.served import STALL_S, Served
 from catan_p2p.log.transport.their_files import git_folder
+from catan_p2p.log.transport.unserved import Unserved, Visitor
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
+MAX_UNSERVED = 128
+"""Connections that have not said yet what they want: who comes then, takes the place of one of them."""
 MAX_CONNECTIONS = 128
-"""Open connections in all."""
+"""Connections that are served."""
 MAX_FROM_ADDRESS = 32
-"""Open connections from one address."""
+"""Connections from one address that are served."""
 MAX_PROCESSES = 16
 """Processes of Git at the same time; who comes later waits for one to end."""
 FIRST_S = 5.0
 """So long a connection may take until it has said what it wants."""
-STALL_S = 10.0
-"""So long nothing may move on a connection."""
 WHOLE_S = 120.0
 """So long a connection may take in all."""
-MAX_REQUEST_BYTES = 4096
-MAX_HELD_BYTES = 8 << 20
-"""So much of what Git says is held for a reader who is slower."""
+
+_BACKLOG = 1024
+_ACCEPTED_AT_ONCE = 64
+_PAUSE_S = 0.1
+"""So long no connection is accepted after the system has refused one."""
+_FLEETING = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EINTR, errno.ECONNABORTED, errno.EPROTO, errno.EPERM)
+"""What ``accept`` says of a visitor who has left, or when nobody has come."""
 
 _REQUEST = re.compile(rb"git-upload-pack /?\0[^\n]*")
 _KNOCK = b"catan-p2p-seat "
@@ -56,7 +63,8 @@ _SOMEWHERE: Address = ("192.0.2.1", 9)
 
 Door = Callable[[bytes], None]
 """Takes what somebody has said at the door; from any thread."""
-_CHUNK = 1 << 16
+Told = Callable[[str], None]
+"""Told what keeps the server from serving; from any thread."""
 
 
 def parse_address(text: str) -> Address:
@@ -75,27 +83,39 @@ class Server:
     """
 
     def __init__(
-        self, path: Path, host: str, port: int, door: Door | None = None, time: TimeSource = SYSTEM_TIME
+        self,
+        path: Path,
+        host: str,
+        port: int,
+        door: Door | None = None,
+        time: TimeSource = SYSTEM_TIME,
+        tell: Told | None = None,
     ) -> None:
         self._time = time
         self._door = door
+        self._tell = tell
+        self._trouble: int | None = None
         self._path = git_folder(path)
         self._closing = False
         self._lock = threading.Lock()
         self._open: dict[socket.socket, str] = {}
-        """The connections, with the address each comes from."""
+        """The connections that are served, with the address each comes from."""
+        self._unserved = Unserved(MAX_UNSERVED)
         self._places = threading.BoundedSemaphore(MAX_PROCESSES)
         try:
             info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
             self._socket = socket.socket(info[0], info[1], info[2])
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             self._socket.bind(info[4])
-            self._socket.listen(MAX_CONNECTIONS)
+            self._socket.listen(_BACKLOG)
+            self._socket.setblocking(False)
+            self._wake, self._woken = socket.socketpair()
+            self._spare = os.open(os.devnull, os.O_RDONLY)
         except OSError as error:
             raise StoreError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
         self.host = host
         self.port: int = self._socket.getsockname()[1]
-        self._thread = threading.Thread(target=self._accept, name="serving", daemon=True)
+        self._thread = threading.Thread(target=self._receive, name="serving", daemon=True)
         self._thread.start()
 
     @property
@@ -114,52 +134,138 @@ class Server:
 
     def close(self) -> None:
         """Stop listening, and end the connections that are open."""
+        if self._closing:
+            return
         self._closing = True
         with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+            self._wake.send(b"x")
+        self._thread.join(5.0)
         self._socket.close()
+        self._wake.close()
+        self._woken.close()
+        self._give_spare()
         with self._lock:
             visitors = [*self._open]
         for connection in visitors:
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
-        self._thread.join(5.0)
         deadline = self._time.monotonic() + 5.0
         while self._open and self._time.monotonic() < deadline:
             threading.Event().wait(0.01)
 
-    def _accept(self) -> None:
-        while not self._closing:
+    # One thread: who comes, and what they want
+
+    def _receive(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._socket.fileno(), selectors.EVENT_READ, self._socket)
+            selector.register(self._woken, selectors.EVENT_READ, self._woken)
+            while not self._closing:
+                until = self._unserved.next_until
+                left_s = None if until is None else max(0.0, until - self._time.monotonic())
+                for key, _ in selector.select(left_s):
+                    if isinstance(key.data, Visitor):
+                        self._hear(selector, key.data)
+                    elif key.data is not self._woken:
+                        self._accept(selector)
+                for visitor in self._unserved.late(self._time.monotonic()):
+                    self._dismiss(selector, visitor)
+            self._unserved.close()
+
+    def _accept(self, selector: selectors.BaseSelector) -> None:
+        for _ in range(_ACCEPTED_AT_ONCE):
             try:
                 connection, address = self._socket.accept()
-            except OSError:
+            except OSError as error:
+                if error.errno not in _FLEETING and not self._closing:
+                    self._make_room(selector, error)
                 return
-            if self._admit(connection, str(address[0])):
-                threading.Thread(target=self._visit, args=(connection,), name="served", daemon=True).start()
-            else:
-                connection.close()
+            self._trouble = None
+            connection.setblocking(False)
+            visitor = Visitor(connection, str(address[0]), self._time.monotonic() + FIRST_S)
+            if (gone := self._unserved.admit(visitor)) is not None:
+                self._dismiss(selector, gone)
+            try:
+                selector.register(connection, selectors.EVENT_READ, visitor)
+            except OSError:
+                self._dismiss(selector, visitor)
+                continue
+            self._hear(selector, visitor)
 
-    def _admit(self, connection: socket.socket, address: str) -> bool:
-        """Whether there is room for one more, and for one more from there."""
+    def _make_room(self, selector: selectors.BaseSelector, error: OSError) -> None:
+        """Go on where the system lets nobody in: one who waits gives way, and one at the door is shown out."""
+        if self._tell is not None and self._trouble != error.errno:
+            self._tell(f"{self.url}: cannot accept a connection: {error.strerror or error}; goes on trying")
+        self._trouble = error.errno
+        if (gone := self._unserved.draw()) is not None:
+            self._dismiss(selector, gone)
+        else:
+            self._give_spare()
+            with contextlib.suppress(OSError):
+                self._socket.accept()[0].close()
+        with contextlib.suppress(OSError):
+            if self._spare < 0:
+                self._spare = os.open(os.devnull, os.O_RDONLY)
+        self._time.sleep(_PAUSE_S)
+
+    def _give_spare(self) -> None:
+        """Close the descriptor that is kept for when there is no other."""
+        if self._spare >= 0:
+            os.close(self._spare)
+            self._spare = -1
+
+    def _hear(self, selector: selectors.BaseSelector, visitor: Visitor) -> None:
+        """Serve a visitor, if it has said what it wants."""
+        try:
+            request = visitor.read()
+        except OSError:
+            self._dismiss(selector, visitor)
+            return
+        if request is None:
+            return
+        self._unserved.leave(visitor)
+        with contextlib.suppress(KeyError, ValueError):
+            selector.unregister(visitor.connection)
+        if not self._admit(visitor):
+            visitor.connection.close()
+            return
+        try:
+            threading.Thread(target=self._visit, args=(visitor.connection, request), name="served", daemon=True).start()
+        except RuntimeError:  # the system has no more threads
+            self._dismiss(selector, visitor)
+            with self._lock:
+                del self._open[visitor.connection]
+
+    def _dismiss(self, selector: selectors.BaseSelector, visitor: Visitor) -> None:
+        self._unserved.leave(visitor)
+        with contextlib.suppress(KeyError, ValueError):
+            selector.unregister(visitor.connection)
+        with contextlib.suppress(OSError):
+            visitor.connection.close()
+
+    def _admit(self, visitor: Visitor) -> bool:
+        """Whether there is room to serve one more, and one more from there."""
         with self._lock:
-            if len(self._open) >= MAX_CONNECTIONS or Counter(self._open.values())[address] >= MAX_FROM_ADDRESS:
+            served = Counter(self._open.values())
+            if len(self._open) >= MAX_CONNECTIONS or served[visitor.address] >= MAX_FROM_ADDRESS:
                 return False
-            self._open[connection] = address
+            self._open[visitor.connection] = visitor.address
             return True
 
-    def _visit(self, connection: socket.socket) -> None:
+    # A thread for each who is served
+
+    def _visit(self, connection: socket.socket, request: bytes) -> None:
         until = self._time.monotonic() + WHOLE_S
         try:
             with connection, contextlib.suppress(OSError):
+                connection.settimeout(FIRST_S)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                request = _read_request(connection, self._time)
                 if self._door is not None and request.startswith(_KNOCK):
                     self._door(request.removeprefix(_KNOCK))
                     connection.sendall(_line("ok"))
                 elif not _REQUEST.fullmatch(request):
                     connection.sendall(_line("ERR no such repository"))
                 elif self._places.acquire(timeout=STALL_S):
-                    _Served(connection, self._start, self._places.release, until, self._time).run()
+                    Served(connection, self._start, self._places.release, until, self._time).run()
         finally:
             with self._lock:
                 del self._open[connection]
@@ -181,134 +287,6 @@ class Server:
         )
 
 
-class _Served:
-    """One connection that is served: what Git says goes to the visitor, and what the visitor says to Git."""
-
-    def __init__(
-        self,
-        visitor: socket.socket,
-        start: Callable[[socket.socket], subprocess.Popen[bytes]],
-        leave: Callable[[], None],
-        until: float,
-        time: TimeSource,
-    ) -> None:
-        self._time = time
-        self._visitor = visitor
-        self._start = start
-        self._leave: Callable[[], None] | None = leave
-        self._until = until
-        self._process: subprocess.Popen[bytes] | None = None
-        self._held = bytearray()
-        self._asked = bytearray()
-
-    def run(self) -> None:
-        """Serve until both have said all, or nothing moves, or the time is over."""
-        ours, theirs = socket.socketpair()
-        try:
-            with theirs:
-                self._process = self._start(theirs)
-            self._visitor.setblocking(False)
-            ours.setblocking(False)
-            self._relay(ours)
-        finally:
-            ours.close()
-            self._end()
-
-    def _end(self) -> None:
-        """End the process of Git and give up its place; once is enough."""
-        if self._process is not None:
-            if self._process.poll() is None:
-                with contextlib.suppress(OSError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-            self._process = None
-        if self._leave is not None:
-            self._leave()
-            self._leave = None
-
-    def _relay(self, git: socket.socket) -> None:
-        said_all = False
-        with selectors.DefaultSelector() as selector:
-            while not (said_all and not self._held):
-                wanted: dict[socket.socket, int] = {}
-                if not said_all and len(self._held) < MAX_HELD_BYTES:
-                    wanted[git] = selectors.EVENT_READ
-                if self._asked:
-                    wanted[git] = wanted.get(git, 0) | selectors.EVENT_WRITE
-                elif not said_all:
-                    wanted[self._visitor] = selectors.EVENT_READ
-                if self._held:
-                    wanted[self._visitor] = wanted.get(self._visitor, 0) | selectors.EVENT_WRITE
-                _watch(selector, wanted)
-                ready = selector.select(min(STALL_S, self._until - self._time.monotonic()))
-                if not ready or self._time.monotonic() > self._until:
-                    return
-                for key, events in ready:
-                    if key.fileobj is git:
-                        said_all = not self._with_git(git, events)
-                        if said_all:
-                            self._end()
-                    elif not self._with_visitor(events):
-                        return
-
-    def _with_git(self, git: socket.socket, events: int) -> bool:
-        """Read from Git and write to it; False once it has said all."""
-        if events & selectors.EVENT_WRITE and self._asked:
-            with contextlib.suppress(OSError):
-                del self._asked[: git.send(self._asked)]
-        if events & selectors.EVENT_READ:
-            data = git.recv(_CHUNK)
-            self._held += data
-            return bool(data)
-        return True
-
-    def _with_visitor(self, events: int) -> bool:
-        """Write to the visitor and read from it; False once it has gone."""
-        if events & selectors.EVENT_WRITE and self._held:
-            del self._held[: self._visitor.send(self._held[:_CHUNK])]
-        if events & selectors.EVENT_READ:
-            data = self._visitor.recv(_CHUNK)
-            self._asked += data
-            return bool(data)
-        return True
-
-
-def _watch(selector: selectors.BaseSelector, wanted: dict[socket.socket, int]) -> None:
-    """Let a selector watch these sockets and no others."""
-    for key in [*selector.get_map().values()]:
-        if key.fileobj not in wanted:
-            selector.unregister(key.fileobj)
-    for stream, events in wanted.items():
-        try:
-            selector.modify(stream, events)
-        except KeyError:
-            selector.register(stream, events)
-
-
-def _read_request(connection: socket.socket, time: TimeSource) -> bytes:
-    """The first line of the protocol, however slowly it comes: all of it within ``FIRST_S``."""
-    until = time.monotonic() + FIRST_S
-    data = bytearray()
-    size = 4
-    while len(data) < size:
-        left_s = until - time.monotonic()
-        if left_s <= 0:
-            raise TimeoutError
-        connection.settimeout(left_s)
-        more = connection.recv(size - len(data))
-        if not more:
-            raise ConnectionResetError
-        data += more
-        if size == 4 and len(data) == 4:
-            try:
-                size = int(data, 16)
-            except ValueError:
-                return b""
-            if not 4 < size <= MAX_REQUEST_BYTES:
-                return b""
-    return bytes(data[4:])
-
-
 def _line(text: str) -> bytes:
     data = text.encode()
     return b"%04x" % (len(data) + 4) + data
@@ -320,9 +298,20 @@ def knock(host: str, port: int, said: bytes, time: TimeSource = SYSTEM_TIME) -> 
     try:
         with socket.create_connection((host, port), timeout=KNOCK_S) as connection:
             connection.sendall(b"%04x" % (len(request) + 4) + request)
-            return _read_request(connection, time) == b"ok"
+            return _answer(connection, time) == b"ok"
     except OSError as error:
         raise Unreachable(f"git://{host}:{port}/: {error.strerror or error}") from None
+
+
+def _answer(connection: socket.socket, time: TimeSource) -> bytes:
+    """The line that is said back, however slowly it comes: all of it within ``KNOCK_S``."""
+    until = time.monotonic() + KNOCK_S
+    visited = Visitor(connection, "", until)
+    while True:
+        connection.settimeout(max(0.001, until - time.monotonic()))
+        said = visited.read()
+        if said is not None:
+            return said
 
 
 def parse_host(url: str) -> Address:

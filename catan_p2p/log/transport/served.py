@@ -1,0 +1,123 @@
+"""One visitor who is served: a process of Git says what was asked for, as fast as the visitor takes it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import socket
+import subprocess
+from collections.abc import Callable
+
+from catan_p2p.time_source import TimeSource
+
+STALL_S = 10.0
+"""So long nothing may move on a connection."""
+MAX_HELD_BYTES = 8 << 20
+"""So much of what Git says is held for a reader who is slower."""
+_CHUNK = 1 << 16
+
+
+class Served:
+    """One connection that is served: what Git says goes to the visitor, and what the visitor says to Git."""
+
+    def __init__(
+        self,
+        visitor: socket.socket,
+        start: Callable[[socket.socket], subprocess.Popen[bytes]],
+        leave: Callable[[], None],
+        until: float,
+        time: TimeSource,
+    ) -> None:
+        self._time = time
+        self._visitor = visitor
+        self._start = start
+        self._leave: Callable[[], None] | None = leave
+        self._until = until
+        self._process: subprocess.Popen[bytes] | None = None
+        self._held = bytearray()
+        self._asked = bytearray()
+
+    def run(self) -> None:
+        """Serve until both have said all, or nothing moves, or the time is over."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                self._process = self._start(theirs)
+            self._visitor.setblocking(False)
+            ours.setblocking(False)
+            self._relay(ours)
+        finally:
+            ours.close()
+            self._end()
+
+    def _end(self) -> None:
+        """End the process of Git and give up its place; once is enough."""
+        if self._process is not None:
+            if self._process.poll() is None:
+                with contextlib.suppress(OSError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+        if self._leave is not None:
+            self._leave()
+            self._leave = None
+
+    def _relay(self, git: socket.socket) -> None:
+        said_all = False
+        with selectors.DefaultSelector() as selector:
+            while not (said_all and not self._held):
+                wanted: dict[socket.socket, int] = {}
+                if not said_all and len(self._held) < MAX_HELD_BYTES:
+                    wanted[git] = selectors.EVENT_READ
+                if self._asked:
+                    wanted[git] = wanted.get(git, 0) | selectors.EVENT_WRITE
+                elif not said_all:
+                    wanted[self._visitor] = selectors.EVENT_READ
+                if self._held:
+                    wanted[self._visitor] = wanted.get(self._visitor, 0) | selectors.EVENT_WRITE
+                _watch(selector, wanted)
+                ready = selector.select(min(STALL_S, self._until - self._time.monotonic()))
+                if not ready or self._time.monotonic() > self._until:
+                    return
+                for key, events in ready:
+                    if key.fileobj is git:
+                        said_all = not self._with_git(git, events)
+                        if said_all:
+                            self._end()
+                    elif not self._with_visitor(events):
+                        return
+
+    def _with_git(self, git: socket.socket, events: int) -> bool:
+        """Read from Git and write to it; False once it has said all."""
+        if events & selectors.EVENT_WRITE and self._asked:
+            with contextlib.suppress(OSError):
+                del self._asked[: git.send(self._asked)]
+        if events & selectors.EVENT_READ:
+            data = git.recv(_CHUNK)
+            self._held += data
+            return bool(data)
+        return True
+
+    def _with_visitor(self, events: int) -> bool:
+        """Write to the visitor and read from it; False once it has gone."""
+        if events & selectors.EVENT_WRITE and self._held:
+            del self._held[: self._visitor.send(self._held[:_CHUNK])]
+        if events & selectors.EVENT_READ:
+            data = self._visitor.recv(_CHUNK)
+            self._asked += data
+            return bool(data)
+        return True
+
+
+def _watch(selector: selectors.BaseSelector, wanted: dict[socket.socket, int]) -> None:
+    """Let a selector watch these sockets and no others."""
+    for key in [*selector.get_map().values()]:
+        if key.fileobj not in wanted:
+            selector.unregister(key.fileobj)
+    for stream, events in wanted.items():
+        try:
+            selector.modify(stream, events)
+        except KeyError:
+            selector.register(stream, events)

@@ -1,0 +1,128 @@
+"""Visitors of a server who have not said yet what they want, and which of them gives way to the next.
+
+There is always room for who comes: when there are too many, one is drawn by lot from those who wait in the most crowded
+address of the most crowded network. Whoever says at once what they want waits for a moment only, so it is those who say
+nothing that give way, however fast they come again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import random
+import socket
+from collections import Counter
+from collections.abc import Iterator
+
+MAX_REQUEST_BYTES = 4096
+_HEAD_BYTES = 4
+_NETWORK_BITS = {4: 24, 6: 64}
+
+
+def network_of(address: str) -> str:
+    """The network of an address, as one user or provider has it: the first 24 bits of IPv4, 64 of IPv6."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    network = ipaddress.ip_network(f"{found}/{_NETWORK_BITS[found.version]}", strict=False)
+    return str(network.network_address)
+
+
+class Visitor:
+    """A connection that has not said what it wants; it may take until ``until``, by the server's clock."""
+
+    def __init__(self, connection: socket.socket, address: str, until: float) -> None:
+        self.connection = connection
+        self.address = address
+        self.network = network_of(address)
+        self.until = until
+        self._data = bytearray()
+        self._size = _HEAD_BYTES
+
+    def read(self) -> bytes | None:
+        """The first line of Git's protocol once all of it has come, None before; empty if it is none.
+
+        Reads no byte of what follows, and never waits. ``OSError`` if the visitor has gone.
+        """
+        while len(self._data) < self._size:
+            try:
+                more = self.connection.recv(self._size - len(self._data))
+            except BlockingIOError:
+                return None
+            if not more:
+                raise ConnectionResetError
+            self._data += more
+            if self._size == _HEAD_BYTES == len(self._data):
+                try:
+                    self._size = int(self._data, 16)
+                except ValueError:
+                    return b""
+                if not _HEAD_BYTES < self._size <= MAX_REQUEST_BYTES:
+                    return b""
+        return bytes(self._data[_HEAD_BYTES:])
+
+
+class Unserved:
+    """The visitors who wait, at most ``most``, in the order in which they have come."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._visitors: dict[socket.socket, Visitor] = {}
+
+    def __len__(self) -> int:
+        return len(self._visitors)
+
+    def admit(self, visitor: Visitor) -> Visitor | None:
+        """Let a visitor wait; who gives way for that, None if there was room."""
+        gone = self.draw() if len(self) >= self._most else None
+        self._visitors[visitor.connection] = visitor
+        return gone
+
+    def draw(self) -> Visitor | None:
+        """Take one of the most crowded address of the most crowded network out, by lot; None if nobody waits."""
+        waiting = [*self._visitors.values()]
+        if not waiting:
+            return None
+        network = _most_frequent(visitor.network for visitor in waiting)
+        waiting = [visitor for visitor in waiting if visitor.network == network]
+        address = _most_frequent(visitor.address for visitor in waiting)
+        drawn = random.choice([visitor for visitor in waiting if visitor.address == address])
+        self.leave(drawn)
+        return drawn
+
+    def leave(self, visitor: Visitor) -> None:
+        """A visitor waits no more: it is served, or gone."""
+        self._visitors.pop(visitor.connection, None)
+
+    def late(self, now: float) -> list[Visitor]:
+        """Take those out who have waited too long."""
+        late = []
+        for visitor in self._visitors.values():
+            if visitor.until > now:
+                break
+            late.append(visitor)
+        for visitor in late:
+            self.leave(visitor)
+        return late
+
+    @property
+    def next_until(self) -> float | None:
+        """Until when the first may wait, None if nobody waits."""
+        return next((visitor.until for visitor in self._visitors.values()), None)
+
+    def close(self) -> None:
+        """Show all of them the door."""
+        for connection in self._visitors:
+            with contextlib.suppress(OSError):
+                connection.close()
+        self._visitors.clear()
+
+
+def _most_frequent(names: Iterator[str]) -> str:
+    """One of the most frequent names, by lot."""
+    counts = Counter(names)
+    most = max(counts.values())
+    return random.choice([name for name, count in counts.items() if count == most])

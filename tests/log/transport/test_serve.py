@@ -1,0 +1,187 @@
+"""A server that is overrun goes on serving: who says nothing gives way, and no error of the system ends it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport import serve
+from catan_p2p.log.transport.git_protocol import GitProtocolRemote
+from catan_p2p.log.transport.serve import MAX_UNSERVED, Server
+from catan_p2p.log.transport.unserved import Unserved, Visitor, network_of
+from tests.attacks.crowd import Crowd, is_served
+from tests.replication.tables import make_seats
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Path:
+    return make_seats(tmp_path)[0]
+
+
+@on_linux
+@pytest.mark.parametrize("addresses", [1, 8, 40])
+def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int) -> None:
+    with Server(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, MAX_UNSERVED + 40) as crowd:
+        served = 0
+        for _ in range(20):
+            crowd.refill()
+            served += is_served(server)
+        assert served >= 10
+
+
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ECONNABORTED, errno.ENOBUFS, errno.ENOMEM])
+def test_no_error_of_accept_ends_the_server(seat: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    told: list[str] = []
+    with Server(seat, "127.0.0.1", 0, tell=told.append) as server:
+        accept, failures = server._socket.accept, iter([True, True, True])
+
+        class Failing:
+            def __getattr__(self, name: str) -> object:
+                return getattr(listening, name)
+
+            def accept(self) -> object:
+                if next(failures, False):
+                    raise OSError(number, os.strerror(number))
+                return accept()
+
+        listening = server._socket
+        monkeypatch.setattr(server, "_socket", Failing())
+        assert any(is_served(server) for _ in range(5))
+        assert server._thread.is_alive()
+    if number == errno.ECONNABORTED:
+        assert told == [], "a visitor who has left is no news"
+    else:
+        assert len(told) == 1 and os.strerror(number) in told[0]
+
+
+@on_linux
+def test_it_runs_out_of_descriptors_and_goes_on(seat: Path) -> None:
+    import resource
+
+    told: list[str] = []
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with Server(seat, "127.0.0.1", 0, tell=told.append) as server, Crowd(server, 1, 0) as crowd:
+        assert is_served(server)
+        free = os.dup(0)
+        os.close(free)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (free + 20, limits[1]))
+        try:
+            with suppress(OSError):
+                crowd.add(40)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        crowd.leave()
+        assert any(is_served(server) for _ in range(5))
+        assert server._thread.is_alive()
+
+
+def test_a_thread_that_cannot_be_started_ends_nothing(seat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Server(seat, "127.0.0.1", 0) as server:
+
+        def refuse(**_: object) -> None:
+            raise RuntimeError("can't start new thread")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(serve.threading, "Thread", refuse)
+            assert not is_served(server)
+        assert is_served(server)
+
+
+# Who gives way
+
+
+@pytest.fixture
+def line() -> Iterator[Unserved]:
+    unserved = Unserved(most=6)
+    yield unserved
+    unserved.close()
+
+
+def come(line: Unserved, *addresses: str) -> list[Visitor | None]:
+    """Let visitors come; who gave way each time."""
+    gone = [line.admit(Visitor(socket.socket(), address, 1.0)) for address in addresses]
+    for visitor in gone:
+        if visitor is not None:
+            visitor.connection.close()
+    return gone
+
+
+def test_the_most_crowded_address_gives_way(line: Unserved) -> None:
+    assert come(line, "10.0.0.1", "10.0.0.2", "10.0.0.2", "10.0.0.2", "192.0.2.7", "192.0.2.7") == [None] * 6
+    (gone,) = come(line, "203.0.113.9")
+    assert gone is not None and gone.address == "10.0.0.2"
+    assert len(line) == 6
+
+
+def test_the_most_crowded_network_gives_way(line: Unserved) -> None:
+    come(line, *(f"2001:db8::{number:x}" for number in range(4)), "192.0.2.7", "192.0.2.7")
+    (gone,) = come(line, "203.0.113.9")
+    assert gone is not None and gone.network == "2001:db8::"
+
+
+def test_networks_are_24_and_64_bits() -> None:
+    assert network_of("192.0.2.77") == network_of("192.0.2.1") != network_of("192.0.3.77")
+    assert network_of("2001:db8::1") == network_of("2001:db8::ffff") != network_of("2001:db8:0:1::1")
+    assert network_of("::ffff:192.0.2.77") == network_of("192.0.2.1")
+    assert network_of("fe80::1%eth0") == network_of("fe80::2")
+    assert network_of("no address") == "no address"
+
+
+def test_who_gives_way_is_drawn(line: Unserved) -> None:
+    gone = come(line, *["10.0.0.1"] * 60)[6:]
+    first = [visitor for visitor in gone if visitor is not None]
+    assert len(first) == 54
+    assert len({id(visitor) for visitor in first}) == 54
+
+
+def test_a_request_is_read_however_it_is_cut() -> None:
+    request = b"0014git-upload-pack "
+    for cut in range(len(request)):
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            ours.setblocking(False)
+            visitor = Visitor(ours, "192.0.2.1", 1.0)
+            theirs.sendall(request[:cut])
+            assert visitor.read() is None
+            theirs.sendall(request[cut:] + b"more")
+            assert visitor.read() == b"git-upload-pack "
+            assert ours.recv(9) == b"more", "what follows is Git's"
+
+
+@pytest.mark.parametrize("said", [b"0000", b"ffff", b"GET ", b"0004"])
+def test_what_is_no_request_is_read_as_none(said: bytes) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        theirs.sendall(said)
+        assert Visitor(ours, "192.0.2.1", 1.0).read() == b""
+
+
+def test_who_leaves_is_noticed() -> None:
+    ours, theirs = socket.socketpair()
+    with ours:
+        ours.setblocking(False)
+        theirs.sendall(b"00")
+        theirs.close()
+        with pytest.raises(ConnectionResetError):
+            Visitor(ours, "192.0.2.1", 1.0).read()
+
+
+def test_it_closes_while_visitors_wait(seat: Path) -> None:
+    with Server(seat, "127.0.0.1", 0) as server, socket.create_connection(("127.0.0.1", server.port)) as idle:
+        server.close()
+        idle.settimeout(30)
+        with suppress(ConnectionResetError):
+            assert idle.recv(1) == b""
+        with pytest.raises(StoreError):
+            GitProtocolRemote(server.url).heads(["refs/heads/Red_0"])
