@@ -10,7 +10,7 @@ from typing import TypeVar
 from catan_p2p.actions.replies import are_optional
 from catan_p2p.constants import Player
 from catan_p2p.log.refs import remote_ref
-from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
@@ -27,7 +27,10 @@ _LINGER_S = 3.0
 _LEAST_LOOKS = 5.0
 """Nobody is voted on who has been silent for a shorter time than so many looks at the others take."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_FULL_TO_GIT = "No space left on device"
+_REFUSES = (errno.EIO, errno.EROFS)
+"""What a disk says that may take writes again: one that was remounted or plugged in again."""
+_FULL_TO_GIT = ("No space left on device", "Disk quota exceeded")
+_REFUSES_TO_GIT = ("Input/output error", "Read-only file system")
 _ROOM_S = 0.2
 """How often it is tried whether a full disk has room again."""
 T = TypeVar("T")
@@ -107,7 +110,7 @@ def play(
     """Play until the game is over and all neighbours are known to have seen the end, or have been waited for.
 
     ``acknowledge`` is told every own commit, once nothing can undo it any more. Raises ``StoreError`` if the repository
-    cannot be written for another reason than a full disk, which is waited out,
+    cannot be written for another reason than a disk that refuses (``may_pass``), which is waited for,
     and ``GaveUp``. Whatever ends it, what was acknowledged stays so.
     """
     return carried_out(playing(replica, pace, told, acknowledge), replica.pause)
@@ -168,7 +171,7 @@ class Life:
         self._all_know_since: float | None = None
 
     def turn(self) -> bool:
-        """Look, and act if that is awaited and decided; whether anything is new. A full disk is waited out."""
+        """Look, and act if that is awaited and decided; whether anything is new. A disk that refuses is waited for."""
         return carried_out(self.turning(), self._replica.pause)
 
     def turning(self) -> Waiting[bool]:
@@ -181,9 +184,9 @@ class Life:
                 # What could not be published while the disk was full would wait for the next action otherwise.
                 self._replica.store.publish()
         except StoreError as error:
-            if not is_full(error):
+            if not may_pass(error):
                 raise
-            self._tell(f"waiting for room: {error}")
+            self._tell(_waiting_words(error))
             self._wait_s = max(self._wait_s, _ROOM_S)
             self._lacks_room = True
             return False
@@ -315,7 +318,7 @@ class Life:
         replica = self._replica
         now = self._time.monotonic()
         until = None if self._pace.max_s is None else now + max(0.0, self._pace.max_s - self._elapsed_s)
-        yield from waiting_for_room(replica.store.publish, lambda words: self._tell(words), until, self._time)
+        yield from waiting_for_room(replica.store.publish, lambda words: self._tell(words), until, self._time, may_pass)
         if replica.relay is not None and not (yield from replica.relay.flushing(replica.store, replica.graph)):
             self._tell("left without having pushed all")
         elapsed_s = self._elapsed_s
@@ -346,8 +349,26 @@ def knows_head(replica: Replica, player: Player) -> bool:
 
 def is_full(error: BaseException) -> bool:
     """Whether the disk, or the user's share of it, is full, as the system or Git has said."""
+    return _says(error, _FULL, _FULL_TO_GIT)
+
+
+def may_pass(error: BaseException) -> bool:
+    """Whether a disk that refuses to be written may take it later: it is full, read-only, or has trouble.
+
+    What cannot be read does not get better: the next start mends that.
+    """
+    if isinstance(error, Damaged):
+        return False
+    return is_full(error) or _says(error, _REFUSES, _REFUSES_TO_GIT)
+
+
+def _says(error: BaseException, numbers: Sequence[int], words: Sequence[str]) -> bool:
     cause = error.__cause__
-    return (isinstance(cause, OSError) and cause.errno in _FULL) or _FULL_TO_GIT in str(error)
+    return (isinstance(cause, OSError) and cause.errno in numbers) or any(word in str(error) for word in words)
+
+
+def _waiting_words(error: StoreError) -> str:
+    return f"waiting for {'room' if is_full(error) else 'the disk'}: {error}"
 
 
 def once_there_is_room(
@@ -358,18 +379,22 @@ def once_there_is_room(
 
 
 def waiting_for_room(
-    do: Callable[[], T], tell: Callable[[str], None], until: float | None, time: TimeSource
+    do: Callable[[], T],
+    tell: Callable[[str], None],
+    until: float | None,
+    time: TimeSource,
+    passes: Callable[[BaseException], bool] | None = None,
 ) -> Waiting[T]:
-    """The same, with its pauses left to whoever carries it out."""
+    """The same, with its pauses left to whoever carries it out; ``passes`` says which errors are waited for."""
     told = False
     while True:
         try:
             return do()
         except StoreError as error:
-            if not is_full(error) or (until is not None and time.monotonic() >= until):
+            if not (passes or is_full)(error) or (until is not None and time.monotonic() >= until):
                 raise
             if not told:
-                tell(f"waiting for room: {error}")
+                tell(_waiting_words(error))
                 told = True
             yield Wait(_ROOM_S, for_news=False)
 

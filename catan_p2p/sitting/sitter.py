@@ -19,7 +19,7 @@ from catan_p2p.log.transport.asking import Asked, Direct
 from catan_p2p.log.transport.opening import open_client, open_remote
 from catan_p2p.log.verdict import Step
 from catan_p2p.peer import COURSE
-from catan_p2p.replication.play import Life, Pace, is_full
+from catan_p2p.replication.play import Life, Pace, is_full, may_pass
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.rules import NotEnabled
@@ -122,9 +122,10 @@ class Sitter:
         except InvariantBroken as error:
             return Refused(self.colour, f"it would break {error.name}")
         except StoreError as error:
-            if not is_full(error):
+            if not may_pass(error):
                 raise
-            return Refused(self.colour, f"no room left on the disk: {error}")
+            why = "no room left on the disk" if is_full(error) else "the disk cannot be written"
+            return Refused(self.colour, f"{why}: {error}")
         self._metronome.tick()
         return Done(self.colour)
 

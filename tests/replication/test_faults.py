@@ -18,7 +18,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.transport.serve import Server
 from catan_p2p.replication.mending import mend_seat
-from catan_p2p.replication.play import Pace, is_full, play
+from catan_p2p.replication.play import Life, Pace, is_full, may_pass, play
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import read_settings
 from catan_p2p.simulation.randomness import logical_clock
@@ -208,6 +208,54 @@ def test_a_disk_that_is_full_again_and_again(tmp_path: Path, monkeypatch: pytest
         assert {replica.graph.head for replica in replicas} == {expected}
     for path in paths:
         assert is_sound(path)
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EROFS, errno.ENOSPC, errno.EDQUOT])
+def test_a_disk_that_refuses_for_a_while_is_waited_for_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Neither the action is written, nor what was written of it taken back: it goes on when the disk does."""
+    paths = make_seats(tmp_path, 2)
+    append, failures = disk.append, 0
+
+    def refusing(descriptor: int, data: bytes) -> None:
+        nonlocal failures
+        if failures < 4:
+            failures += 1
+            os.write(descriptor, data[: len(data) // 2])
+            raise OSError(number, os.strerror(number))
+        append(descriptor, data)
+
+    def stuck(descriptor: int, size: int) -> None:
+        if failures < 4:
+            raise OSError(number, os.strerror(number))
+        os.ftruncate(descriptor, size)
+
+    told: list[str] = []
+    with open_replica(paths[0], alone=True) as red:
+        with monkeypatch.context() as patch:
+            patch.setattr(disk, "append", refusing)
+            patch.setattr(disk, "truncate", stuck)
+            life = Life(red, Pace(), lambda replica, words: told.append(words))
+            for _ in range(200):
+                failures += 1 if told else 0  # the disk comes back by itself
+                if life.turn():
+                    break
+        assert len(red.graph) > 1
+        head = red.graph.head
+    waits = {words for words in told if words.startswith("waiting for ")}
+    assert len(waits) == 1, waits
+    assert "writer.journal: cannot write the action: " in waits.pop()
+    with open_replica(paths[0]) as red:
+        assert red.graph.head == head
+    assert is_sound(paths[0])
+
+
+def test_what_cannot_be_read_is_not_waited_for() -> None:
+    try:
+        raise Damaged("x: cannot read: Input/output error") from OSError(errno.EIO, "Input/output error")
+    except Damaged as error:
+        assert not may_pass(error)
 
 
 def test_what_could_not_be_published_is_published_once_there_is_room(

@@ -16,6 +16,7 @@ from __future__ import annotations
 import logging
 import struct
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,17 +116,21 @@ class Journal:
             raise
 
     def append(self, record: Record) -> None:
-        """Append a record; when this returns it is acknowledged, when it raises StoreError it is not there."""
+        """Append a record; when this returns it is acknowledged, when it raises StoreError it is not there.
+
+        What a failed write has left is cut off at once, or before the next record if the disk refuses that, too.
+        """
         if self._torn:
-            raise StoreError(
-                f"{self.path}: a write failed before and could not be taken back; open the repository anew"
-            )
+            with disk.explained("write the action", self.path):
+                self._take_back()
         payload = record.encode()
         framed = _FRAME.pack(len(payload), zlib.crc32(payload)) + payload
         try:
             self._medium.append(self._file, framed)
         except OSError as error:
-            self._take_back()
+            self._torn = True
+            with suppress(OSError):
+                self._take_back()
             raise StoreError(f"{self.path}: cannot write the action: {disk.reason(error)}") from error
         self._end += len(framed)
         if self._durable:
@@ -173,9 +178,7 @@ class Journal:
             self._file = -1
 
     def _take_back(self) -> None:
-        self._torn = True
-        with disk.explained("take back a torn record", self.path):
-            self._medium.truncate(self._file, self._end)
+        self._medium.truncate(self._file, self._end)
         self._torn = False
 
     def _recover(self) -> Found:
