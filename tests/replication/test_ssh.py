@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from catan_p2p.log.transport import ssh
-from catan_p2p.log.transport.git_remote import GitRemote, git_environment
+from catan_p2p.log.transport.git_remote import GitRemote, git_environment, last_line
+from catan_p2p.log.transport.remote import Unreachable
 from tests.replication.git_servers import lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
 
@@ -82,6 +83,59 @@ def test_a_name_too_long_for_a_socket_holds_no_connection(monkeypatch: pytest.Mo
     deep.mkdir(mode=0o700)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(deep))
     assert "Control" not in command()
+
+
+CHANGED = """\
+@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@
+@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @
+@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@
+IT IS POSSIBLE THAT SOMEONE IS DOING SOMETHING NASTY!
+Someone could be eavesdropping on you right now (man-in-the-middle attack)!
+It is also possible that a host key has just been changed.
+The fingerprint for the ED25519 key sent by the remote host is
+SHA256:q3Qp2eJ0Zr0xqf2v4W5u6T7y8U9i0O1p2A3s4D5f6G7.
+Please contact your system administrator.
+Add correct host key in /home/ann/.ssh/known_hosts to get rid of this message.
+Offending ED25519 key in /home/ann/.ssh/known_hosts:3
+  remove with:
+  ssh-keygen -f "/home/ann/.ssh/known_hosts" -R "[127.0.0.1]:2222"
+Host key for [127.0.0.1]:2222 has changed and you have requested strict checking.
+Host key verification failed.
+"""
+UNKNOWN = "No ED25519 host key is known for ann.example and you have requested strict checking."
+END = "fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\n"
+TROUBLE = {
+    "a changed host key": (CHANGED, "the host key of [127.0.0.1]:2222 has changed (now SHA256:q3Qp2eJ0Zr0"),
+    "an unknown host key": (f"{UNKNOWN}\nHost key verification failed.\n", f"Host key verification failed: {UNKNOWN}"),
+    "a key that is not let in": (
+        "****\n* hi *\nann@ann.example: Permission denied (publickey).\n",
+        "ann@ann.example: ",
+    ),
+    "a server that cannot be reached": (
+        "ssh: connect to host a port 22: Connection refused\n",
+        "ssh: connect to host a",
+    ),
+    "nothing": ("", "Could not read from remote repository."),
+}
+
+
+@pytest.mark.parametrize("name", TROUBLE)
+def test_what_ssh_says_is_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    said, expected = TROUBLE[name]
+    script = tmp_path / "ssh"
+    (tmp_path / "said").write_text(said)
+    script.write_text(f"#!/bin/sh\ncat {tmp_path / 'said'} >&2\nexit 255\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(script))
+    remote = GitRemote("ssh://ann.example/relay", bare(tmp_path / "own"), tmp_path / "incoming")
+    with pytest.raises(Unreachable) as caught:
+        remote.heads((), "refs/heads/")
+    told = str(caught.value).removeprefix("ssh://ann.example/relay: ")
+    assert told.startswith(expected)
+    assert "\n" not in told and "@@" not in told
+    assert last_line(said + END) == told
+    if name == "a changed host key":
+        assert told.endswith("ssh-keygen -R '[127.0.0.1]:2222'")
 
 
 @needs_ssh

@@ -16,7 +16,7 @@ from catan_p2p.log.transport.bounded import MAX_FILE_BYTES, Done, end_children, 
 from catan_p2p.log.transport.object_reader import ObjectReader, quote_alternate
 from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES, Quarantine
 from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, FetchFault, Unreachable
-from catan_p2p.log.transport.ssh import ssh_command
+from catan_p2p.log.transport.ssh import ssh_command, ssh_trouble
 
 MAX_LISTING_BYTES = 1 << 20
 MAX_QUARANTINED_PACKS = 32
@@ -169,8 +169,8 @@ def _problem(complaint: str) -> tuple[FetchFault, str] | None:
 
 def last_line(text: str) -> str:
     """The line of what Git says that tells what is wrong."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("Please make sure")]
-    told = [line for line in lines if line.startswith(("fatal:", "error:"))]
-    if told and told[0] != lines[0] and "Could not read from remote" in told[0]:
-        told = lines  # ssh has said why
-    return (told or lines or [""])[0].removeprefix("fatal: ").strip()
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Please make sure")]
+    told = [place for place, line in enumerate(lines) if line.startswith(("fatal:", "error:"))]
+    if told and "Could not read from remote" in lines[told[0]]:
+        return ssh_trouble(lines[: told[0]]) or lines[told[0]].removeprefix("fatal: ")
+    return (lines[told[0]] if told else (lines or [""])[0]).removeprefix("fatal: ").strip()

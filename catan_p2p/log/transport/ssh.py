@@ -7,9 +7,11 @@ it open for those that follow; it ends by itself a while after the last, or when
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +22,11 @@ _ALIVE = ("ServerAliveInterval=5", "ServerAliveCountMax=2")
 _LONGEST_NAME = 104
 """So long the name of a socket may be at most, on macOS; ``ssh`` names it by 40 letters, and 17 more at first."""
 _LETTERS = 40 + 17
+_CHANGED = re.compile(r"(?:Host key for|host key for) (\S+) has changed")
+_UNKNOWN = re.compile(r"No \S+ host key is known for .+")
+_FINGERPRINT = re.compile(r"SHA256:[0-9A-Za-z+/=]+")
+_FAILED = "Host key verification failed."
+_MAX_WORDS = 300
 
 
 def ssh_command(own: Path) -> str | None:
@@ -59,3 +66,22 @@ def _is_private(folder: Path) -> bool:
         return False
     writable = os.access(folder, os.W_OK | os.X_OK)
     return folder.is_absolute() and writable and found.st_uid == os.getuid() and not found.st_mode & 0o022
+
+
+def ssh_trouble(lines: Sequence[str]) -> str:
+    """What ``ssh`` has said is wrong, in one line; empty if it has said nothing.
+
+    A server may greet with whatever it likes before that, so the last line counts; of a changed host key several do.
+    """
+    said = [line for line in lines if any(letter.isalnum() for letter in line)]
+    text = "\n".join(said)
+    if "REMOTE HOST IDENTIFICATION HAS CHANGED" in text and _FAILED in text:
+        host = match[1] if (match := _CHANGED.search(text)) else "the server"
+        now = f" (now {match[0]})" if (match := _FINGERPRINT.search(text)) else ""
+        return (
+            f"the host key of {host} has changed{now}: somebody else may answer there; "
+            f"if it is known to be right, forget the old one with: ssh-keygen -R {shlex.quote(host)}"
+        )[:_MAX_WORDS]
+    if _FAILED in said and (unknown := _UNKNOWN.search(text)) is not None:
+        return f"{_FAILED.removesuffix('.')}: {unknown[0]}"[:_MAX_WORDS]
+    return said[-1][:_MAX_WORDS] if said else ""
