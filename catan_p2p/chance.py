@@ -22,6 +22,12 @@ NONCE_BYTES = 16
 CHAIN_LENGTH = 4096
 """How many draws a chain is for: the longest of a hundred games of random players has 1406 draws."""
 
+SPENT_BY_A_LIE = 64
+"""How many shares beyond the commit that was lied about count as told by whoever is on the side that does not survive.
+
+More than honest players tell on such a side, and few enough that a chain outlasts the liars of any game.
+"""
+
 _CHAIN = "catan-p2p chain 1"
 _DRAW = "catan-p2p draw 1"
 _SECRET = "catan-p2p secret 1"
@@ -82,6 +88,15 @@ class Chain:
                 kept[number] = share
         self._kept = kept
         self._near: dict[int, Share] = {}
+
+    def number_of(self, share: Share) -> int:
+        """The number of the draw that a share of this chain is for; ``ValueError`` if it is none of it."""
+        pledge, at = self.share(0), share
+        for number in range(CHAIN_LENGTH + 1):
+            if at == pledge:
+                return number
+            at = share_before(self._game, self._seat, at)
+        raise ValueError(f"{share[:10]} is no share of player {self._seat}")
 
     def share(self, number: int) -> Share:
         """The share for a draw, by its number from 1, or the pledge (0).

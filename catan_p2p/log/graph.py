@@ -72,7 +72,8 @@ class Graph(PromisedLine):
             return fork(commit, kept)
         merged = tuple(sorted({*parts.parents} & self.ballot.loose.keys()))
         if is_reply(action):
-            merged = ()
+            late = self._late_vote(action.player) if isinstance(action, Reveal) else None
+            merged = () if late is None or late.commit not in merged else (late.commit,)
         required = tuple(parent for parent in parts.parents if parent not in merged)
         prepared = self._prepare(action, required)
         if parts.parents != (*prepared.parents, *merged):
@@ -86,7 +87,8 @@ class Graph(PromisedLine):
         if guards:
             return Rejected("guard", commit, f"{action} is not enabled: {', '.join(guards)}", guards)
         draw = self._drawn(prepared.state, action)
-        wrong = self._lottery.problem(entry, prepared.state, draw)
+        spent = self._spent_in(action.player, commit, parts.parents)
+        wrong = self._lottery.problem(entry, prepared.state, draw, spent)
         if wrong is not None:
             return Rejected("chance", commit, wrong)
         if isinstance(action, Excuse) and not self._is_agreed(action, merged):
@@ -117,8 +119,8 @@ class Graph(PromisedLine):
         ``names`` the commit that a vote names, ``nonce`` what a pledge tells besides its share.
         """
         prepared = self._prepare(action)
-        if not is_reply(action) and not isinstance(action, Vote):
-            prepared = prepared._replace(parents=(*prepared.parents, *sorted(self.ballot.loose)))
+        if not isinstance(action, Vote):
+            prepared = prepared._replace(parents=(*prepared.parents, *self._brought(action)))
         entry = self._lottery.entry(action, prepared.state, self._drawn(prepared.state, action), share)
         entry = entry._replace(shows=shows or entry.shows, names=names, nonce=nonce)
         return self._written(prepared, entry, after, time_s, put)
@@ -156,6 +158,7 @@ class Graph(PromisedLine):
         """Take in a commit that was accepted or written."""
         self._tell(step)
         self._height[step.commit] = 1 + max(self._height[parent] for parent in step.parents)
+        self._spend(step)
         self._lottery.take_in(step.entry)
         if isinstance(step.action, Vote):
             round = self._round(step.parents, step.entry)
@@ -177,7 +180,8 @@ class Graph(PromisedLine):
         if self.game.constants.rules.leaving:
             self._past[self.head] = self._present()
             self.ballot.merge(step.commit, [parent for parent in step.parents if parent in self.ballot.loose])
-        self._next[self.head] = Continuation(step.commit, step.action.player)
+            self._spent = {player: self._lottery.spent(player) for player in self.game.constants.players}
+        self._next[self.head] = Continuation(step.commit, step.action.player, step.parents)
         self.head = step.commit
         self._tree = step.tree
         self.state = step.state
@@ -253,9 +257,24 @@ class Graph(PromisedLine):
         """Which share of their player a pledge, a call or a reveal that comes next has to tell; None for all others."""
         if isinstance(action, Pledge):
             return 0
-        if isinstance(action, Reveal):
-            return self.draws
-        return self.draws + 1 if isinstance(action, Call) else None
+        if not isinstance(action, Call | Reveal):
+            return None
+        parents = (*self._prepare(action).parents, *self._brought(action))
+        return self._lottery.next_number(action.player, self._spent_in(action.player, None, parents))
+
+    def _brought(self, action: Action) -> list[ObjectId]:
+        """The votes that an action of ours merges: all that are held, and a reveal only the one that it needs."""
+        if not is_reply(action):
+            return sorted(self.ballot.loose)
+        late = self._late_vote(action.player) if isinstance(action, Reveal) else None
+        return [] if late is None else [late.commit]
+
+    def _spend(self, step: Step) -> None:
+        """Take note of the shares that count as told by the votes that a commit merges."""
+        for vote in step.parents:
+            cast = self.ballot.loose.get(vote)
+            if cast is not None and cast.charge is not None and self._counts(cast, step.commit, step.parents):
+                self._lottery.spend(cast.voter, cast.charge.spent or 0)
 
     def settlement(self) -> Action:
         """The action that settles the draw under way, once everybody has revealed."""

@@ -5,7 +5,7 @@ Which commits come into it is told by ``log.graph``, what votes about it promise
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from catan_p2p.actions.replies import are_optional
@@ -37,13 +37,16 @@ class Past(NamedTuple):
     tree: Tree
     replies: tuple[ObjectId, ...]
     state: State
+    spent: Mapping[Player, int]
+    """By player the number of their share up to which all count as told at the commit, replies to it left out."""
 
 
 class Continuation(NamedTuple):
-    """The commit that follows another in the line, and whose it is."""
+    """The commit that follows another in the line, whose it is, and what it merges besides."""
 
     commit: ObjectId
     player: Player
+    parents: tuple[ObjectId, ...]
 
 
 class Line:
@@ -83,6 +86,8 @@ class Line:
         """Votes on players who are silent; in games that nobody may leave there are none."""
         self.settling = Settling(self.ballot)
         self._past: dict[ObjectId, Past] = {}
+        self._spent: Mapping[Player, int] = {}
+        """The same of the newest commit of the line as in ``Past``."""
 
     def __contains__(self, commit: object) -> bool:
         return commit in self._height
@@ -133,5 +138,6 @@ class Line:
     def _present(self) -> Past:
         """What is voted on now; a vote sees no replies that play need not wait for."""
         if are_optional(self._tree.state):
-            return Past(self._tree, (), self._tree.state)
-        return Past(self._tree, tuple(self.replies[player].commit for player in sorted(self.replies)), self.state)
+            return Past(self._tree, (), self._tree.state, self._spent)
+        replies = tuple(self.replies[player].commit for player in sorted(self.replies))
+        return Past(self._tree, replies, self.state, self._spent)

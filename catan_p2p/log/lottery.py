@@ -22,6 +22,10 @@ class Lottery:
         self._game = game
         self._newest: dict[Player, Share] = {}
         """By player the newest share that was told; before the first, the pledge."""
+        self._number: dict[Player, int] = {}
+        """By player the number of that share in their chain."""
+        self._spent: dict[Player, int] = {}
+        """By player the number up to which their shares were told, perhaps, on a branch that did not survive."""
         self._revealed: dict[Player, Share] = {}
         """The shares of the draw under way."""
         self._nonces: dict[Player, Nonce | None] = {}
@@ -32,6 +36,7 @@ class Lottery:
         action, share = entry.action, entry.share
         if share is None:
             return
+        self._number[action.player] = 0 if isinstance(action, Pledge) else self.next_number(action.player)
         self._newest[action.player] = share
         if isinstance(action, Pledge):
             self._nonces[action.player] = entry.nonce
@@ -44,6 +49,18 @@ class Lottery:
         """The nonce in a player's pledge, None if there is no pledge of theirs or it tells none."""
         return self._nonces.get(player)
 
+    def spend(self, player: Player, number: int) -> None:
+        """Take note that a player's shares up to a number count as told."""
+        self._spent[player] = max(number, self._spent.get(player, 0))
+
+    def spent(self, player: Player) -> int:
+        """The number of a player's share up to which all count as told."""
+        return max(self._number.get(player, 0), self._spent.get(player, 0))
+
+    def next_number(self, player: Player, spent: int = 0) -> int:
+        """Which share of their chain a player tells next, where those up to ``spent`` count as told as well."""
+        return 1 + max(self.spent(player), spent)
+
     def draw(self) -> Draw:
         """The draw under way, with all shares that are known of it."""
         return Draw(self._game, self.draws, tuple(sorted(self._revealed.items())))
@@ -53,18 +70,21 @@ class Lottery:
         number = self.draws + 1 if isinstance(action, Call) else None
         return Entry(action, share, number, _shows(action, before, draw))
 
-    def problem(self, entry: Entry, before: State, draw: Draw | None) -> str | None:
+    def problem(self, entry: Entry, before: State, draw: Draw | None, spent: int = 0) -> str | None:
         """What is wrong with the share or the outcome that a message tells, None if nothing is.
 
-        ``before`` is the state before the action, and none of its guards is broken; ``draw`` is what it settles.
+        ``before`` is the state before the action, and none of its guards is broken; ``draw`` is what it settles. The
+        player's shares up to ``spent`` count as told by what the commit merges.
         """
         action, share = entry.action, entry.share
         if isinstance(action, Call) and entry.draw != self.draws + 1:
             return f"it calls for draw {entry.draw} after {self.draws} draws"
         if share is not None and action.player in self._newest:
             known = self._newest[action.player]
-            if share_before(self._game, action.player, share) != known:
-                return f"the share {share[:10]} does not lead back to {known[:10]}, told before by the same player"
+            steps = self.next_number(action.player, spent) - self._number[action.player]
+            if not _leads_back(self._game, action.player, share, known, steps):
+                where = "" if steps == 1 else f"in {steps} steps "
+                return f"the share {share[:10]} does not lead {where}back to {known[:10]}, told before by the same player"
         if draw is None:
             return None
         expected = settlement(before, draw.numbers())
@@ -72,6 +92,12 @@ class Lottery:
         if action != expected or entry.shows != shows:
             return f"draw {draw.number} makes {_outcome(expected, shows)}, not {_outcome(action, entry.shows)}"
         return None
+
+
+def _leads_back(game: str, player: Player, share: Share, known: Share, steps: int) -> bool:
+    for _ in range(steps):
+        share = share_before(game, player, share)
+    return share == known
 
 
 def _shows(action: Action, before: State, draw: Draw | None) -> tuple[int, int] | None:

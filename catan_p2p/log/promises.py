@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from catan_p2p.actions import Action, Claim, Excuse, Vote
 from catan_p2p.actions.absence import excuser
 from catan_p2p.actions.replies import CHARGES, SILENCES, is_reply
+from catan_p2p.chance import SPENT_BY_A_LIE
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Cast, Round, stage_of
 from catan_p2p.log.commit import Commit, Entry
@@ -185,6 +186,44 @@ class PromisedLine(Line):
             return self._broken_promise(commit, following.commit)
         return self._voted(commit, parts, entry, self._before_vote(round), put)
 
+    # Shares that were told on another side of a lie
+
+    def spent_by(self, round: Round, voter: Player) -> int:
+        """The number up to which a voter's shares count as told, once the line goes on from what they do not hold."""
+        past = self._past_of(round.base)
+        assert past is not None
+        return past.spent.get(voter, 0) + SPENT_BY_A_LIE
+
+    def _counts(self, cast: Cast, commit: ObjectId | None, parents: tuple[ObjectId, ...]) -> bool:
+        """Whether what a vote says of its voter's shares counts where ``commit`` (None: it is not written yet) merges it.
+
+        It does unless the line goes on from the commit of the liar's that the voter holds.
+        """
+        if cast.charge is None or cast.charge.spent is None:
+            return False
+        following = self._next.get(cast.round.base)
+        through = (commit, *parents) if following is None else (following.commit, *following.parents)
+        return cast.charge.holds not in through
+
+    def _late_vote(self, player: Player) -> Cast | None:
+        """The vote that a player brings with their reveal, as the call does not have it; None if there is none."""
+        casts = (
+            cast
+            for cast in self.ballot.loose.values()
+            if cast.voter == player
+            and cast.round.base in self._next
+            and not self.state.away[cast.round.absent - 1]
+            and self._counts(cast, None, ())
+        )
+        late = max(casts, key=lambda cast: (_spent_of(cast), cast.commit), default=None)
+        return late if late is not None and _spent_of(late) > self._lottery.spent(player) else None
+
+    def _spent_in(self, player: Player, commit: ObjectId | None, parents: tuple[ObjectId, ...]) -> int:
+        """The number up to which a player's shares count as told by the votes that a commit of theirs merges."""
+        casts = [self.ballot.loose[parent] for parent in parents if parent in self.ballot.loose]
+        counting = (cast for cast in casts if cast.voter == player and self._counts(cast, commit, parents))
+        return max(map(_spent_of, counting), default=0)
+
     # Votes by the proof of a lie
 
     def read_lie(self, one: bytes, other: bytes) -> Lie:
@@ -229,7 +268,13 @@ class PromisedLine(Line):
             return Rejected("proof", commit, f"it proves no lie of player {vote.absent} after {base[:10]}")
         if charge.holds is not None and charge.holds not in charge.commits:
             return Rejected("proof", commit, f"{charge.holds[:10]}, which it holds, is not in its proof")
+        if charge.spent is not None and not self._may_spend(lie.round, charge, vote.player):
+            return Rejected("proof", commit, f"no shares up to number {charge.spent} can have been told there")
         return None
+
+    def _may_spend(self, round: Round, charge: Charge, voter: Player) -> bool:
+        is_joint = self.game.constants.rules.chance == "joint"
+        return is_joint and charge.holds is not None and charge.spent == self.spent_by(round, voter)
 
     def _denied(self, commit: ObjectId, round: Round, charge: Charge, vote: Vote) -> Rejected | None:
         """Refuse a vote by who has built on another of the liar's commits than the one they say to hold."""
@@ -258,3 +303,8 @@ class PromisedLine(Line):
         return Rejected(
             "parents", commit, f"{type(action).__name__} cannot follow {', '.join(p[:10] for p in parents)}"
         )
+
+
+def _spent_of(cast: Cast) -> int:
+    assert cast.charge is not None
+    return cast.charge.spent or 0

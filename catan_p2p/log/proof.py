@@ -19,6 +19,7 @@ MAX_PROOF_BYTES = 4 << 10
 """No commit of a proof is larger: a vote has to fit into a commit, and no action needs so much."""
 NONE = "none"
 TRAILERS = ("Holds", "Newest", "Height", "Proof")
+SPENT = "Spent"
 
 
 class Charge(NamedTuple):
@@ -32,6 +33,8 @@ class Charge(NamedTuple):
     """The height of that."""
     proof: tuple[bytes, bytes]
     """The two commits, in the order of their ids."""
+    spent: int | None = None
+    """On a line that goes on from another commit than ``holds``, the voter's shares up to this number count as told."""
 
     @property
     def commits(self) -> tuple[ObjectId, ObjectId]:
@@ -50,7 +53,8 @@ def spell_charge(charge: Charge) -> dict[str, str]:
     """The trailers that tell it."""
     spelled = (base64.b64encode(data).decode() for data in charge.proof)
     values = (charge.holds or NONE, charge.newest, str(charge.height), " ".join(spelled))
-    return dict(zip(TRAILERS, values, strict=True))
+    told = {} if charge.spent is None else {SPENT: str(charge.spent)}
+    return dict(zip(TRAILERS, values, strict=True)) | told
 
 
 def read_charge(trailers: Mapping[str, str]) -> Charge | None:
@@ -63,9 +67,10 @@ def read_charge(trailers: Mapping[str, str]) -> Charge | None:
         told = None if holds == NONE else parse_object_id(holds), parse_object_id(newest)
     except ValueError:
         raise FormatError("the message of vote: Holds, Newest or Proof is not what it should be") from None
-    if not height.isdecimal() or len(height) > 9:
-        raise FormatError(f"the message of vote: Height is {height!r}, expected a number")
-    return Charge(*told, int(height), (first, second))
+    for name, number in (("Height", height), (SPENT, spent := trailers.get(SPENT, "0"))):
+        if not number.isdecimal() or len(number) > 9:
+            raise FormatError(f"the message of vote: {name} is {number!r}, expected a number")
+    return Charge(*told, int(height), (first, second), int(spent) if SPENT in trailers else None)
 
 
 def survivor(charges: Mapping[Player, Charge], merger: Player) -> ObjectId | None:

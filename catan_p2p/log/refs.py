@@ -30,6 +30,7 @@ COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 HEADS = "refs/heads/"
 REMOTES = "refs/remotes/"
 CHAT = "refs/chat/"
+ABANDONED = "refs/abandoned/"
 
 _ANY_COLOUR = "|".join(COLOURS)
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
@@ -92,7 +93,7 @@ def local_ref(branch: Branch) -> str:
 
 def abandoned_ref(commit: ObjectId) -> str:
     """``refs/abandoned/<commit>``."""
-    return f"refs/abandoned/{commit}"
+    return f"{ABANDONED}{commit}"
 
 
 def remote_ref(peer: str, branch: Branch) -> str:

@@ -98,6 +98,7 @@ class Intake(Settler):
         if self.graph.state.away[self.player - 1]:
             self.graph.ballot.me = 0
         self._recall_lies()
+        self._recall_told()
         self.move_to_survivor()
 
     # Judging what others hold

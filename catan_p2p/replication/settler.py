@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from catan_p2p.actions.replies import REPLIES, vote_word
-from catan_p2p.chance import Nonce
+from catan_p2p.actions import Action, Reveal
+from catan_p2p.actions.replies import REPLIES, owes_reply, vote_word
+from catan_p2p.chance import Nonce, Share
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.evidence import EvidenceBox, Refusal, read_evidence, read_refusals
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.refs import REMOTES, ReplyBranch, abandoned_ref, local_ref, parse_branch, remote_ref
+from catan_p2p.log.reading import new_commits
+from catan_p2p.log.refs import ABANDONED, REMOTES, ReplyBranch, abandoned_ref, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Step, fork
-from catan_p2p.peer import Chooser, Clock, Peer, Randomness
+from catan_p2p.log.verdict import Rejected, Step, fork
+from catan_p2p.peer import Chooser, Clock, GaveUp, Peer, Randomness
+from catan_p2p.replication.told import ToldShares
+from catan_p2p.state import State
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 
@@ -44,6 +48,7 @@ class Settler(Peer):
         """What was proven of others: the two commits of each lie, by what they continue."""
         self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
         self._tracked: dict[str, ObjectId] = {}
+        self.told = ToldShares(player, self.game.constants, lambda share: self._chain_for(Reveal(player)).number_of(share))
         self._unrecorded: set[str] = set()
         """Tracking refs whose move could not be recorded: what they lead to is known, and not kept."""
 
@@ -90,9 +95,58 @@ class Settler(Peer):
 
     def act(self, max_actions: int | None = None) -> list[Step]:
         """Act like any peer, but no more once all others have settled on what this player did twice."""
-        if any(round.absent == self.player for round in self.graph.settling.outcomes):
+        if self.withholds_share or any(round.absent == self.player for round in self.graph.settling.outcomes):
             return []
         return super().act(max_actions)
+
+    # Shares that were told on a branch that did not survive
+
+    def _recall_told(self) -> None:
+        """Take note of the shares that were told on branches kept aside before a restart."""
+        if self._may_settle and self._is_joint:
+            for head in self.store.list_refs(ABANDONED, broken=[]).values():
+                self._note_told(head, self.graph)
+
+    @property
+    def _is_joint(self) -> bool:
+        return self.game.constants.rules.chance == "joint"
+
+    def _note_told(self, head: ObjectId, known: Graph) -> ObjectId | None:
+        """Take note of the shares told up to a commit; the newest own commit that tells one, None if there is none."""
+        commits = new_commits(head, known, self.store.read)
+        return None if isinstance(commits, Rejected) else self.told.take_in(commits)
+
+    @property
+    def withholds_share(self) -> bool:
+        """Whether the share that this player owes now was told for another call: then they wait for the others.
+
+        The votes that merge what they have told let them tell another one; else the others have to excuse them.
+        """
+        state = self.graph.state
+        owed = Reveal(self.player) if state.tp == "Drawing" else None
+        if owed is None or not owes_reply(state, self.player) or self.graph.head in self.told.reveals:
+            return False
+        number = self.graph.share_number(owed)
+        return number is not None and number <= self.told.highest
+
+    def _share_for(self, action: Action) -> Share | None:
+        number = self.graph.share_number(action)
+        if number is not None and 0 < number <= self.told.highest:
+            raise GaveUp(f"share {number} of player {self.player} was told for another call, which has not survived")
+        return super()._share_for(action)
+
+    def _log_action(self, action: Action, after: State) -> Step:
+        """Log an action; a reveal for the same call as on a branch that was left is that one again."""
+        known = self.told.reveals.get(self.graph.head) if isinstance(action, Reveal) else None
+        if known is not None and isinstance(step := self.graph.check(known, self.store.read(known)[1]), Step):
+            ref = local_ref(self.game.reply_branch(self.graph.head, REPLIES[Reveal], self.player))
+            self.store.record(ref, known, self.store.own_ref(ref))
+            self._own_replies[ref] = known
+            self.graph.add(step)
+            return step
+        return super()._log_action(action, after)
+
+    # Moving over
 
     def move_to_survivor(self) -> None:
         """Where all others have settled on another commit of a liar's than the one that is held, go back to before it.
@@ -112,6 +166,9 @@ class Settler(Peer):
 
     def _drop_refs(self, fresh: Graph) -> None:
         """Let no branch lead to what a graph has left out; what is this player's own is kept aside."""
+        for head in (self.graph.head, *self._own_replies.values()) if self._may_settle and self._is_joint else ():
+            if (told := self._note_told(head, fresh)) is not None:
+                self.store.record(abandoned_ref(told), told, self.store.own_ref(abandoned_ref(told)))
         log = self.store.own_ref(self._log)
         if log is not None and log not in fresh:
             self.store.record(abandoned_ref(log), log, self.store.own_ref(abandoned_ref(log)))

@@ -138,7 +138,10 @@ class Voting:
         if held is not None:
             own = self._replica.store.read(held)[1]
             known = own, next(data for data in known if data != own)
-        return charge_of(held, newest, graph.height(newest), *known)
+        charge = charge_of(held, newest, graph.height(newest), *known)
+        if held is None or self._replica.game.constants.rules.chance == "actor":
+            return charge
+        return charge._replace(spent=graph.spent_by(round, self._replica.player))
 
     def _excuse(self, patience_s: float | None) -> list[Step]:
         graph, me = self._replica.graph, self._replica.player

@@ -89,7 +89,7 @@ class Sitter:
         self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf")), act=self._act)
 
     def _act(self, replica: Replica) -> Sequence[Step]:
-        if not replica.inquiry.is_over:
+        if not replica.inquiry.is_over or replica.withholds_share:
             return ()
         if replica.graph.state.tp not in COURSE:
             if self.chair.policy is None or self._metronome.wait_s > 0:

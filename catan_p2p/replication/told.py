@@ -1,0 +1,40 @@
+"""The shares that a player has told on branches that did not survive: nobody calls for a draw with one of them again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from catan_p2p.actions import Reveal
+from catan_p2p.chance import Share
+from catan_p2p.constants import Constants, Player
+from catan_p2p.log.commit import decode_commit, parse_entry
+from catan_p2p.log.storage.objects import ObjectId
+
+
+class ToldShares:
+    """What one player has told there; ``highest`` is the number of their last such share, 0 if there is none.
+
+    ``reveals`` has their reveals by the call that each is for.
+    """
+
+    def __init__(self, player: Player, constants: Constants, number_of: Callable[[Share], int]) -> None:
+        self.highest = 0
+        self.reveals: dict[ObjectId, ObjectId] = {}
+        self._player = player
+        self._constants = constants
+        self._number_of = number_of
+
+    def take_in(self, commits: Iterable[tuple[ObjectId, bytes]]) -> ObjectId | None:
+        """Take note of what these commits tell; the newest of the player's own among them that tells a share."""
+        newest = None
+        for commit, data in commits:
+            parts = decode_commit(data)
+            entry = parse_entry(parts.message, self._constants)
+            if entry.action.player != self._player or entry.share is None:
+                continue
+            number = self._number_of(entry.share)
+            if number >= self.highest:
+                self.highest, newest = number, commit
+            if isinstance(entry.action, Reveal):
+                self.reveals[parts.parents[0]] = commit
+        return newest

@@ -1,0 +1,143 @@
+"""A share that was told counts on every branch: nobody calls for a draw who knows an honest share of it already.
+
+Red, the liar, shows a call to Green alone, who tells their share. Blue, the accomplice, holds Red's other commit, which
+survives: Green moves over, and whatever Blue calls for from then on takes a share of Green's that nobody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from catan_p2p.actions import Call, EmptyBuild
+from catan_p2p.chance import Chain
+from catan_p2p.constants import Player
+from catan_p2p.log.audit import audit
+from catan_p2p.log.commit import decode_commit, trailers_of
+from catan_p2p.log.keys import key_secret
+from catan_p2p.log.refs import local_ref
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting
+from catan_p2p.rules import apply, decisions
+from tests.chance.apart import look
+from tests.replication.tables import KEYS, all_objects, make_seats, opened, point, write_object
+from tests.replication.test_settling import (
+    BLUE,
+    GREEN,
+    RED,
+    check_together,
+    folder_of,
+    look_alone,
+    settle_all,
+    until_awaited,
+    written_by,
+)
+
+RULES = "thesis; Leaving = yes; PointsToWin = 4; Chance = joint"
+BUY = Call(RED, "BuyDevCard")
+
+
+def told_for(paths: Sequence[Path], player: Player) -> dict[str, set[ObjectId]]:
+    """The calls for which a player has told each of their shares, of all objects there are."""
+    found: dict[str, set[ObjectId]] = {}
+    for path in paths:
+        for oid, kind, data in all_objects(path):
+            if kind == "commit":
+                commit = decode_commit(data)
+                trailers = trailers_of(commit.message)
+                if trailers.get("Player") == str(player) and trailers.get("Action") in ("call", "reveal"):
+                    call = oid if trailers["Action"] == "call" else commit.parents[0]
+                    found.setdefault(trailers["Share"], set()).add(call)
+    return found
+
+
+def told_twice(paths: Sequence[Path], player: Player) -> list[str]:
+    """The shares that a player has told for more than one call."""
+    return [share for share, calls in told_for(paths, player).items() if len(calls) > 1]
+
+
+@contextmanager
+def told_to_the_liar(folder: Path) -> Iterator[tuple[list[Path], list[Replica], tuple[ObjectId, ObjectId]]]:
+    """Red calls for a card where Green sees it, and Green reveals; Blue sees that Red has ended the turn instead.
+
+    Gives the seats, their replicas, and Red's two commits; nobody has heard of the lie. Of two sides with as many
+    players and commits, Blue's survives.
+    """
+    paths = make_seats(folder, 3, 9, rules=RULES, signed=True)
+    with opened(paths) as replicas:
+        red, blue, green = replicas
+        until_awaited(replicas, RED, 1, can_buy)
+        base, log = red.graph.head, local_ref(red.game.branch(RED))
+        call = called_by(red)
+        dates = range(5000, 5100)
+        end = next(one for one in (written_by(red, base, [EmptyBuild(RED)], date)[0] for date in dates) if one < call)
+        point(folder_of(red), log, call)
+        look_alone(green, ["Red"])
+        assert not green.graph.state.due[GREEN - 1]
+        point(folder_of(red), log, end)
+        for one in blue.neighbours:
+            one.seen.clear()
+        look(blue)
+        assert end in blue.graph
+        assert call in green.graph
+        yield paths, replicas, (call, end)
+
+
+def called_by(liar: Replica) -> ObjectId:
+    """Red's call on the newest commit, in Red's repository."""
+    graph = liar.graph
+    share = Chain(graph.root, RED, key_secret(KEYS["Red"])).share(graph.draws + 1)
+
+    def put(kind: ObjectKind, data: bytes) -> ObjectId:
+        return write_object(folder_of(liar), kind, data)
+
+    return graph.write(BUY, apply(graph.before(BUY), BUY), 4000, put, share).commit
+
+
+def can_buy(replica: Replica) -> bool:
+    return BUY in decisions(replica.graph.state, RED)
+
+
+def test_a_call_that_comes_after_the_votes_takes_another_share(tmp_path: Path) -> None:
+    with told_to_the_liar(tmp_path) as (paths, (_, blue, green), (_, end)):
+        settle_all((blue, green))
+        check_together((blue, green))
+        assert end in green.graph
+        finish_without((blue, green))
+    check_shares(paths)
+
+
+def test_a_call_that_was_there_before_the_votes_takes_another_share(tmp_path: Path) -> None:
+    with told_to_the_liar(tmp_path) as (paths, (_, blue, green), (_, end)):
+        blue.act_one()
+        assert isinstance(blue.graph.state.call.what, str)
+        assert blue.graph.state.tp == "Drawing"
+        settle_all((blue, green))
+        assert blue.graph.head == green.graph.head
+        finish_without((blue, green))
+    check_shares(paths)
+
+
+def finish_without(replicas: Sequence[Replica]) -> None:
+    """The others excuse Red, and play to the end."""
+    for _ in range(2000):
+        for replica in replicas:
+            look(replica)
+            Voting(replica).go_on()
+            replica.act()
+        if all(replica.graph.state.is_over for replica in replicas):
+            break
+    assert len({replica.graph.head for replica in replicas}) == 1
+    assert replicas[0].graph.state.is_over
+    for replica in replicas:
+        replica.fast_forward()
+
+
+def check_shares(paths: Sequence[Path]) -> None:
+    """Green has told no share for two calls, and everybody's game is sound."""
+    assert len(told_for(paths, GREEN)) > 3
+    assert told_twice(paths, GREEN) == []
+    for path in paths[1:]:
+        assert audit(path).is_fine
