@@ -180,7 +180,9 @@ class Graph(PromisedLine):
         if self.game.constants.rules.leaving:
             self._past[self.head] = self._present()
             self.ballot.merge(step.commit, [parent for parent in step.parents if parent in self.ballot.loose])
-            self._spent = {player: self._lottery.spent(player) for player in self.game.constants.players}
+            spent = {player: self._lottery.spent(player) for player in self.game.constants.players}
+            if spent != self._spent:
+                self._spent = spent
         self._next[self.head] = Continuation(step.commit, step.action.player, step.parents)
         self.head = step.commit
         self._tree = step.tree

@@ -84,7 +84,9 @@ class Lottery:
             steps = self.next_number(action.player, spent) - self._number[action.player]
             if not _leads_back(self._game, action.player, share, known, steps):
                 where = "" if steps == 1 else f"in {steps} steps "
-                return f"the share {share[:10]} does not lead {where}back to {known[:10]}, told before by the same player"
+                return (
+                    f"the share {share[:10]} does not lead {where}back to {known[:10]}, told before by the same player"
+                )
         if draw is None:
             return None
         expected = settlement(before, draw.numbers())

@@ -195,9 +195,10 @@ class PromisedLine(Line):
         return past.spent.get(voter, 0) + SPENT_BY_A_LIE
 
     def _counts(self, cast: Cast, commit: ObjectId | None, parents: tuple[ObjectId, ...]) -> bool:
-        """Whether what a vote says of its voter's shares counts where ``commit`` (None: it is not written yet) merges it.
+        """Whether what a vote says of its voter's shares counts where a commit merges it.
 
-        It does unless the line goes on from the commit of the liar's that the voter holds.
+        It does unless the line goes on from the commit of the liar's that the voter holds. ``commit`` is None where it
+        is not written yet.
         """
         if cast.charge is None or cast.charge.spent is None:
             return False

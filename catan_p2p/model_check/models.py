@@ -136,7 +136,25 @@ SETTLEMENTS = (
 TWO_LIARS = Model("MCSettleLiar", "CatanSettling", "complete", "the same with another liar among the others")
 """A large one of these."""
 
-MODELS = (*SMALL_MODELS, *LIVENESS, *ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, TWO_LIARS, FULL_GAME, STANDARD_GAME)
+SHARES = (
+    Model("MCShares", "CatanShares", "complete", "shares told on the side of a lie that does not survive"),
+    Model("MCSharesMany", "CatanShares", "complete", "the same where more were told than the vote counts"),
+)
+"""Their states are which shares of one player were told, not those of a game."""
+
+MODELS = (
+    *SMALL_MODELS,
+    *LIVENESS,
+    *ENDLESS,
+    TRAILS,
+    *DRAWS,
+    *VOTES,
+    *SETTLEMENTS,
+    TWO_LIARS,
+    *SHARES,
+    FULL_GAME,
+    STANDARD_GAME,
+)
 
 
 def model_named(name: str) -> Model | None:

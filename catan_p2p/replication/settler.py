@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from catan_p2p.actions import Action, Reveal
+from catan_p2p.actions import Action, Call, Reveal
 from catan_p2p.actions.replies import REPLIES, owes_reply, vote_word
 from catan_p2p.chance import Nonce, Share
 from catan_p2p.constants import Player
@@ -118,21 +118,24 @@ class Settler(Peer):
 
     @property
     def withholds_share(self) -> bool:
-        """Whether the share that this player owes now was told for another call: then they wait for the others.
+        """Whether the share that this player would tell now was told for another call: then they wait for the others.
 
-        The votes that merge what they have told let them tell another one; else the others have to excuse them.
+        Their vote on the lie, once it is merged, lets them tell another one; else the others have to excuse them.
         """
         state = self.graph.state
-        owed = Reveal(self.player) if state.tp == "Drawing" else None
-        if owed is None or not owes_reply(state, self.player) or self.graph.head in self.told.reveals:
+        if self.told.highest == 0 or not self.is_awaited or self.graph.head in self.told.reveals:
             return False
-        number = self.graph.share_number(owed)
-        return number is not None and number <= self.told.highest
+        if owes_reply(state, self.player):
+            return state.tp == "Drawing" and self._has_told(Reveal(self.player))
+        return state.tp != "Drawing" and self._has_told(Call(self.player, "RollDice"))
+
+    def _has_told(self, action: Action) -> bool:
+        number = self.graph.share_number(action)
+        return number is not None and 0 < number <= self.told.highest
 
     def _share_for(self, action: Action) -> Share | None:
-        number = self.graph.share_number(action)
-        if number is not None and 0 < number <= self.told.highest:
-            raise GaveUp(f"share {number} of player {self.player} was told for another call, which has not survived")
+        if self._has_told(action):
+            raise GaveUp(f"the next share of player {self.player} was told for another call, which has not survived")
         return super()._share_for(action)
 
     def _log_action(self, action: Action, after: State) -> Step:
@@ -166,8 +169,9 @@ class Settler(Peer):
 
     def _drop_refs(self, fresh: Graph) -> None:
         """Let no branch lead to what a graph has left out; what is this player's own is kept aside."""
-        for head in (self.graph.head, *self._own_replies.values()) if self._may_settle and self._is_joint else ():
-            if (told := self._note_told(head, fresh)) is not None:
+        left = (self.graph.head, *self._own_replies.values()) if self._may_settle and self._is_joint else ()
+        for commit in left:
+            if (told := self._note_told(commit, fresh)) is not None:
                 self.store.record(abandoned_ref(told), told, self.store.own_ref(abandoned_ref(told)))
         log = self.store.own_ref(self._log)
         if log is not None and log not in fresh:

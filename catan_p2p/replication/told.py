@@ -1,4 +1,4 @@
-"""The shares that a player has told on branches that did not survive: nobody calls for a draw with one of them again."""
+"""The shares that a player has told on branches that did not survive: none of them is told again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class ToldShares:
             entry = parse_entry(parts.message, self._constants)
             if entry.action.player != self._player or entry.share is None:
                 continue
-            number = self._number_of(entry.share)
+            try:
+                number = self._number_of(entry.share)
+            except ValueError:
+                continue  # it is of another chain than the one that counts, and will not be told again
             if number >= self.highest:
                 self.highest, newest = number, commit
             if isinstance(entry.action, Reveal):

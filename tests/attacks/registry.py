@@ -31,7 +31,7 @@ class Attack:
 
 ATTACKS: list[Attack] = []
 
-MODULES = ("folders", "streams", "listening", "trust", "chance", "relays", "showing", "games", "campaigns")
+MODULES = ("folders", "streams", "listening", "trust", "chance", "shares", "relays", "showing", "games", "campaigns")
 """The modules with attacks, in the order of the table."""
 
 

@@ -17,6 +17,7 @@ from catan_p2p.model_check.models import (
     LIVENESS,
     MODELS,
     SETTLEMENTS,
+    SHARES,
     SMALL_MODELS,
     TRAILS,
     TWO_LIARS,
@@ -104,7 +105,7 @@ def test_actions_of_next_are_those_of_the_program_in_order() -> None:
     assert re.findall(rf"\b({'|'.join(names)})\(p\b", next_) == names
 
 
-NO_GAMES = (*ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, TWO_LIARS)
+NO_GAMES = (*ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, TWO_LIARS, *SHARES)
 
 
 @pytest.mark.parametrize("name", [model.name for model in MODELS if model not in NO_GAMES])

@@ -6,25 +6,31 @@ survives: Green moves over, and whatever Blue calls for from then on takes a sha
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from catan_p2p.actions import Call, EmptyBuild
-from catan_p2p.chance import Chain
 from catan_p2p.constants import Player
 from catan_p2p.log.audit import audit
+from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, trailers_of
-from catan_p2p.log.keys import key_secret
+from catan_p2p.log.proof import Charge
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.peer import GaveUp
+from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.seat import read_settings
+from catan_p2p.replication.told import ToldShares
 from catan_p2p.replication.voting import Voting
 from catan_p2p.rules import apply, decisions
 from tests.chance.apart import look
 from tests.replication.tables import KEYS, all_objects, make_seats, opened, point, write_object
 from tests.replication.test_settling import (
-    BLUE,
     GREEN,
     RED,
     check_together,
@@ -77,10 +83,10 @@ def told_to_the_liar(folder: Path) -> Iterator[tuple[list[Path], list[Replica], 
         look_alone(green, ["Red"])
         assert not green.graph.state.due[GREEN - 1]
         point(folder_of(red), log, end)
-        for one in blue.neighbours:
-            one.seen.clear()
-        look(blue)
-        assert end in blue.graph
+        others, blue.neighbours = blue.neighbours, [one for one in blue.neighbours if one.colour == "Red"]
+        while end not in blue.graph:
+            look(blue)
+        blue.neighbours = others
         assert call in green.graph
         yield paths, replicas, (call, end)
 
@@ -88,20 +94,20 @@ def told_to_the_liar(folder: Path) -> Iterator[tuple[list[Path], list[Replica], 
 def called_by(liar: Replica) -> ObjectId:
     """Red's call on the newest commit, in Red's repository."""
     graph = liar.graph
-    share = Chain(graph.root, RED, key_secret(KEYS["Red"])).share(graph.draws + 1)
 
     def put(kind: ObjectKind, data: bytes) -> ObjectId:
         return write_object(folder_of(liar), kind, data)
 
-    return graph.write(BUY, apply(graph.before(BUY), BUY), 4000, put, share).commit
+    return graph.write(BUY, apply(graph.before(BUY), BUY), 4000, put, liar._share_for(BUY)).commit
 
 
 def can_buy(replica: Replica) -> bool:
     return BUY in decisions(replica.graph.state, RED)
 
 
-def test_a_call_that_comes_after_the_votes_takes_another_share(tmp_path: Path) -> None:
-    with told_to_the_liar(tmp_path) as (paths, (_, blue, green), (_, end)):
+def call_after_the_votes(folder: Path) -> None:
+    """Blue calls once Red is excused; Green tells another share than to Red, and the game ends."""
+    with told_to_the_liar(folder) as (paths, (_, blue, green), (_, end)):
         settle_all((blue, green))
         check_together((blue, green))
         assert end in green.graph
@@ -109,15 +115,92 @@ def test_a_call_that_comes_after_the_votes_takes_another_share(tmp_path: Path) -
     check_shares(paths)
 
 
-def test_a_call_that_was_there_before_the_votes_takes_another_share(tmp_path: Path) -> None:
-    with told_to_the_liar(tmp_path) as (paths, (_, blue, green), (_, end)):
+def call_before_the_votes(folder: Path) -> None:
+    """Blue calls, or pretends to have called, before all have voted; Green tells another share than to Red."""
+    with told_to_the_liar(folder) as (paths, (_, blue, green), _):
         blue.act_one()
-        assert isinstance(blue.graph.state.call.what, str)
         assert blue.graph.state.tp == "Drawing"
         settle_all((blue, green))
         assert blue.graph.head == green.graph.head
+        green.act()
+        reveal = decode_commit(green.store.read(green.graph.replies[GREEN].commit)[1])
+        (vote,) = (cast.commit for cast in green.graph.ballot.loose.values() if cast.voter == GREEN)
+        assert reveal.parents == (green.graph.head, vote)
         finish_without((blue, green))
     check_shares(paths)
+
+
+def test_a_call_that_comes_after_the_votes_takes_another_share(tmp_path: Path) -> None:
+    call_after_the_votes(tmp_path)
+
+
+def test_a_call_that_was_there_before_the_votes_takes_another_share(tmp_path: Path) -> None:
+    call_before_the_votes(tmp_path)
+
+
+def test_who_starts_again_from_the_key_alone_takes_another_share(tmp_path: Path) -> None:
+    with told_to_the_liar(tmp_path) as (paths, (_, blue, green), _):
+        settle_all((blue, green))
+    settings = read_settings(paths[2])
+    told = told_for(paths, GREEN)
+    shutil.rmtree(paths[2])
+    join_game(str(paths[1]), paths[2], settings, KEYS["Green"])
+    with opened(paths[1:]) as replicas:
+        finish_without(replicas)
+    assert len(told_for(paths, GREEN)) > len(told)
+    for share, calls in told_for(paths[1:], GREEN).items():
+        assert told.get(share, calls) == calls
+
+
+def without_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Votes as they were before they told of shares."""
+    charge_for = Voting._charge_for
+
+    def plain(self: Voting, round: Round) -> Charge | None:
+        charge = charge_for(self, round)
+        return None if charge is None else charge._replace(spent=None)
+
+    monkeypatch.setattr(Voting, "_charge_for", plain)
+
+
+def test_without_its_vote_a_peer_tells_no_share_twice_also_when_it_starts_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_the_number(monkeypatch)
+    with told_to_the_liar(tmp_path) as (paths, (_, blue, green), _):
+        settle_all((blue, green))
+        act_on_all((blue, green))
+        assert blue.graph.state.tp == "Drawing"
+        assert green.withholds_share
+        with pytest.raises(GaveUp, match="was told for another call"):
+            green.act_one()
+    with opened(paths[1:]) as (blue, green):
+        act_on_all((blue, green))
+        assert green.withholds_share
+        assert green.act() == []
+        assert told_twice(paths, GREEN) == []
+        # Play does not stand still for ever: two are left, and Blue may claim the game as if Green were gone.
+        Voting(blue).go_on(patience_s=0.0)
+        look(green)
+        assert blue.graph.state.is_over
+        assert green.graph.state.is_over
+
+
+def test_without_the_mend_a_share_is_told_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_the_number(monkeypatch)
+    monkeypatch.setattr(ToldShares, "take_in", lambda self, commits: None)
+    with told_to_the_liar(tmp_path) as (paths, (_, blue, green), _):
+        settle_all((blue, green))
+        act_on_all((blue, green))
+    assert len(told_twice(paths, GREEN)) == 1
+
+
+def act_on_all(replicas: Sequence[Replica]) -> None:
+    """Let these act as far as that goes without Red."""
+    for _ in range(3):
+        for replica in replicas:
+            look(replica)
+            replica.act()
 
 
 def finish_without(replicas: Sequence[Replica]) -> None:
