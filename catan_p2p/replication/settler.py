@@ -48,7 +48,7 @@ class Settler(Peer):
         """What was proven of others: the two commits of each lie, by what they continue."""
         self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
         self._tracked: dict[str, ObjectId] = {}
-        self.told = ToldShares(player, self.game.constants, lambda share: self._chain_for(Reveal(player)).number_of(share))
+        self.told = ToldShares(player, self.game.constants, self._number_of)
         self._unrecorded: set[str] = set()
         """Tracking refs whose move could not be recorded: what they lead to is known, and not kept."""
 
@@ -110,6 +110,9 @@ class Settler(Peer):
     @property
     def _is_joint(self) -> bool:
         return self.game.constants.rules.chance == "joint"
+
+    def _number_of(self, share: Share) -> int:
+        return self._chain_for(Reveal(self.player)).number_of(share)
 
     def _note_told(self, head: ObjectId, known: Graph) -> ObjectId | None:
         """Take note of the shares told up to a commit; the newest own commit that tells one, None if there is none."""
