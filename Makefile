@@ -72,6 +72,7 @@ attacks: $(VENV)/installed   ## attack a peer in every way that is known, three 
 
 matrix: $(VENV)/installed   ## play whole games over all triples of what a game can be, and run every verb on what comes out
 	$(BIN)/python -m tests.matrix --strength 3
+	$(BIN)/python -m tests.matrix --strength 2 --real
 
 network-study: $(VENV)/installed   ## simulated links: topologies, kinds of networks and numbers of players, with a picture
 	$(BIN)/python -m benchmarks.network_study

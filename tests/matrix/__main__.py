@@ -18,13 +18,14 @@ def main() -> int:
         "comes out. Exit code 1 if anything was found.",
     )
     parser.add_argument("--strength", type=int, choices=(2, 3), default=2, help="pairs or triples (default: 2)")
+    parser.add_argument("--real", action="store_true", help="games of real processes instead of simulated ones")
     parser.add_argument("--rows", metavar="A:B", default=":", help="only these rows, from 0 (default: all)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep the repositories of rows that find something")
     parser.add_argument("--list", action="store_true", help="only print the rows")
     args = parser.parse_args()
     first, _, last = args.rows.partition(":")
-    chosen = [*enumerate(rows(args.strength))][int(first or 0) : int(last) if last else None]
+    chosen = [*enumerate(rows(args.strength, real=args.real))][int(first or 0) : int(last) if last else None]
     print(_line("row", *Row._fields, "ending", "happened", "actions", "verbs", "CPU s", "found"))
     if args.list:
         for number, row in chosen:

@@ -57,6 +57,22 @@ FACTORS: dict[str, tuple[Any, ...]] = {
 }
 """The levels of every factor of a game in the laboratory."""
 
+REAL_FACTORS: dict[str, tuple[Any, ...]] = FACTORS | {
+    "players": (2, 3, 4, 6),
+    "transport": ("folder", "git", "relay", "ring", "http"),
+    "event": ("nobody", "leaves", "crashes", "stands still", "withholds"),
+    "when": ("opening", "set-up", "early", "middle"),
+    "place": ("peers", "turn", "window"),
+}
+"""The same of a game of real processes.
+
+======  =============================================================================================
+peers   every seat is a process of ``catan-p2p peer``
+turn    one seat is looked after by ``catan-p2p turn``, and played for a moment whenever it is awaited
+window  all seats are led by the process that a window has, without the window
+======  =============================================================================================
+"""
+
 
 class Row(NamedTuple):
     """One game: a level of every factor."""
@@ -72,6 +88,7 @@ class Row(NamedTuple):
     event: str
     when: str
     who: str
+    place: str = "laboratory"
 
     def __str__(self) -> str:
         return ", ".join(map(str, self))
@@ -111,10 +128,20 @@ CONSTRAINTS = (
 )
 """Which levels go together: the factors that matter, and what must hold of them."""
 
+REAL_CONSTRAINTS = (
+    (("transport", "keys"), lambda row: row["keys"] == "yes" or row["transport"] != "http"),
+    (("place", "event"), lambda row: row["place"] == "peers" or row["event"] == "nobody"),
+    # A window's table has no keys as long as all sit at it, and its seats are folders.
+    (("place", "keys"), lambda row: row["place"] != "window" or row["keys"] == "no"),
+    (("place", "transport"), lambda row: row["place"] != "window" or row["transport"] == "folder"),
+)
+"""Those of games of real processes, besides."""
+
 
 @lru_cache
-def rows(strength: int) -> tuple[Row, ...]:
-    """A covering array of this strength, in a fixed order."""
-    constraints = [{"operator": "fn", "requires": list(factors), "evaluate": holds} for factors, holds in CONSTRAINTS]
-    made = make({name: list(levels) for name, levels in FACTORS.items()}, strength=strength, constraints=constraints)
+def rows(strength: int, *, real: bool = False) -> tuple[Row, ...]:
+    """A covering array of this strength, in a fixed order: of games in the laboratory, or of real processes."""
+    factors, constraints = (REAL_FACTORS, (*CONSTRAINTS, *REAL_CONSTRAINTS)) if real else (FACTORS, CONSTRAINTS)
+    rules = [{"operator": "fn", "requires": list(names), "evaluate": holds} for names, holds in constraints]
+    made = make({name: list(levels) for name, levels in factors.items()}, strength=strength, constraints=rules)
     return tuple(Row(**row) for row in made)

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.matrix.factors import Row, rule_text
-from tests.matrix.laboratory import play
-from tests.matrix.verbs import examine_all
+from tests.matrix.laboratory import play_simulated
+from tests.matrix.processes import play_real
+from tests.matrix.verbs import examine_all, examine_relay
 from tests.simulation.network.campaign import collect_seldom
 
 
@@ -37,8 +38,11 @@ def run_row(numbered: tuple[int, Row], keep: Path | None = None) -> Result:
     begin = time.process_time()
     folder = Path(tempfile.mkdtemp(prefix="catan-p2p-matrix-"))
     try:
-        played = play(row, folder)
-        examined = examine_all(played.repositories, played.honest, rule_text(row), is_over=played.ending == "over")
+        played = (play_simulated if row.place == "laboratory" else play_real)(row, folder)
+        is_over = played.ending == "over"
+        examined = examine_all(played.repositories, played.honest, rule_text(row), is_over)
+        if played.relay is not None:
+            examine_relay(played.relay, examined, is_over)
         findings = (*played.findings, *examined.findings)
         if keep is not None and findings:
             shutil.copytree(folder, keep / f"row-{number}")

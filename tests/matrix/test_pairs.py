@@ -11,43 +11,55 @@ import pytest
 from catan_p2p.replication.voting import Voting
 from catan_p2p.rules import awaited
 from catan_p2p.simulation.network.scene import Broken
-from tests.matrix.factors import CONSTRAINTS, FACTORS, Row, rows
+from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row
 
-NAMES = tuple(FACTORS)
+
+class Model:
+    """The levels of all factors, and what goes together: the other way to say which rows there must be."""
+
+    def __init__(self, *, real: bool) -> None:
+        self.factors = REAL_FACTORS if real else FACTORS
+        self.constraints = (*CONSTRAINTS, *REAL_CONSTRAINTS) if real else CONSTRAINTS
+        self.can_be_filled = lru_cache(self._can_be_filled)
+
+    def go_together(self, levels: dict[str, Any]) -> bool:
+        """Whether no constraint all of whose factors have a level forbids these."""
+        return all(holds(levels) for needed, holds in self.constraints if levels.keys() >= {*needed})
+
+    def _can_be_filled(self, chosen: tuple[tuple[str, Any], ...]) -> bool:
+        """Whether some row has these levels: one factor after the other, as far as constraints ask for them."""
+        levels = dict(chosen)
+        if not self.go_together(levels):
+            return False
+        lacking = next((name for needed, _ in self.constraints for name in needed if name not in levels), None)
+        return lacking is None or any(
+            self.can_be_filled((*chosen, (lacking, level))) for level in self.factors[lacking]
+        )
 
 
-def go_together(levels: dict[str, Any]) -> bool:
-    """Whether no constraint all of whose factors have a level forbids these."""
-    return all(holds(levels) for needed, holds in CONSTRAINTS if levels.keys() >= {*needed})
-
-
-@lru_cache
-def can_be_filled(chosen: tuple[tuple[str, Any], ...]) -> bool:
-    """Whether some row has these levels: one factor after the other, as far as constraints allow."""
-    levels = dict(chosen)
-    if not go_together(levels):
-        return False
-    lacking = next((name for needed, _ in CONSTRAINTS for name in needed if name not in levels), None)
-    return lacking is None or any(can_be_filled((*chosen, (lacking, level))) for level in FACTORS[lacking])
-
-
-@pytest.mark.parametrize("strength", [2, 3])
-def test_the_rows_have_all_levels_that_go_together(strength: int) -> None:
+@pytest.mark.parametrize(("strength", "real"), [(2, False), (3, False), (2, True)])
+def test_the_rows_have_all_levels_that_go_together(strength: int, real: bool) -> None:
     """Counted without the library that made them."""
-    for row in rows(strength):
-        assert go_together(row._asdict()), row
-    for names in combinations(NAMES, strength):
-        places = [NAMES.index(name) for name in names]
-        there = {tuple(row[place] for place in places) for row in rows(strength)}
-        for levels in product(*(FACTORS[name] for name in names)):
-            assert levels in there or not can_be_filled(tuple(zip(names, levels, strict=True))), (names, levels)
+    model = Model(real=real)
+    made = [row._asdict() for row in rows(strength, real=real)]
+    assert all(map(model.go_together, made))
+    for names in combinations(model.factors, strength):
+        there = {tuple(row[name] for name in names) for row in made}
+        for levels in product(*(model.factors[name] for name in names)):
+            assert levels in there or not model.can_be_filled(tuple(zip(names, levels, strict=True))), (names, levels)
 
 
 @pytest.mark.parametrize("number", range(len(rows(2))))
 def test_a_game_of_the_pairs(number: int) -> None:
     assert run_row((number, rows(2)[number])).findings == ()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", range(len(rows(2, real=True))))
+def test_a_game_of_real_processes(number: int) -> None:
+    assert run_row((number, rows(2, real=True)[number])).findings == ()
 
 
 TALK = Row("table talk", 4, "default", "actor", "yes", "no", "folder", "random", "stands still", "middle", "first")

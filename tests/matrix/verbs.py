@@ -178,7 +178,8 @@ class Examination:
         if by_colour.keys() == {*(whole.players or ())}:
             told = tuple(by_colour[seat] for seat in whole.players or ())
             self.found.facts[verb] = Facts(None, whole.players, winner and winner.capitalize(), told)
-        elif sorted(points.values()) != sorted(whole.points or ()) or len(names) != len(whole.players or ()):
+        elif max(points.values()) != max(whole.points or ()) or len(names) != len(whole.players or ()):
+            # Other colours; and a victory point that is still hidden is seen by nobody.
             self.found.findings.append(f"{verb}: {points}, verify {whole}")
 
     def metrics(self) -> None:
@@ -244,4 +245,20 @@ def _examine_folder(folder: Path, scratch: Path, players: int, total: Examined) 
         total.findings.append(f"watch of the folder: {shown}")
     if (shown := run("stats", folder)).code != FINE:
         total.findings.append(f"stats of the folder: {shown}")
+    total.verbs += 5
+
+
+def examine_relay(path: Path, total: Examined, is_over: bool) -> None:
+    """The verbs that read any repository, on a relay: it holds what its players have pushed."""
+    lines = run("log", path)
+    [told] = json.loads(run("verify", path, "--json").out)
+    count = len(lines.out.splitlines())
+    farthest = max(facts.actions or 0 for facts in total.facts.values())
+    if lines.code != FINE or not told["fine"]:
+        total.findings.append(f"relay: {lines.err} {told}")
+    elif {count, told["commits"] - 1, len(Game.open(path))} != {count} or (is_over and count != farthest):
+        total.findings.append(f"relay: {count} actions in its log, {told}, {farthest} at the players")
+    for words in (("stats", path), ("export", path, "--format", "sgn")):
+        if (shown := run(*words)).code != FINE:
+            total.findings.append(f"relay: {words[0]}: {shown.err}")
     total.verbs += 5
