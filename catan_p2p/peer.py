@@ -88,6 +88,10 @@ class GaveUp(Exception):
     """
 
 
+class Unacceptable(GaveUp):
+    """A commit of this peer's own that the others would refuse: a mistake of this program. It was shown to nobody."""
+
+
 def open_graph(store: Store, root: ObjectId) -> Graph:
     """The graph of the game that begins with ``root``, holding nothing else; ``ValueError`` if the root is refused."""
     graph = read_root(root, store.read)
@@ -283,7 +287,7 @@ class Peer:
         A no after a yes takes that back.
         """
         time_s = self._clock(1 + self.graph.height(round.base))
-        step = self.graph.write_vote(round, vote, time_s, self.store.add, names, charge)
+        step = self._approved(self.graph.write_vote(round, vote, time_s, self.store.add, names, charge))
         ref = local_ref(self.game.reply_branch(round.base, vote_word(round.stage, round.absent), self.player))
         self.store.record(ref, step.commit, self.store.own_ref(ref))
         self._own_replies[ref] = step.commit
@@ -377,7 +381,7 @@ class Peer:
         time_s = self._clock(self.graph.next_height(self.player))
         share = self._share_for(action)
         nonce = self._chain.nonce if isinstance(action, Pledge) and self._chain is not None else None
-        step = self.graph.write(action, after, time_s, self.store.add, share, nonce=nonce)
+        step = self._approved(self.graph.write(action, after, time_s, self.store.add, share, nonce=nonce))
         kind = REPLIES.get(type(action))
         if kind is not None:
             ref = local_ref(self.game.reply_branch(self.graph.head, kind, self.player))
@@ -386,6 +390,13 @@ class Peer:
         else:
             self.store.record(self._log, step.commit, self.store.own_ref(self._log))
         self.graph.add(step)
+        return step
+
+    def _approved(self, step: Step) -> Step:
+        """A commit of ours, judged before it is recorded as the others will judge it; ``Unacceptable`` if refused."""
+        verdict = self.graph.check(step.commit, self.store.read(step.commit)[1])
+        if isinstance(verdict, Rejected):
+            raise Unacceptable(f"this player's own {type(step.action).__name__} is not acceptable: {verdict}")
         return step
 
     def fast_forward(self) -> None:

@@ -16,6 +16,7 @@ from catan_p2p.actions.pledge import Pledge
 from catan_p2p.actions.propose_trade import ProposeTrade, may_propose
 from catan_p2p.actions.reveal import Reveal
 from catan_p2p.constants import Player
+from catan_p2p.limits import MAX_SEATS
 from catan_p2p.state import State, TurnPhase
 
 ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance"]
@@ -41,8 +42,6 @@ def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
         return ("answer", "proposal") if state.tp == "Offering" else ("proposal",)
     return _KIND_IN_PHASE.get(state.tp, ())
 
-
-MAX_SEATS = 6
 
 VoteStage: TypeAlias = Literal["turn", "owes", "fork", "lies"]
 """What a vote is about: a player whose turn it is, or who owes a reply; one who has gone on twice, or replied twice."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from catan_p2p.actions import Vote
 from catan_p2p.actions.absence import is_owing
-from catan_p2p.actions.replies import VoteStage
+from catan_p2p.actions.replies import CHARGES, VoteStage
 from catan_p2p.constants import Player
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
@@ -79,6 +79,15 @@ class Ballot:
     def cast(self, commit: ObjectId) -> Cast | None:
         """The vote that a commit is, None if it is none."""
         return self._casts.get(commit)
+
+    def open_count(self, voter: Player) -> int:
+        """How many votes on silent players a voter has that no commit of the line has merged."""
+        return sum(cast.voter == voter and cast.charge is None for cast in self.loose.values())
+
+    def charge_count(self, voter: Player, liar: Player) -> int:
+        """On how many lies of a liar a voter has voted."""
+        rounds = (votes for round, votes in self._votes.items() if round.stage in CHARGES and round.absent == liar)
+        return sum(voter in votes for votes in rounds)
 
     def of(self, round: Round) -> dict[Player, Cast]:
         """The votes of a round by voter, each one's last word."""

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.log.reading import MAX_COMMIT_BYTES, Read
+from catan_p2p.limits import MAX_COMMIT_BYTES
+from catan_p2p.log.reading import Read
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import (

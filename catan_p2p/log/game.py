@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from catan_p2p.board import Board, MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.cards import pack, unpack
 from catan_p2p.constants import PROFILES, Constants, Player, Rules, UnsupportedRules, profile
+from catan_p2p.limits import MAX_NAME_BYTES
 from catan_p2p.log.keys import is_public_key
 from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch
 from catan_p2p.log.storage.objects import ObjectId
@@ -157,6 +158,8 @@ def _parse_players(text: str) -> tuple[Seat, ...]:
             raise FormatError(f"players, line {i}: {line!r}, expected: {i} colour key name")
         if not fields[3].isprintable():
             raise FormatError(f"players, line {i}: the name {fields[3]!r} has characters that cannot be shown")
+        if len(fields[3].encode()) > MAX_NAME_BYTES:
+            raise FormatError(f"players, line {i}: a name of {len(fields[3].encode())} bytes, at most {MAX_NAME_BYTES}")
         if fields[2] != "-" and not is_public_key(fields[2]):
             raise FormatError(f"players, line {i}: {fields[2]!r} is not a public key")
         seats.append(Seat(fields[1], fields[3], None if fields[2] == "-" else fields[2]))

@@ -16,6 +16,7 @@ from catan_p2p.actions import Action, Call, Claim, EmptyBuild, Excuse, Pledge, R
 from catan_p2p.actions.replies import VoteStage, are_optional, is_reply, may_reply
 from catan_p2p.chance import Draw, Nonce, Share
 from catan_p2p.constants import Player
+from catan_p2p.limits import MAX_COMMIT_BYTES
 from catan_p2p.log.authorship import author_of, forgery
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message, parse_entry
@@ -25,7 +26,7 @@ from catan_p2p.log.promises import PromisedLine
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, hash_only, next_tree
-from catan_p2p.log.verdict import Rejected, Step, fork
+from catan_p2p.log.verdict import Rejected, Step, fork, too_large
 from catan_p2p.rules import broken_guards, effect, settlement
 from catan_p2p.state import State
 
@@ -52,6 +53,8 @@ class Graph(PromisedLine):
         The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and
         tree that the action makes anew, whether or not the commit's own tree turns out to be the same.
         """
+        if len(data) > MAX_COMMIT_BYTES:
+            return too_large(commit, data)
         try:
             parts = decode_commit(data)
             if not parts.parents:
@@ -78,7 +81,7 @@ class Graph(PromisedLine):
         prepared = self._prepare(action, required)
         if parts.parents != (*prepared.parents, *merged):
             return self._misplaced(commit, parts.parents, action)
-        broken = self._unpromised(commit, action, merged)
+        broken = self._overfull(commit, merged) or self._unpromised(commit, action, merged)
         if broken is not None:
             return broken
         if is_reply(action) and action.player in self.replies:
@@ -161,7 +164,7 @@ class Graph(PromisedLine):
         self._spend(step)
         self._lottery.take_in(step.entry)
         if isinstance(step.action, Vote):
-            round = self._round(step.parents, step.entry)
+            round = self.round_voted_on(step.parents, step.entry)
             self.ballot.add(step.commit, round, step.action, step.entry.charge)
             if step.entry.charge is not None:
                 self._weigh(round)
@@ -264,12 +267,12 @@ class Graph(PromisedLine):
         parents = (*self._prepare(action).parents, *self._brought(action))
         return self._lottery.next_number(action.player, self._spent_in(action.player, None, parents))
 
-    def _brought(self, action: Action) -> list[ObjectId]:
-        """The votes that an action of ours merges: all that are held, and a reveal only the one that it needs."""
+    def _brought(self, action: Action) -> tuple[ObjectId, ...]:
+        """The votes that an action of ours merges: those held that there is room for, a reveal only what it needs."""
         if not is_reply(action):
-            return sorted(self.ballot.loose)
+            return self.to_merge(action)
         late = self._late_vote(action.player) if isinstance(action, Reveal) else None
-        return [] if late is None else [late.commit]
+        return () if late is None else (late.commit,)
 
     def _spend(self, step: Step) -> None:
         """Take note of the shares that count as told by the votes that a commit merges."""

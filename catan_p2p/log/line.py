@@ -5,7 +5,7 @@ Which commits come into it is told by ``log.graph``, what votes about it promise
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from catan_p2p.actions.replies import are_optional
@@ -122,15 +122,13 @@ class Line:
         following = self._next.get(round.base)
         return following.commit if following is not None and following.player == round.absent else None
 
-    def _built_on(self, round: Round) -> list[Continuation]:
+    def _built_on(self, round: Round) -> Iterator[Continuation]:
         """The commits of the line after the answer of the player voted on; none without an answer."""
         answer = self.answer_to(round)
         at = answer if round.stage in ("turn", "fork") or answer is None else round.base
-        found = []
         while at is not None and (following := self._next.get(at)) is not None:
-            found.append(following)
+            yield following
             at = following.commit
-        return found
 
     def _past_of(self, base: ObjectId) -> Past | None:
         return self._present() if base == self.head else self._past.get(base)

@@ -6,6 +6,7 @@ somebody holds is refused, and names the first.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from catan_p2p.actions import Action, Claim, Excuse, Vote
@@ -13,6 +14,7 @@ from catan_p2p.actions.absence import excuser
 from catan_p2p.actions.replies import CHARGES, SILENCES, is_reply
 from catan_p2p.chance import SPENT_BY_A_LIE
 from catan_p2p.constants import Player
+from catan_p2p.limits import MAX_MERGED_VOTES, MAX_MERGED_VOTES_OF_PLAYER
 from catan_p2p.log.ballot import Cast, Round, stage_of
 from catan_p2p.log.commit import Commit, Entry
 from catan_p2p.log.game import FormatError
@@ -42,6 +44,15 @@ class PromisedLine(Line):
             for step in self._built_on(round)
         )
 
+    def is_decided(self, round: Round) -> bool:
+        """Whether a vote on a silent player can change nothing any more.
+
+        Play has gone on without the player, or another has accepted what the player did and built on it.
+        """
+        if round.stage in CHARGES or not self.has_passed(round.base):
+            return False
+        return self.answer_to(round) is None or self.is_testified(round)
+
     def excuser(self, round: Round) -> Player:
         """Who would excuse the player voted on."""
         past = self._past_of(round.base)
@@ -69,6 +80,45 @@ class PromisedLine(Line):
             for absent in self.state.present
             if self._is_agreed(Excuse(0, absent), self.ballot.loose) and not self.state.is_over
         )
+
+    # Which votes a commit merges
+
+    def to_merge(self, action: Action) -> tuple[ObjectId, ...]:
+        """The votes that the next commit of the line merges, in the order of their ids.
+
+        All that are known, as far as the limits allow: first those that the action cannot do without, then those whose
+        question is open, of these the ones on the newest commits.
+        """
+        if not self.ballot.loose:
+            return ()
+        chosen: list[ObjectId] = []
+        count: Counter[Player] = Counter()
+        for cast in sorted(self.ballot.loose.values(), key=lambda cast: self._rank(cast, action)):
+            if len(chosen) < MAX_MERGED_VOTES and count[cast.voter] < MAX_MERGED_VOTES_OF_PLAYER:
+                count[cast.voter] += 1
+                chosen.append(cast.commit)
+        return tuple(sorted(chosen))
+
+    def _rank(self, cast: Cast, action: Action) -> tuple[int, int, ObjectId]:
+        """What is merged first comes first."""
+        round, own = cast.round, self.ballot.of(cast.round).get(action.player)
+        if isinstance(action, Excuse) and round.absent == action.absent:
+            is_needed = round == self.round_of(action.absent) or round in self.settling.outcomes
+        else:
+            is_needed = (cast.says == "no" and own is not None) or (cast.charge is not None and cast == own)
+        urgency = 0 if is_needed else 2 if self.is_decided(round) else 1
+        return urgency, -self._height[round.base], cast.commit
+
+    def _overfull(self, commit: ObjectId, merged: Collection[ObjectId]) -> Rejected | None:
+        """Refuse a commit that merges more votes than a commit may."""
+        count = Counter(self.ballot.loose[vote].voter for vote in merged)
+        if len(merged) > MAX_MERGED_VOTES:
+            return Rejected("parents", commit, f"it merges {len(merged)} votes, at most {MAX_MERGED_VOTES} are allowed")
+        for player, votes in count.items():
+            if votes > MAX_MERGED_VOTES_OF_PLAYER:
+                most = f"at most {MAX_MERGED_VOTES_OF_PLAYER} are allowed"
+                return Rejected("parents", commit, f"it merges {votes} votes of player {player}, {most}")
+        return None
 
     def _built_by(self, action: Excuse | Claim, base: ObjectId) -> ObjectId | None:
         """Where its player has gone on from what the other did after ``base``, to go on without whom it says."""
@@ -112,7 +162,8 @@ class PromisedLine(Line):
     def _broken_promise(self, commit: ObjectId, other: ObjectId) -> Rejected:
         return Rejected("vote", commit, f"{other[:10]} says otherwise, by the same player", other=other)
 
-    def _round(self, parents: tuple[ObjectId, ...], entry: Entry) -> Round:
+    def round_voted_on(self, parents: tuple[ObjectId, ...], entry: Entry) -> Round:
+        """What a vote with these parents is about."""
         if (yes := self.ballot.cast(parents[0])) is not None:
             return yes.round
         vote, past = entry.action, self._past_of(parents[0])
@@ -138,7 +189,7 @@ class PromisedLine(Line):
         unproven = self._unproven(commit, parts.parents[0], entry)
         if unproven is not None:
             return unproven
-        round = self._round(parts.parents, entry)
+        round = self.round_voted_on(parts.parents, entry)
         known = self.ballot.of(round).get(vote.player)
         if known is not None:
             return fork(commit, known.commit)

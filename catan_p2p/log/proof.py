@@ -15,8 +15,6 @@ from catan_p2p.constants import Player
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.storage.objects import ObjectId, object_id, parse_object_id
 
-MAX_PROOF_BYTES = 4 << 10
-"""No commit of a proof is larger: a vote has to fit into a commit, and no action needs so much."""
 NONE = "none"
 TRAILERS = ("Holds", "Newest", "Height", "Proof")
 SPENT = "Spent"

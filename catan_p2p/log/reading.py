@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import TypeAlias
 
+from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_FILE_BYTES, MAX_NEW_COMMITS
 from catan_p2p.log import signing
 from catan_p2p.log.authorship import Sign
 from catan_p2p.log.commit import decode_commit, parse_root
@@ -16,15 +17,11 @@ from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.root import check_root
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import Rejected, too_large
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
 """Gives kind and bytes of an object; raises ``ObjectMissing`` or ``Damaged``."""
 
-
-MAX_COMMIT_BYTES = 16 << 10
-MAX_FILE_BYTES = 64 << 10
-MAX_NEW_COMMITS = 200_000
 
 _GAME_FILES = ("format", "rules", "players", "map/tiles", "map/wharfs")
 
@@ -72,7 +69,7 @@ def _read_commit(commit: ObjectId, read: Read) -> bytes | Rejected:
     if kind != "commit":
         return Rejected("format", commit, f"it is a {kind}, not a commit")
     if len(data) > MAX_COMMIT_BYTES:
-        return Rejected("size", commit, f"the commit has {len(data)} bytes, at most {MAX_COMMIT_BYTES} are read")
+        return too_large(commit, data)
     return data
 
 

@@ -12,10 +12,11 @@ from typing import NamedTuple
 from catan_p2p.actions import Vote
 from catan_p2p.actions.replies import CHARGES, VoteStage, is_reply
 from catan_p2p.constants import Constants, Player
+from catan_p2p.limits import MAX_PROOF_BYTES
 from catan_p2p.log.ballot import Ballot, Cast, Round
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.proof import MAX_PROOF_BYTES, Charge, survivor
+from catan_p2p.log.proof import Charge, survivor
 from catan_p2p.log.storage.objects import ObjectId, object_id
 
 IsForged = Callable[[ObjectId, bytes], bool]

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.actions import Action
 from catan_p2p.chance import Draw
+from catan_p2p.limits import MAX_COMMIT_BYTES
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
@@ -93,3 +94,8 @@ class Step(NamedTuple):
 def fork(commit: ObjectId, other: ObjectId) -> Rejected:
     """Refuse a commit whose player has already continued from the same parent in another way."""
     return Rejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
+
+
+def too_large(commit: ObjectId, data: bytes) -> Rejected:
+    """Refuse a commit that is larger than any commit of a game."""
+    return Rejected("size", commit, f"the commit has {len(data)} bytes, at most {MAX_COMMIT_BYTES} are read")

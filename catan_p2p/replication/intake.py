@@ -11,10 +11,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from catan_p2p.actions import Claim, Excuse, Vote
-from catan_p2p.actions.replies import REPLIES
+from catan_p2p.actions.replies import CHARGES, REPLIES
 from catan_p2p.chance import Nonce
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
+from catan_p2p.limits import MAX_CHARGES, MAX_OPEN_VOTES
 from catan_p2p.log.commit import decode_commit, parse_action, parse_entry
 from catan_p2p.log.evidence import Refusal
 from catan_p2p.log.game import FormatError
@@ -127,6 +128,8 @@ class Intake(Settler):
                 ):
                     # Votes that were held hang on nothing now: they come in anew with what merges them.
                     return self._extend(head, self._here_or(read), neighbour, accepted)
+            if isinstance(step, Step) and neighbour is not None:
+                step = self._unneeded(step, commits[-1]) or step
             if isinstance(step, Rejected):
                 return step
             if neighbour is not None:
@@ -148,6 +151,34 @@ class Intake(Settler):
             return self.graph.check(commit, data) if made is None else self.graph.check(commit, data, _collector(made))
         except InvariantBroken as error:
             return Rejected("guard", commit, f"the action breaks the invariant {error.name}", (error.name,))
+
+    def _unneeded(self, step: Step, newest: tuple[ObjectId, bytes] | None = None) -> Rejected | None:
+        """Leave a vote alone that can change nothing, or is more than its player may have; nobody is charged with it.
+
+        Votes that a commit of the line has merged are taken in: a vote that leads to ``newest`` is merged unless
+        ``newest`` is that vote or a no that takes it back. Raises ``Withheld`` for a vote that may be taken in later.
+        """
+        voter, head = step.action.player, newest or (step.commit, b"")
+        if not isinstance(step.action, Vote) or voter == self.player:
+            return None
+        if step.commit != head[0] and not (step.commit in decode_commit(head[1]).parents and self._is_vote(head[1])):
+            return None
+        round, ballot = self.graph.round_voted_on(step.parents, step.entry), self.graph.ballot
+        if self.graph.is_decided(round):
+            return Rejected("overtaken", step.commit, "the question has been decided")
+        if round.stage in CHARGES:
+            if ballot.charge_count(voter, round.absent) < MAX_CHARGES:
+                return None
+            return Rejected("overtaken", step.commit, f"more than {MAX_CHARGES} votes of one player on one liar")
+        if ballot.open_count(voter) >= MAX_OPEN_VOTES:
+            raise Withheld(f"{step.commit[:10]}: more than {MAX_OPEN_VOTES} open votes of player {voter}")
+        return None
+
+    def _is_vote(self, data: bytes) -> bool:
+        try:
+            return isinstance(parse_action(decode_commit(data).message, self.game.constants), Vote)
+        except FormatError:
+            return False
 
     def _comes_back(self, step: Step) -> bool:
         """Whether a commit is this player's own, which a repository of this player may have lost."""
@@ -178,7 +209,7 @@ class Intake(Settler):
                     continue
                 made: list[tuple[ObjectKind, bytes]] = [("commit", data)]
                 step = self._judge(commit, data, made)
-                if isinstance(step, Step):
+                if isinstance(step, Step) and self._unneeded(step) is None:
                     for kind, content in made:
                         self.store.add(kind, content)
                     self.graph.add(step)
@@ -391,7 +422,9 @@ class Intake(Settler):
             self._evidence.keep(self._charge(neighbour, ref, bad), neighbour.remote.read, own)
         if bad.other is not None:
             with suppress(ObjectMissing, Damaged, Unreachable):
-                self._learn_lie(neighbour.remote.read(bad.commit)[1], own(bad.other)[1])
+                rival = neighbour.remote.read(bad.commit)[1]
+                liar = self._author(rival)
+                self._learn_lie(rival, own(bad.other)[1], is_apart=liar != neighbour.player)
         neighbour.rejected[ref] = bad
         neighbour.seen[ref] = head
 

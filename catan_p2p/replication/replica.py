@@ -6,11 +6,13 @@ What others hold of the own log is taken in before the first own action. What is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
 from catan_p2p.chance import Nonce
 from catan_p2p.constants import Player
+from catan_p2p.limits import MAX_OWN_COPIES, MAX_STRAY_BRANCHES
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import (
     HEADS,
@@ -44,8 +46,6 @@ _STRAYS_SELDOM_S = 5.0
 """Where nothing else is new, so much more rarely."""
 _REMEMBERED = 0.9
 """Of the longest look so much is remembered after the next one."""
-MAX_STRAY_BRANCHES = 64
-"""So many branches of replies that do not count any more are looked at, at one remote."""
 
 
 class Replica(Intake):
@@ -353,7 +353,7 @@ class Replica(Intake):
             if (branch := parse_branch(ref.rpartition("/")[2])) is not None and branch.colour == self._colour
         }
         nearest = remote_ref(self._colour, self.game.branch(self.player))
-        wanted = sorted(copies, key=lambda ref: (ref != nearest, ref))[:MAX_STRAY_BRANCHES]
+        wanted = sorted(copies, key=lambda ref: (ref != nearest, ref))[:MAX_OWN_COPIES]
         fresh = {ref: heads[ref] for ref in wanted if self._is_fresh(neighbour, ref, heads[ref])}
         yield from self._bring(neighbour, fresh)
         for ref, head in fresh.items():
@@ -397,11 +397,15 @@ class Replica(Intake):
         strays = dict((yield AskHeads((), HEADS)) or {})
         if self.is_signed:
             strays |= (yield AskHeads((), REMOTES)) or {}
-        for ref, head in [*strays.items()][:MAX_STRAY_BRANCHES]:
+        looked_at: Counter[str] = Counter()
+        for ref, head in strays.items():
             branch = parse_branch(ref.rpartition("/")[2])
             if branch is None or head in self.graph or branch.colour == self._colour:
                 continue
+            if looked_at[branch.colour] >= MAX_STRAY_BRANCHES:
+                continue
             if self._is_stray(neighbour, ref, branch) and self._is_fresh(neighbour, ref, head):
+                looked_at[branch.colour] += 1
                 yield from self._bring(neighbour, {ref: head})
                 self._follow_remote(neighbour, ref, branch, head)
 

@@ -9,6 +9,7 @@ from catan_p2p.actions import Action, Call, Reveal
 from catan_p2p.actions.replies import REPLIES, owes_reply, vote_word
 from catan_p2p.chance import Nonce, Share
 from catan_p2p.constants import Player
+from catan_p2p.limits import MAX_LIES
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.evidence import EvidenceBox, Refusal, read_evidence, read_refusals
 from catan_p2p.log.game import FormatError
@@ -46,6 +47,8 @@ class Settler(Peer):
         self.is_signed = all(seat.key is not None for seat in graph.game.seats)
         self.lies: dict[Round, tuple[bytes, bytes]] = {}
         """What was proven of others: the two commits of each lie, by what they continue."""
+        self.apart: set[Round] = set()
+        """Those of which another than the liar has shown a commit that is not held here."""
         self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
         self._tracked: dict[str, ObjectId] = {}
         self.told = ToldShares(player, self.game.constants, self._number_of)
@@ -64,17 +67,24 @@ class Settler(Peer):
                 names = (f"{line['colour']}/{line[word]}" for word in ("commit", "other"))
                 with suppress(StoreError):
                     one, other = (read_evidence(self._evidence.folder, name, self.store.medium) for name in names)
-                    self._learn_lie(one[1], other[1])
+                    self._learn_lie(one[1], other[1], is_apart=line["seen_at"] != line["colour"])
 
     @property
     def _may_settle(self) -> bool:
         return self.is_signed and self.game.constants.rules.leaving
 
-    def _learn_lie(self, one: bytes, other: bytes) -> None:
-        if self._may_settle:
-            with suppress(FormatError):
-                lie = self.graph.read_lie(one, other)
-                self.lies.setdefault(lie.round, lie.commits)
+    def _learn_lie(self, one: bytes, other: bytes, *, is_apart: bool) -> None:
+        """Remember a lie; ``is_apart`` where another than the liar has shown the other commit."""
+        if not self._may_settle:
+            return
+        with suppress(FormatError):
+            lie = self.graph.read_lie(one, other)
+            known = self.apart if is_apart else self.lies.keys() - self.apart
+            if lie.round in known or sum(round.absent == lie.round.absent for round in known) >= MAX_LIES:
+                return
+            self.lies.setdefault(lie.round, lie.commits)
+            if is_apart:
+                self.apart.add(lie.round)
 
     def proof_of(self, round: Round, held: ObjectId | None) -> tuple[bytes, bytes]:
         """The two commits of a lie; who knows them from another's vote only keeps them as evidence now."""

@@ -12,6 +12,7 @@ from typing import Literal
 from catan_p2p.actions import Action, Claim, Excuse, Vote
 from catan_p2p.actions.absence import excuser, is_awaited
 from catan_p2p.constants import Player
+from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge, charge_of
 from catan_p2p.log.storage.objects import ObjectId
@@ -55,16 +56,32 @@ class Voting:
             return []
         if not state.constants.rules.leaving or state.away[replica.player - 1]:
             return []
-        written = [replica.testify(round, answer) for round, answer in graph.doubted(replica.player)]
+        written = self._testify()
         written += self.charge_liars()
         graph, state = replica.graph, replica.graph.state
         if not state.is_over and patience_s is not None and self.waiting_s >= patience_s:
-            written += [self.vote(absent, "yes") for absent in self.votable()]
+            written += [self.vote(absent, "yes") for absent in self.votable() if self.has_room()]
         if not state.is_over:
             written += self._excuse(patience_s)
         if written:
             replica.store.publish()
         return written
+
+    def _testify(self) -> list[Step]:
+        """Say no where others have voted to go on without what this player holds, as long as there is room for it.
+
+        The other half of the room is for the own yes's, and for what takes them back.
+        """
+        replica, graph = self._replica, self._replica.graph
+        room = MAX_OPEN_VOTES // 2 - graph.ballot.open_count(replica.player)
+        doubted = [*graph.doubted(replica.player)][: max(room, 0)]
+        return [replica.testify(round, answer) for round, answer in doubted]
+
+    def has_room(self) -> bool:
+        """Whether this player's next commit could merge one more vote that says yes."""
+        me, ballot = self._replica.player, self._replica.graph.ballot
+        open_yes = [cast for cast in ballot.loose.values() if cast.voter == me and cast.says == "yes"]
+        return sum(cast.charge is None for cast in open_yes) < MAX_MERGED_VOTES_OF_PLAYER
 
     def silent(self) -> tuple[Player, ...]:
         """Whom the game waits for, this player and those who are away left out; nobody if only two are left.
@@ -111,6 +128,8 @@ class Voting:
             raise VotingProblem(f"{vote} is not enabled: {', '.join(guards)}")
         if says == "no":
             raise VotingProblem(f"a no names what {colours[absent - 1]} did, and nothing is known here")
+        if not self.has_room():
+            raise VotingProblem(f"{MAX_MERGED_VOTES_OF_PLAYER} votes of {colours[player - 1]} are not merged yet")
         return self._replica.cast(graph.round_of(absent), vote)
 
     def charge_liars(self) -> list[Step]:
@@ -118,15 +137,34 @@ class Voting:
         replica, me = self._replica, self._replica.player
         graph, ballot = replica.graph, replica.graph.ballot
         written = []
-        for round in [*{**replica.lies, **dict.fromkeys(graph.settling.rounds())}]:
+        for round in self._lies_to_vote_on():
             is_over = me in ballot.of(round) or len(graph.state.present) < 3 or round.base not in graph
             if is_over or me == round.absent or graph.state.away[round.absent - 1]:
+                continue
+            most = MAX_CHARGES if self._is_pressing(round) else MAX_OWN_CHARGES
+            if ballot.charge_count(me, round.absent) >= most:
                 continue
             charge = self._charge_for(round)
             if charge is not None:
                 written.append(replica.cast(round, Vote(me, round.absent, "yes"), charge=charge))
         replica.move_to_survivor()
         return written
+
+    def _lies_to_vote_on(self) -> list[Round]:
+        """All lies that are known; first those that keep honest players apart, as far as is known."""
+        replica = self._replica
+        known = dict.fromkeys((*replica.lies, *replica.graph.settling.rounds()))
+        return sorted(known, key=lambda round: (not self._is_apart(round), not self._is_pressing(round)))
+
+    def _is_apart(self, round: Round) -> bool:
+        """Whether somebody else than the liar is said to hold the liar's other commit."""
+        held = self._replica.graph.answer_to(round)
+        charges = self._replica.graph.settling.charges(round).values()
+        return round in self._replica.apart or any(charge.holds != held for charge in charges)
+
+    def _is_pressing(self, round: Round) -> bool:
+        """Whether others wait for this player's vote on a lie."""
+        return self._is_apart(round) or bool(self._replica.graph.settling.charges(round))
 
     def _charge_for(self, round: Round) -> Charge | None:
         """What this player says of a lie; None as long as they hold neither of the two commits and may get one."""
