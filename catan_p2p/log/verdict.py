@@ -43,7 +43,7 @@ size       it is larger than any commit of a game, or has more ancestors to look
 parents    its parents are not those that its action requires
 fork       its player has already continued the log from the same parent in another way
 late       a reply to a commit that play has already gone on from
-overtaken  the same where nobody had to wait for it: it has come too late to count, and that is nobody's fault
+overtaken  the same where nobody had to wait for it, or a vote that can change nothing any more: nobody's fault
 author     its author is not the player who acts
 signature  it is not signed with that player's key
 guard      the action is not enabled in the state before

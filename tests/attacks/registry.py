@@ -31,7 +31,19 @@ class Attack:
 
 ATTACKS: list[Attack] = []
 
-MODULES = ("folders", "streams", "listening", "trust", "chance", "shares", "relays", "showing", "games", "campaigns")
+MODULES = (
+    "folders",
+    "streams",
+    "listening",
+    "trust",
+    "chance",
+    "shares",
+    "votes",
+    "relays",
+    "showing",
+    "games",
+    "campaigns",
+)
 """The modules with attacks, in the order of the table."""
 
 

@@ -1,0 +1,35 @@
+"""Votes without end: on old commits, on every commit there is, and on every lie that can be told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.attacks.registry import attack
+from tests.log.test_many_votes import MANY, flood, long_game, merged_by, next_is_accepted
+from tests.replication.test_many_votes import many_votes_on_lies
+from tests.replication.test_many_votes import votes_on_old_commits as on_old_commits
+
+ACCEPTED = "the others' next commits merge 8 of them each, and are accepted"
+
+
+# Without MAX_MERGED_VOTES_OF_PLAYER the next commit is refused for its size.
+@attack(f"{MANY} valid votes of one player that all others hold", ACCEPTED, tries=MANY)
+def many_votes(folder: Path) -> None:
+    table = long_game()
+    table.held(*flood(table))
+    assert next_is_accepted(table) is None
+    assert sum(merged_by(table, table.steps[-1]).values()) == 8
+
+
+# Without Graph.is_decided all of them are taken in.
+@attack("80 votes on commits from which play has long gone on", "they are left alone, nobody is charged", tries=80)
+def votes_on_old_commits(folder: Path) -> None:
+    folder.mkdir()
+    on_old_commits(folder, 80)
+
+
+# Without MAX_OWN_CHARGES each lie takes a vote of everybody.
+@attack("10 forks of one player, each of which can be voted on", "4 votes each settle it, the liar is out", tries=10)
+def many_votes_on_lies_of_one(folder: Path) -> None:
+    folder.mkdir()
+    many_votes_on_lies(folder)
