@@ -22,6 +22,7 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import abandoned_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.model_check.recording import read_recording
+from catan_p2p.peer import Unacceptable
 from catan_p2p.replication.play import Life, Pace
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.settler import Settler
@@ -373,7 +374,7 @@ def test_nobody_plays_on_before_they_take_their_yes_back(tmp_path: Path) -> None
 
 def test_playing_on_against_the_own_yes_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Replica, "_take_votes_back", lambda replica: None)
-    with pytest.raises(AssertionError):
+    with pytest.raises(Unacceptable, match="says otherwise, by the same player"):
         _plays_on(tmp_path)
 
 
