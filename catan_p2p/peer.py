@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p import invariants
 from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
 from catan_p2p.actions.replies import REPLIES, is_reply, may_reply, owes_reply, reply_kinds, vote_word
 from catan_p2p.chance import Chain, ChanceUsedUp, Nonce, Share
+from catan_p2p.choosing import Chooser, checked
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.log.ballot import Round
@@ -22,7 +23,7 @@ from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_bran
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw, draw_or_call
+from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw_or_call
 from catan_p2p.state import State
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 from catan_p2p.watching import Watching
@@ -31,13 +32,6 @@ COURSE = ("Pledging", "Drawing")
 """The phases in which nobody decides anything: the course of a draw that all make together."""
 MAX_CHOICES = 100
 """How often a peer chooses again after an action that broke an invariant, before it gives up."""
-
-
-class Chooser(Protocol):
-    """Decides for a player; ``simulation.policies`` has some."""
-
-    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """One of ``decisions``."""
 
 
 Randomness: TypeAlias = Callable[[int, Player], Random]
@@ -132,9 +126,9 @@ class Peer:
         self.timings: list[ActionTiming] = []
         self.syncs: list[SyncTiming] = []
         self.tries = 0
-        self._chooser = chooser
-        if isinstance(chooser, Watching):
-            graph.watch = chooser.watch
+        self._chooser = checked(chooser)
+        if isinstance(self._chooser, Watching):
+            graph.watch = self._chooser.watch
         self._randomness = randomness
         self._clock = clock
         self._sees = sees
@@ -152,6 +146,11 @@ class Peer:
     def game(self) -> Game:
         """The game it takes part in."""
         return self.graph.game
+
+    @property
+    def mistakes(self) -> int:
+        """How many decisions the chooser has failed to make; the player did the least that the rules allow instead."""
+        return self._chooser.mistakes
 
     @property
     def is_awaited(self) -> bool:
@@ -347,13 +346,9 @@ class Peer:
     def _choose(self, state: State, rng: Random) -> Action:
         """What this player chooses to do next, its chance drawn where that is left to them."""
         options = decisions(state, self.player)
-        if state.constants.rules.chance == "actor":
-            return draw(state, self._chooser.choose(state, self.player, options, rng), rng)
         # Who chooses sees what can be decided as ever; what needs a draw is called for.
         shown = [called_for(state, option) if isinstance(option, Call) else option for option in options]
-        action = self._chooser.choose(state, self.player, shown, rng)
-        option = options[shown.index(action)] if action in shown else action
-        return option if isinstance(option, Call) else draw(state, option, rng)
+        return draw_or_call(state, self._chooser.choose(state, self.player, shown, rng), rng)
 
     def _share_for(self, action: Action) -> Share | None:
         """What a pledge, a call or a reveal of ours tells; it is made only when it is told."""

@@ -29,6 +29,7 @@ LAYERS = (
     "actions",
     "watching",
     "rules",
+    "choosing",
     "playable",
     "invariants",
     "words",

@@ -309,6 +309,8 @@ def _totals(results: list[GameResult]) -> str:
     findings = sum(result.findings for result in results)
     parts = [counted(len(results), "game"), f"{actions} actions", f"{1000 * elapsed / actions:.2f} ms an action"]
     told = ", ".join(parts)
+    if mistakes := sum(result.mistakes for result in results):
+        told += f"; {counted(mistakes, 'decision')} not made by the policy"
     if findings:
         return f"{told}; {counted(findings, 'finding')}"
     return f"{told}; {tries} tries out of turn, all refused" if tries else told

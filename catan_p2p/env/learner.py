@@ -10,6 +10,7 @@ import gymnasium
 from gymnasium import spaces
 
 from catan_p2p import rules as engine
+from catan_p2p.choosing import CheckedChooser, checked
 from catan_p2p.env.action_space import ACTION_COUNT, tell
 from catan_p2p.env.aec import observation_space
 from catan_p2p.env.observing import flat, told
@@ -111,8 +112,10 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return {"action_mask": self.table.mask(self.seat), "seat": self.seat}
 
 
-def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[Policy]:
+def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[CheckedChooser]:
     several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given] * count
     if len(several) != count:
         raise ValueError(f"{len(several)} opponents, expected {count}")
-    return [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in several]
+    made = [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in several]
+    once = {id(policy): checked(policy) for policy in made}  # who has several seats is told each move once
+    return [once[id(policy)] for policy in made]

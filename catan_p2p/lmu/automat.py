@@ -11,6 +11,7 @@ from typing import Any
 
 from catan_p2p import actions as a
 from catan_p2p.cards import covers, multiples
+from catan_p2p.choosing import checked
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.guess import with_guesses
@@ -29,7 +30,7 @@ class Automat:
 
     def __init__(self, policy: str, player: Player, rng: Random) -> None:
         self.player = player
-        self._policy = make_policy(policy)
+        self._policy = checked(make_policy(policy))
         self._rng = rng
 
     def decide(

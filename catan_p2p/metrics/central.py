@@ -9,6 +9,7 @@ from time import perf_counter
 from catan_p2p import invariants
 from catan_p2p.actions import Action
 from catan_p2p.actions.replies import is_reply
+from catan_p2p.choosing import checked
 from catan_p2p.rules import apply, awaited, decisions, draw
 from catan_p2p.simulation.game import RunawayGame, Settings, game_constants
 from catan_p2p.simulation.policies import make_policy
@@ -34,7 +35,7 @@ def play_central(number: int, settings: Settings) -> CentralGame:
     begin = perf_counter()
     randomness = SeededRandomness(settings.seed, number)
     state = initial_state(game_constants(number, settings))
-    policies = {player: make_policy(settings.policy_of(player)) for player in state.constants.players}
+    policies = {player: checked(make_policy(settings.policy_of(player))) for player in state.constants.players}
     watching = watches(policies.values())
 
     def decide(player: int, state: State, rng: Random) -> Action:

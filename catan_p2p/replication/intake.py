@@ -13,6 +13,7 @@ from contextlib import suppress
 from catan_p2p.actions import Claim, Excuse, Vote
 from catan_p2p.actions.replies import CHARGES, REPLIES
 from catan_p2p.chance import Nonce
+from catan_p2p.choosing import Chooser
 from catan_p2p.constants import Player
 from catan_p2p.invariants import InvariantBroken
 from catan_p2p.limits import MAX_CHARGES, MAX_OPEN_VOTES
@@ -36,7 +37,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.tree import hash_only
 from catan_p2p.log.verdict import Reason, Rejected, Step
-from catan_p2p.peer import Chooser, Clock, Randomness
+from catan_p2p.peer import Clock, Randomness
 from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.settler import Settler

@@ -78,6 +78,7 @@ class PlayReport:
     looks: int
     refusals: int
     findings: int
+    mistakes: int
     computing_s: float
     synchronizing_s: float
     waiting_s: float
@@ -333,6 +334,7 @@ class Life:
             looks=replica.looks,
             refusals=replica.refusals,
             findings=len(replica.findings),
+            mistakes=replica.mistakes,
             computing_s=self._computing_s,
             synchronizing_s=self._synchronizing_s,
             waiting_s=elapsed_s - self._computing_s - self._synchronizing_s,

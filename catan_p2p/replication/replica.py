@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
 from catan_p2p.chance import Nonce
+from catan_p2p.choosing import Chooser
 from catan_p2p.constants import Player
 from catan_p2p.limits import MAX_OWN_COPIES, MAX_STRAY_BRANCHES
 from catan_p2p.log.graph import Graph
@@ -28,7 +29,7 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
 from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, Unreachable
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.peer import Chooser, Clock, Randomness, SyncTiming
+from catan_p2p.peer import Clock, Randomness, SyncTiming
 from catan_p2p.replication.chat import Chat
 from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.replication.intake import MAY_MEND, PROVEN, Intake, Withheld

@@ -8,6 +8,7 @@ from contextlib import suppress
 from catan_p2p.actions import Action, Call, Reveal
 from catan_p2p.actions.replies import REPLIES, owes_reply, vote_word
 from catan_p2p.chance import Nonce, Share
+from catan_p2p.choosing import Chooser
 from catan_p2p.constants import Player
 from catan_p2p.limits import MAX_LIES
 from catan_p2p.log.ballot import Cast, Round
@@ -19,7 +20,7 @@ from catan_p2p.log.refs import ABANDONED, REMOTES, ReplyBranch, abandoned_ref, l
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step, fork
-from catan_p2p.peer import Chooser, Clock, GaveUp, Peer, Randomness
+from catan_p2p.peer import Clock, GaveUp, Peer, Randomness
 from catan_p2p.replication.told import ToldShares
 from catan_p2p.state import State
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource

@@ -1,113 +1,69 @@
-"""Policies that are not this program's: each decides in a process of its own, and loses its turn if it does not.
+"""Policies that are not this program's: each decides in a process of its own.
 
-Such a policy may raise, hang, answer nonsense or end its process. Then the player does the least that the rules allow:
-ends the phase, rejects, withdraws, or, where something must be chosen, takes anything at random. The game goes on, the
-policy is asked again for the next decision, and what happened is logged once for each kind of trouble.
+Such a policy may raise, hang, answer nonsense or end its process. Each of these is a ``Mistake``; ``choosing`` tells
+what comes of one. The policy is asked again for the next decision.
 """
 
 from __future__ import annotations
 
-import logging
 import pickle
 import subprocess
 import sys
 import threading
 import weakref
 from collections.abc import Sequence
+from math import ldexp
 from queue import Empty, Queue
 from random import Random
 from typing import IO, Any, BinaryIO, cast
 
-from catan_p2p.actions import Action, AnswerTrade, EmptyBuild, EmptyTrade, WithdrawTrade
+from catan_p2p.actions import Action
+from catan_p2p.choosing import Mistake
 from catan_p2p.constants import Player
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
-from catan_p2p.rules import broken_guards
 from catan_p2p.state import State
 
 PATIENCE_S = 10.0
 """How long a policy may take for one decision."""
 START_S = 120.0
 """How long its process may take to start and to import it."""
-_PASSES = (EmptyTrade, EmptyBuild, WithdrawTrade)
-_LOG = logging.getLogger("catan_p2p")
-
-
-class Trouble(Exception):
-    """What a policy did instead of deciding; the message is one line."""
+HANGS = "hangs"
+"""The kind of mistake of a policy that does not answer in time."""
 
 
 class ForeignPolicy:
-    """The policy ``module:Class`` in a process of its own, which is started when it is first asked."""
+    """The policy ``module:Class`` in a process of its own, which is started when it is first asked.
+
+    After each decision for which it hangs it has half as long for the next, until it decides again in time: one that
+    always hangs holds up its player for a few minutes in all.
+    """
 
     def __init__(self, name: str, patience_s: float = PATIENCE_S) -> None:
         self.name = name
         self.patience_s = patience_s
-        self.troubles = 0
-        """How many decisions it failed to make."""
         self._worker: _Worker | None = None
-        self._told: set[str] = set()
+        self._hung = 0
+        """For how many decisions in a row it has hung."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """What the policy chooses, or the least that the rules allow if it does not."""
-        try:
-            return self._asked(state, player, decisions, rng)
-        except Trouble as trouble:
-            self.troubles += 1
-            kind = str(trouble).partition(":")[0]
-            if kind not in self._told:
-                self._told.add(kind)
-                _LOG.warning("policy %s %s; player %d loses the decision", self.name, trouble, player)
-            return least(player, decisions, rng)
-
-    def _asked(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        fresh = self._worker is None
+        """What the policy chooses, which nobody has checked; ``Mistake`` if it does not choose."""
+        limit_s = self.patience_s + (START_S if self._worker is None else 0.0)
         if self._worker is None:
             self._worker = _Worker(self.name)
         try:
-            limit_s = self.patience_s + (START_S if fresh else 0.0)
-            answer = self._worker.ask((state, player, tuple(decisions), rng.getstate()), limit_s)
-        except Trouble:
+            answer = self._worker.ask((state, player, tuple(decisions), rng.getstate()), ldexp(limit_s, -self._hung))
+        except Mistake as mistake:
             self._worker.end()
             self._worker = None
+            self._hung += mistake.kind == HANGS
             raise
+        self._hung = 0
         if isinstance(answer, str):
-            raise Trouble(answer)
+            raise Mistake(answer)
         action, random_state = answer
         rng.setstate(random_state)
-        check(state, player, action)
         chosen: Action = action
         return chosen
-
-
-def check(state: State, player: Player, action: Any) -> None:
-    """Raise ``Trouble`` unless the answer is an action of this player's that the rules allow."""
-    try:
-        if action.player != player:
-            raise Trouble(f"answers nonsense: {_short(action)} is not player {player}'s")
-        if guards := broken_guards(state, action):
-            raise Trouble(f"answers what is not allowed: {_short(action)}: {', '.join(guards)}")
-    except Trouble:
-        raise
-    except Exception:  # noqa: BLE001 - any object may come from a foreign policy
-        raise Trouble(f"answers nonsense: {_short(action)}") from None
-
-
-def least(player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-    """The least that can be decided: pass, reject, or anything at random where something must be chosen."""
-    for decision in decisions:
-        if isinstance(decision, _PASSES):
-            return decision
-    if any(isinstance(decision, AnswerTrade) for decision in decisions):
-        return AnswerTrade(player, "reject")
-    return decisions[int(rng.random() * len(decisions))]
-
-
-def _short(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001 - the repr of any object may fail
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 class _Worker:
@@ -122,14 +78,14 @@ class _Worker:
         self._send(sys.path)
 
     def ask(self, question: Any, limit_s: float) -> Any:
-        """The answer to a question; ``Trouble`` if there is none in time."""
+        """The answer to a question; ``Mistake`` if there is none in time."""
         self._send(question)
         try:
             answer = self._answers.get(timeout=limit_s)
         except Empty:
-            raise Trouble(f"hangs: no decision in {limit_s:.0f} s") from None
+            raise Mistake(f"{HANGS}: no decision in {limit_s:.3g} s") from None
         if answer is None:
-            raise Trouble("ended its process")
+            raise Mistake("ended its process")
         return answer
 
     def _send(self, value: Any) -> None:
@@ -139,7 +95,7 @@ class _Worker:
         try:
             write_frame(cast(BinaryIO, pipe), Frame({}, data))
         except OSError:
-            raise Trouble("ended its process") from None
+            raise Mistake("ended its process") from None
 
     def end(self) -> None:
         """End the process, whatever it does."""

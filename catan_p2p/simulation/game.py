@@ -97,6 +97,8 @@ class GameResult:
     """Of separate peers, like the two other times the sum over all of them."""
     fetches: int = 0
     bytes_received: int = 0
+    mistakes: int = 0
+    """Decisions that policies failed to make."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as a JSON object."""
@@ -246,6 +248,7 @@ def _sum_up(
         findings=len(found.lines),
         resumed=resumed,
         head=graph.head,
+        mistakes=sum(peer.mistakes for peer in peers),
     )
     return PlayedGame(result, tuple(found.lines), timings, syncs)
 

@@ -39,6 +39,8 @@ class Policy(Protocol):
 class RandomPolicy:
     """Uniform over everything that can be decided: the thesis's baseline."""
 
+    name = "random"
+
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """A random one; if it is to offer or to propose a trade, any that can be made."""
         return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)

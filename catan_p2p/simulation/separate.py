@@ -281,6 +281,7 @@ def _sum_up(
         waiting_s=total("waiting_s"),
         fetches=int(total("fetches")),
         bytes_received=int(total("bytes_received")),
+        mistakes=int(total("mistakes")),
     )
     timings = [_taken(folder / colour) for colour in reports]
     return PlayedGame(

@@ -68,6 +68,11 @@ class Chair:
         for watch in self._watching:
             watch(before, action, after)
 
+    @property
+    def name(self) -> str:
+        """The name of the policy that decides."""
+        return self.policy or "of nobody"
+
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """The policy's choice; a person's seat is never asked."""
         assert self._policy is not None

@@ -14,9 +14,10 @@ from random import Random
 
 from catan_p2p import rules as engine
 from catan_p2p.actions import KIND_OF
+from catan_p2p.choosing import checked
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.scoring import points_of
-from catan_p2p.simulation.policies import Policy, make_policy
+from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.state import State, initial_state
 from catan_p2p.watching import watches
@@ -58,7 +59,7 @@ def play_deal(entry: Entry, number: int) -> Outcome:
     count = len(entry.policies)
     deal, rotation = divmod(number, count)
     seats = entry.policies[rotation:] + entry.policies[:rotation]
-    made: dict[str, Policy] = {name: make_policy(name) for name in set(seats)}
+    made = {name: checked(make_policy(name)) for name in set(seats)}
     watching = watches(made.values())
     constants = new_constants(entry.rules, COLOURS[:count], entry.map, entry.seed, deal)
     state, actions, turns = initial_state(constants), 0, 0

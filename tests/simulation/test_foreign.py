@@ -10,8 +10,9 @@ from random import Random
 import pytest
 
 import catan_p2p
-from catan_p2p.actions import AnswerTrade, BuildRoad, EmptyBuild, RollDice
-from catan_p2p.simulation.foreign import ForeignPolicy, Trouble, check, least
+from catan_p2p.choosing import Mistake, checked
+from catan_p2p.rules import decisions
+from catan_p2p.simulation.foreign import ForeignPolicy
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.policies import UnknownPolicy, check_policy, make_policy, policy_names
 
@@ -95,6 +96,17 @@ class NoPolicy:
     pass
 '''
 
+SLEEPY = """
+import os
+import time
+
+class Sleepy:
+    def choose(self, state, player, decisions, rng):
+        while "AWAKE" not in os.environ:
+            time.sleep(1)
+        return decisions[0]
+"""
+
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -124,10 +136,10 @@ def test_a_foreign_class_plays_as_it_would_here(module: str) -> None:
 def test_what_it_does_wrong_costs_the_decision_and_not_the_game(
     module: str, name: str, told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    policy = ForeignPolicy(f"{module}:{name}", patience_s=2.0)
+    policy = checked(ForeignPolicy(f"{module}:{name}", patience_s=2.0))
     game = catan_p2p.play(players=2, rules="thesis", policies=[policy, "builder"], seed=4)
     assert game.winner
-    assert policy.troubles > 0
+    assert policy.mistakes > 0
     assert any(told in record.message and "player 1 loses the decision" in record.message for record in caplog.records)
     assert len({record.message.partition(":")[0] for record in caplog.records}) <= 3
 
@@ -161,14 +173,20 @@ def test_own_policies_decide_in_this_process() -> None:
     assert policy_names()[:2] == ("random", "builder")
 
 
-def test_the_least_is_to_pass_to_reject_or_anything() -> None:
-    rng = Random(1)
-    assert least(1, [BuildRoad(1, 3), EmptyBuild(1)], rng) == EmptyBuild(1)
-    assert least(2, [AnswerTrade(2, "accept"), AnswerTrade(2, "reject")], rng) == AnswerTrade(2, "reject")
-    assert least(1, [RollDice(1, 2)], rng) == RollDice(1, 2)
-
-
-def test_an_action_of_another_player_is_nonsense() -> None:
-    state = catan_p2p.new_game(players=2, rules="thesis")
-    with pytest.raises(Trouble, match="is not player 1's"):
-        check(state, 1, EmptyBuild(2))
+def test_it_has_half_as_long_after_each_time_that_it_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sleepy.py").write_text(SLEEPY, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("catan_p2p.simulation.foreign.START_S", 0.0)
+    state, rng = catan_p2p.new_game(players=2, rules="thesis"), Random(1)
+    options, policy = decisions(state, 1), ForeignPolicy("sleepy:Sleepy", patience_s=0.4)
+    told = []
+    for _ in range(3):
+        with pytest.raises(Mistake) as caught:
+            policy.choose(state, 1, options, rng)
+        told.append(str(caught.value))
+    assert told == [f"hangs: no decision in {limit} s" for limit in ("0.4", "0.2", "0.1")]
+    policy.patience_s = 8000.0
+    monkeypatch.setenv("AWAKE", "yes")
+    for _ in range(2):
+        assert policy.choose(state, 1, options, rng) in options
+    assert policy._hung == 0

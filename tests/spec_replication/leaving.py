@@ -18,6 +18,7 @@ import pytest
 from catan_p2p import peer as peer_module
 from catan_p2p.actions import Action, EmptyBuild, EmptyTrade, Excuse, Vote
 from catan_p2p.actions.absence import excuser
+from catan_p2p.choosing import Chooser, checked
 from catan_p2p.constants import Player
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.refs import COLOURS, HEADS, local_ref
@@ -25,7 +26,6 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.asking import Direct
 from catan_p2p.log.transport.folder import LocalRemote
 from catan_p2p.log.transport.remote import Remote
-from catan_p2p.peer import Chooser
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.replication.voting import Voting
@@ -123,7 +123,7 @@ class VotersSeat(Seat):
     def start(self) -> None:
         super().start()
         assert self.replica is not None
-        self.replica._chooser = Passing()
+        self.replica._chooser = checked(Passing())
         for neighbour in self.replica.neighbours:
             folder = Path(neighbour.remote.url)  # read as a worker process reads it, without starting one
             neighbour.remote = Direct(cast(Remote, Window(LocalRemote(str(folder), folder, self.path / ".git"))))
@@ -345,7 +345,7 @@ def make_template(
     rules: str = RULES,
     awaited: Player = ABSENT,
     when: Callable[[State], bool] = lambda state: state.tp == "Building",
-    chance: Callable[[State, Action, Random], Action] = peer_module.draw,
+    chance: Callable[[State, Action, Random], Action] = peer_module.draw_or_call,
     chooser: Chooser = PASSING,
 ) -> Path:
     """The repositories of a game in which everybody waits for a player, there where it is wanted, and knows it.
@@ -355,10 +355,10 @@ def make_template(
     path.mkdir(parents=True)
     paths = make_seats(path, players, 7, rules=rules, signed=True)
     with pytest.MonkeyPatch.context() as patched, opened(paths, alone=True) as replicas:
-        patched.setattr(peer_module, "draw", chance)
+        patched.setattr(peer_module, "draw_or_call", chance)
         one = replicas[awaited - 1]
         for replica in replicas:
-            replica._chooser = chooser
+            replica._chooser = checked(chooser)
         while len(one.graph) < 200:
             for replica in replicas:
                 replica.synchronize()
@@ -376,7 +376,7 @@ def make_template(
 def follow(template: Path, path: Path, behaviour: Sequence[Step], liars: Sequence[Player] = ()) -> int:
     """Drive real repositories through a behaviour; whether two honest players have ended in different ways."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(peer_module, "draw", first_draw)
+        patched.setattr(peer_module, "draw_or_call", first_draw)
         table = VotersTable(template, path, liars)
         stack.callback(table.close)
         table.run(behaviour)
@@ -386,6 +386,6 @@ def follow(template: Path, path: Path, behaviour: Sequence[Step], liars: Sequenc
         return table.check_proofs()
 
 
-def first_draw(state: State, action: Action, rng: Random, right: Any = peer_module.draw) -> Action:
+def first_draw(state: State, action: Action, rng: Random, right: Any = peer_module.draw_or_call) -> Action:
     """What chance brings, the same at every table."""
     return cast(Action, right(state, action, Random(1)))

@@ -206,7 +206,7 @@ def run_with_liar(
 ) -> int:
     """Drive real peers through a behaviour with a liar, let them exchange what they have; how many lies there were."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(peer_module, "draw", lambda state, action, rng: action)
+        patched.setattr(peer_module, "draw_or_call", lambda state, action, rng: action)
         table = LyingTable(template, path, players, rules, liar, signed=signed)
         stack.callback(table.close)
         table.run(behaviour)

@@ -300,7 +300,7 @@ def make_replies(path: Path, players: int) -> Path:
     )
 
 
-def _seven(state: State, action: Action, rng: Random, right: Any = peer_module.draw) -> Action:
+def _seven(state: State, action: Action, rng: Random, right: Any = peer_module.draw_or_call) -> Action:
     """A seven for Red as soon as Blue has to discard after it."""
     if isinstance(action, RollDice):
         is_due = action.player == FIRST and total(state.h[LIAR - 1].rc) > state.constants.rules.hand_limit
@@ -311,7 +311,7 @@ def _seven(state: State, action: Action, rng: Random, right: Any = peer_module.d
 def follow(template: Path, path: Path, behaviour: Sequence[Step], seed: int = 1) -> None:
     """Drive real repositories through a behaviour."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(peer_module, "draw", first_draw)
+        patched.setattr(peer_module, "draw_or_call", first_draw)
         table = Torn(template, path, Random(seed))
         stack.callback(table.close)
         table.run(behaviour)

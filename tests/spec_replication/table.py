@@ -54,7 +54,7 @@ class Killed(BaseException):
     """The peer's process is killed here."""
 
 
-class Enough(Exception):
+class Enough(BaseException):
     """The peer has done the one action that it was to do."""
 
 
@@ -443,7 +443,7 @@ def make_template(path: Path, players: int, rules: Rules = DISCARDS, *, signed: 
 def follow(template: Path, path: Path, players: int, behaviour: Behaviour, rules: Rules = DISCARDS) -> Table:
     """Drive real repositories through a behaviour; ``AssertionError`` tells the step after which they differ."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(peer_module, "draw", lambda state, action, rng: action)
+        patched.setattr(peer_module, "draw_or_call", lambda state, action, rng: action)
         table = Table(template, path, players, rules)
         stack.callback(table.close)
         table.run(behaviour)

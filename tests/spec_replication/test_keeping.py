@@ -25,7 +25,7 @@ def up_to_a_merge(behaviours: list[Behaviour]) -> tuple[Behaviour, Behaviour]:
 def test_a_branch_is_not_removed_while_its_merge_could_not_be_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(peer_module, "draw", lambda state, action, rng: action)
+    monkeypatch.setattr(peer_module, "draw_or_call", lambda state, action, rng: action)
     before, rest = up_to_a_merge(generate(2, 6, seed=1, length=100))
     table = Table(make_template(tmp_path / "template", 2), tmp_path / "played", 2)
     table.run(before)

@@ -103,4 +103,5 @@ def _result(world: World, told: dict[str, Any], number: int, settings: Settings,
         waiting_s=told["waiting_s"],
         fetches=told["fetches"],
         bytes_received=told["fetched_bytes"],
+        mistakes=sum(host.seat.chooser.mistakes for host in world.hosts),
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from catan_p2p.choosing import CheckedChooser, checked
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS, local_ref
@@ -17,7 +18,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.store import Store
-from catan_p2p.peer import Chooser, Randomness
+from catan_p2p.peer import Randomness
 from catan_p2p.replication.mending import default_config
 from catan_p2p.replication.play import Pace, Thinking
 from catan_p2p.replication.replica import Replica
@@ -46,7 +47,7 @@ class Seat:
     player: int
     settings: SeatSettings
     key: Ed25519PrivateKey | None
-    chooser: Chooser
+    chooser: CheckedChooser
     randomness: Callable[[int, int], Randomness]
     pace: Pace
     thinking: Thinking
@@ -131,7 +132,7 @@ def make_seats(number: int, settings: Settings, network: Network) -> tuple[Game,
                 player=i + 1,
                 settings=SeatSettings(colour, settings.seed, "wall", settings.policy_of(i + 1), remotes, relay=relay),
                 key=keys.get(colour),
-                chooser=make_policy(settings.policy_of(i + 1)),
+                chooser=checked(make_policy(settings.policy_of(i + 1))),
                 randomness=SeededRandomness,
                 pace=pace,
                 thinking=Thinker(thinking, Random(f"{settings.seed}/{number}/thinking {colour}")),

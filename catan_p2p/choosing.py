@@ -1,0 +1,159 @@
+"""Who decides for a player, and what a peer does with a bad choice.
+
+A chooser can be anybody's code. It may raise, answer what the rules do not allow, or answer no action at all. That
+costs the player one decision, never the game: the mistake is counted, the first of its kind is logged, and the player
+does the least that the rules allow instead.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Protocol
+
+from catan_p2p.actions import KIND_OF, Action, AnswerTrade, EmptyBuild, EmptyTrade, WithdrawTrade
+from catan_p2p.constants import Player
+from catan_p2p.rules import broken_guards, draw_or_call
+from catan_p2p.state import State
+from catan_p2p.watching import Watch, Watching
+
+_PASSES = (EmptyTrade, EmptyBuild, WithdrawTrade)
+_LOG = logging.getLogger("catan_p2p")
+
+
+class Chooser(Protocol):
+    """Decides for a player; ``simulation.policies`` has some."""
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        """One of ``decisions``, which is never empty; or, where it holds one offer, any other that is enabled."""
+
+
+class Mistake(Exception):
+    """What a chooser did instead of deciding; the message is one line."""
+
+    def __init__(self, told: str, kind: str | None = None) -> None:
+        super().__init__(told)
+        self.kind = kind or told.partition(":")[0]
+        """The first mistake of each kind is logged."""
+
+
+class CheckedChooser:
+    """A chooser whose every choice can be carried out, whatever the one that it asks does."""
+
+    def __init__(self, chooser: Chooser) -> None:
+        self.mistakes = 0
+        """How many decisions the chooser has failed to make."""
+        self._chooser = chooser
+        self._logged: set[str] = set()
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+        """What the chooser chooses, or the least that the rules allow if that cannot be carried out."""
+        offered = tuple(decisions)
+        try:
+            choice = self._asked(state, player, decisions, rng)
+            check_choice(state, player, offered, choice)
+        except Mistake as mistake:
+            self.mistakes += 1
+            instead = least(player, offered, rng)
+            self._log(mistake, f"player {player} loses the decision: {instead}")
+            return instead
+        chosen: Action = choice
+        return chosen
+
+    def _asked(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Any:
+        try:
+            return self._chooser.choose(state, player, decisions, rng)
+        except Mistake:
+            raise
+        except Exception as error:  # noqa: BLE001 - a policy may raise anything
+            raise Mistake(f"raises {_in_a_line(error)}") from None
+
+    def _log(self, mistake: Mistake, what_follows: str) -> None:
+        if mistake.kind not in self._logged:
+            self._logged.add(mistake.kind)
+            _LOG.warning("policy %s %s; %s", _name_of(self._chooser), mistake, what_follows)
+
+
+class _CheckedWatcher(CheckedChooser):
+    """The same for a chooser that is told every move."""
+
+    def __init__(self, chooser: Chooser, watch: Watch) -> None:
+        super().__init__(chooser)
+        self._watch = watch
+
+    def watch(self, before: State, action: Action, after: State) -> None:
+        """Tell the chooser a move."""
+        try:
+            self._watch(before, action, after)
+        except Exception as error:  # noqa: BLE001 - a policy may raise anything
+            mistake = Mistake(f"raises {_in_a_line(error)}", f"watching {type(error).__name__}")
+            self._log(mistake, f"it was told {action!r}")
+
+
+def checked(chooser: Chooser) -> CheckedChooser:
+    """The chooser with every choice checked; a ``Watching`` one stays that."""
+    if isinstance(chooser, CheckedChooser):
+        return chooser
+    return _CheckedWatcher(chooser, chooser.watch) if isinstance(chooser, Watching) else CheckedChooser(chooser)
+
+
+def check_choice(state: State, player: Player, offered: Sequence[Action], choice: Any) -> None:
+    """Raise ``Mistake`` unless a choice can be carried out, its outcome of chance drawn anew."""
+    if any(choice is one for one in offered):
+        return
+    try:
+        trouble = _trouble_with(state, player, offered, choice)
+    except Exception:  # noqa: BLE001 - any object may be answered
+        trouble = Mistake(f"answers nonsense: {_short(choice)}")
+    if trouble is not None:
+        raise trouble
+
+
+def _trouble_with(state: State, player: Player, offered: Sequence[Action], choice: Any) -> Mistake | None:
+    if type(choice) not in KIND_OF:
+        return Mistake(f"answers nonsense: {_short(choice)} is no action")
+    if type(choice.player) is not int or choice.player != player:
+        return Mistake(f"answers nonsense: {_short(choice)} is not player {player}'s")
+    action = draw_or_call(state, choice, Random(0))
+    for name, domain in KIND_OF[type(action)].parameters.items():
+        value = getattr(action, name)
+        if domain.read(domain.spell(value), state.constants) != value:
+            return Mistake(f"answers nonsense: {_short(choice)}: {name} is not {domain.what}")
+    if guards := broken_guards(state, action):
+        tags = ", ".join(guards)
+        return Mistake(f"answers what is not allowed: {_short(choice)}: {tags}", f"not allowed: {tags}")
+    if all(type(choice) is not type(one) for one in offered):
+        return Mistake(f"answers what is not to be decided: {_short(choice)}")
+    return None
+
+
+def least(player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+    """The least that can be decided: pass, reject, or anything at random where something must be chosen."""
+    for decision in decisions:
+        if isinstance(decision, _PASSES):
+            return decision
+    if any(isinstance(decision, AnswerTrade) for decision in decisions):
+        return AnswerTrade(player, "reject")
+    return decisions[int(rng.random() * len(decisions))]
+
+
+def _name_of(chooser: object) -> str:
+    name = getattr(chooser, "name", None)
+    return name if isinstance(name, str) else type(chooser).__name__
+
+
+def _short(value: object) -> str:
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # noqa: BLE001 - the repr of any object may fail
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _in_a_line(error: Exception) -> str:
+    try:
+        text = " ".join(str(error).split())[:200]
+    except Exception:  # noqa: BLE001 - a policy may raise anything
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
