@@ -3,8 +3,10 @@
 The list of the long ones is here, so that it is read, and mended, as a whole.
 """
 
+import logging
 import os
 from collections import defaultdict
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -108,6 +110,7 @@ LONG = (
     "simulation/network/test_world.py::test_each_kind",
     "simulation/network/test_world.py::test_the_promise_holds_under_faults[1",
     "simulation/network/test_world.py::test_what_was_found",
+    "simulation/test_away.py::test_a_policy_chooses_what_can_be_done_whoever_is_away[strategist",
     "simulation/test_cluster.py",
     "simulation/test_crash.py",
     "simulation/test_findings.py",
@@ -176,6 +179,7 @@ SAMPLED = {
     "replication/test_table_talk.py": 3,
     "report/test_repeating.py": 2,
     "simulation/network/test_leaving.py": 2,
+    "simulation/test_away.py": 4,
     "simulation/test_crash.py": 3,
     "simulation/test_findings.py": 4,
     "simulation/test_game.py": 4,
@@ -193,6 +197,9 @@ SAMPLED = {
 }
 """Files with tests of many cases, and how many cases there are to one that CI runs: of each test some, and others on
 the next day (see ``FIRST``). ``make soak`` runs what CI leaves out, and ``make attacks`` all attacks."""
+
+OWN_POLICIES = ("policy random ", "policy builder ", "policy strategist ")
+"""How the log begins that tells of a mistake of one of these."""
 
 FIRST = "CATAN_P2P_CASES"
 """The variable that says which cases are run, a number. If nobody sets it, it grows by one a day (UTC).
@@ -238,3 +245,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for place, item in enumerate(of_one):
             if is_left_out(place, len(of_one), SAMPLED[file], int(os.environ[FIRST])):
                 item.add_marker(pytest.mark.soak)
+
+
+class _Mistakes(logging.Handler):
+    """Keeps what is logged of the mistakes of this program's own policies."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.told: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if message.startswith(OWN_POLICIES):
+            self.told.append(message)
+
+
+@pytest.fixture(autouse=True)
+def no_own_policy_makes_a_mistake() -> Iterator[None]:
+    """A game goes on after one, so each test says itself that there was none."""
+    heard, log = _Mistakes(), logging.getLogger("catan_p2p")
+    log.addHandler(heard)
+    yield
+    log.removeHandler(heard)
+    assert heard.told == []

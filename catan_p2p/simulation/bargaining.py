@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, ProposeTrade, WithdrawTrade
+from catan_p2p.actions.offering import takers
 from catan_p2p.actions.parts import COST_CITY, COST_ROAD, COST_VILLAGE
 from catan_p2p.actions.propose_trade import may_propose
 from catan_p2p.cards import Cards, covers, kinds, selections, total
@@ -38,7 +39,7 @@ def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) ->
             for receive in selections(missing, 1)
             for give in selections(spare, amount)
             if not set(kinds(give)) & set(kinds(receive))
-            and any(is_partner(state, player, other, give, receive) for other in state.constants.players)
+            and any(is_partner(state, player, other, give, receive) for other in takers(state, player, receive))
         ]
         if offers:
             return rng.choice(offers)
@@ -46,9 +47,10 @@ def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) ->
 
 
 def is_partner(state: State, player: Player, other: Player, give: Cards, receive: Cards) -> bool:
-    """Whether the other should be glad to accept, and is not brought near a win by it."""
+    """Whether the other is there, should be glad to accept, and is not brought near a win by it."""
     return (
         other != player
+        and not state.away[other - 1]
         and would_accept(state, other, give, receive)
         and not is_dangerous(state, other, state.h[other - 1].rc + give - receive)
     )

@@ -66,6 +66,8 @@ class BuilderPolicy:
     Ties are broken by ``rng``.
     """
 
+    name = "builder"
+
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """The decision that gets the player closer to the next building."""
         if len(decisions) == 1:
@@ -255,12 +257,13 @@ def _harm(state: State, player: Player, move: Any) -> float:
     tile = board.map.tiles[move.to - 1]
     ways = 6 - abs(7 - tile.number) if tile.number is not None else 0
     harm = 0.0
-    for seat in state.constants.players:
+    for seat in state.present:
         settled = board.corners[move.to]
         lost = ways * (
             (state.s.villages[seat - 1] & settled).bit_count() + 2 * (state.s.cities[seat - 1] & settled).bit_count()
         )
         harm += -2.0 * lost if seat == player else lost * (1 + player_points(state, seat) / 10)
     if move.victim != NO_OWNER:
-        harm += 0.5 * min(total(state.h[move.victim - 1].rc), 4) + 0.2 * player_points(state, move.victim)
+        harm += 0.5 * min(total(state.h[move.victim - 1].rc), 4)
+        harm += 0.0 if state.away[move.victim - 1] else 0.2 * player_points(state, move.victim)
     return harm

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
@@ -37,14 +37,20 @@ def swapped(state: State, one: Player, other: Player, give: Cards, receive: Card
 
 
 def best_offer(
-    judge: Judge, state: State, goals: Sequence[Cards], trading: Trading | None, held: Hands | None, rng: Random
+    judge: Judge,
+    state: State,
+    goals: Sequence[Cards],
+    trading: Trading | None,
+    held: Hands | None,
+    rng: Random,
+    may_ask: Callable[[Cards], bool],
 ) -> OfferTrade | None:
     """The offer by which the player gains most among those that somebody should gain by as well.
 
     Given is what a goal does not need, wanted are cards that it lacks. What was offered in this turn, or less for the
     same, is not offered again; what was got by trade in it is not given away. Several cards are asked of those only
-    who surely hold them. Where the turn was not seen, an offer is made by chance only, since one that was withdrawn
-    leaves no trace.
+    who surely hold them, and only what ``may_ask`` lets the player ask for. Where the turn was not seen, an offer is
+    made by chance only, since one that was withdrawn leaves no trace.
     """
     if trading is None:
         if rng.random() >= OFFER_CHANCE:
@@ -53,7 +59,8 @@ def best_offer(
     if len(trading.offered) >= MOST_OFFERS:
         return None
     idle, best, found = judge.value(state), GAIN, None
-    likely = _welcome(judge, state, _offers(judge, state, goals, trading), held)
+    offers = (offer for offer in _offers(judge, state, goals, trading) if may_ask(offer.receive))
+    likely = _welcome(judge, state, offers, held)
     for offer, other in islice(likely, MOST_JUDGED * judge.effort):
         gain = judge.value(swapped(state, judge.player, other, offer.give, offer.receive)) - idle
         if gain > best:

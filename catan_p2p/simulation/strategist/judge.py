@@ -27,9 +27,8 @@ class Judge:
 
     def __init__(self, state: State, player: Player, weights: Weights, effort: int = 1) -> None:
         self.state, self.player, self.weights, self.effort = state, player, weights, effort
-        self.others = others_of(state.constants, player)
-        rolls = state.constants.player_count
-        self.seven = 1 - (5 / 6) ** rolls
+        self.others = others_of(state, player)
+        self.seven = 1 - (5 / 6) ** len(state.present)
         """how likely a seven is rolled before the next turn"""
         self._times: dict[Player, float] = {}
 

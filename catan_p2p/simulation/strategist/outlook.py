@@ -20,6 +20,7 @@ from catan_p2p.simulation.strategist.tables import (
     Vector,
     extending,
     income,
+    others_of,
     plus,
     point_yields,
     rates,
@@ -151,7 +152,7 @@ def prospect(state: State, player: Player, weights: Weights) -> Prospect:
         _road_gap(state, player, roads, blocked, own, foreign),
         2 * count(playable, "RoadBuilding"),
         weights.wild * (count(playable, "YearOfPlenty") + count(playable, "Monopoly")),
-        state.constants.player_count,
+        len(state.present),
     )
 
 
@@ -162,13 +163,12 @@ def _steady_points(state: State, player: Player, weights: Weights) -> float:
         own = trail(state.constants.board, state.r[player - 1], state.others(player))
         if any(
             trail(state.constants.board, state.r[other - 1], state.others(other)) + 2 > own
-            for other in state.constants.players
-            if other != player
+            for other in others_of(state, player)
         ):
             points -= 2 * (1 - weights.held)
     if state.la == player and points < state.constants.rules.points_to_win:
         own = army_size(state, player)
-        if any(army_size(state, other) + 2 > own for other in state.constants.players if other != player):
+        if any(army_size(state, other) + 2 > own for other in others_of(state, player)):
             points -= 2 * (1 - weights.held)
     return points
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any, cast
 
@@ -21,7 +22,8 @@ from catan_p2p.actions import (
     SetupPhaseTwo,
     WithdrawTrade,
 )
-from catan_p2p.cards import ONE, RESOURCES, count
+from catan_p2p.actions.offering import takers
+from catan_p2p.cards import ONE, RESOURCES, Cards, count
 from catan_p2p.constants import Player
 from catan_p2p.simulation.bargaining import is_dangerous
 from catan_p2p.simulation.strategist.bartering import answer, best_trade
@@ -45,6 +47,8 @@ DESPERATE, BOLD = 0.15, 0.4
 
 class StrategistPolicy:
     """Decides on what its player may know, and on ``rng`` alone: the same decision in the same place each time."""
+
+    name = "strategist"
 
     def __init__(self, weights: Weights = DEFAULT, budget_ms: int = MS_PER_EFFORT) -> None:
         self.weights = weights
@@ -81,7 +85,7 @@ class StrategistPolicy:
         if isinstance(first, RollDice):
             return self._before_dice(judge, seen, first, knights)
         held = self._memory.held(state, player)
-        spending = Spending(judge, seen, decisions, rng, self._memory.trading, held)
+        spending = Spending(judge, seen, decisions, rng, self._memory.trading, held, partial(_may_ask, state, player))
         chosen = best_trade(judge, seen, decisions) or spending.decide()
         if chosen is not None:
             return as_decided(chosen, decisions)
@@ -110,6 +114,14 @@ class StrategistPolicy:
             least = min(kinds, key=lambda kind: judge.time(state, player, vector(hand - ONE[kind])))
             hand, given = hand - ONE[least], given + ONE[least]
         return Discard(player, given)
+
+
+def _may_ask(state: State, player: Player, receive: Cards) -> bool:
+    """Whether the rules let the player ask for these cards.
+
+    That depends on hands that the player does not see, but not on what they may not know: the rules tell them.
+    """
+    return state.constants.rules.table_talk or takers(state, player, receive) != []
 
 
 def as_decided(action: Action, decisions: Sequence[Action]) -> Action:

@@ -52,11 +52,12 @@ def _harm(judge: Judge, state: State, move: MoveBandit | PlayKnight) -> float:
     board = state.constants.board
     corners, (_, chance) = board.corners[move.to], tile_yields(board)[move.to]
     harm = 0.0
-    for seat in state.constants.players:
+    for seat in state.present:
         lost = chance * (
             (state.s.villages[seat - 1] & corners).bit_count() + 2 * (state.s.cities[seat - 1] & corners).bit_count()
         )
         harm += -3.0 * lost if seat == move.player else lost * (0.5 + state.points(seat) / 10) ** 2
     if move.victim != NO_OWNER and state.h[move.victim - 1].rc:
-        harm += 0.03 * (0.5 + state.points(move.victim) / 10) ** 2
+        points = 0 if state.away[move.victim - 1] else state.points(move.victim)
+        harm += 0.03 * (0.5 + points / 10) ** 2
     return harm

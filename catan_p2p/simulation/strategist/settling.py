@@ -65,7 +65,8 @@ def _seconds(state: State, player: Player) -> list[int]:
     """The points that may be left for the player's second village, once the others have had those they should want."""
     board, free = state.constants.board, open_settlement_points(state)
     seats = state.constants.player_count
-    later = [(state.first - 1 + turn) % seats for turn in range((player - state.first) % seats + 1, seats)]
+    turns = ((state.first - 1 + turn) % seats for turn in range((player - state.first) % seats + 1, seats))
+    later = [seat for seat in turns if not state.away[seat]]
     held = list(state.s.villages)
     for seat in [*later, *reversed(later)]:
         at = max(numbers(free), key=lambda at: promise(board, held[seat], at), default=None)

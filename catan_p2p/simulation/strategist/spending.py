@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from catan_p2p import rules as engine
@@ -48,8 +48,10 @@ class Spending:
         rng: Random,
         trading: Trading | None = None,
         held: Hands | None = None,
+        may_ask: Callable[[Cards], bool] = lambda receive: True,
     ) -> None:
         self._judge, self._state, self._rng, self._trading, self._held = judge, state, rng, trading, held
+        self._may_ask = may_ask
         self._player, self._w = judge.player, judge.weights
         self._hand = state.h[self._player - 1].rc
         self._by_type: dict[type, list[Action]] = {}
@@ -259,7 +261,7 @@ class Spending:
         if OfferTrade not in self._by_type or self._goal is None:
             return None
         goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:_GOALS]))
-        return best_offer(self._judge, self._state, goals, self._trading, self._held, self._rng)
+        return best_offer(self._judge, self._state, goals, self._trading, self._held, self._rng, self._may_ask)
 
     # What is left
 

@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from catan_p2p.board import THREE_TO_ONE, Board, Points, longest_trail, numbers, reach
 from catan_p2p.cards import RESOURCES
-from catan_p2p.constants import Constants, Player
+from catan_p2p.constants import Player
+from catan_p2p.state import State
 
 Vector: TypeAlias = tuple[float, float, float, float, float]
 """A number for each resource."""
@@ -155,6 +156,6 @@ def extending(board: Board, roads: Points, blocked: Points, own: Points, foreign
     return found
 
 
-def others_of(constants: Constants, player: Player) -> tuple[Player, ...]:
-    """All players but this one."""
-    return tuple(seat for seat in constants.players if seat != player)
+def others_of(state: State, player: Player) -> tuple[Player, ...]:
+    """All players who are there but this one."""
+    return tuple(seat for seat in state.present if seat != player)

@@ -299,24 +299,26 @@ class Figures(Sums):
     left: int = 0
     excused: int = 0
     actions: int = 0
+    mistakes: int = 0
+    """decisions that a policy has failed to make"""
     ways: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
 
-def game_of(seed: int) -> LeavingWorld:
-    """A game of the campaign: everything goes with the seed."""
+def game_of(seed: int, policies: str = "builder") -> LeavingWorld:
+    """A game of the campaign: everything goes with the seed, and with who decides."""
     rng = Random(f"leaving {seed}")
     way, turn = WAYS[seed % len(WAYS)], seed // len(WAYS) + seed
     players = 4 if way == "two silent" else 3 + turn % 2
     words = f"{NETWORKS[turn % len(NETWORKS)]}; machine = quick"
     away = Away(1 + rng.randrange(players), way, rng.randrange(1, 60), owes=rng.random() < 0.5)
-    chosen = settings(words, seed, players, rules=rng.choice(RULES), signed=True)
+    chosen = settings(words, seed, players, rules=rng.choice(RULES), signed=True, policies=policies)
     return LeavingWorld(0, chosen, away)
 
 
-def play_one(seed: int) -> Figures:
+def play_one(seed: int, policies: str = "builder") -> Figures:
     """One game of the campaign."""
-    world = game_of(seed)
+    world = game_of(seed, policies)
     found = Figures(games=1)
     try:
         world.run()
@@ -324,6 +326,8 @@ def play_one(seed: int) -> Figures:
     except (Broken, GaveUp) as error:
         network = world.network
         found.failures.append(f"seed {seed}, {world.away}, {network.profile} {network.overlay}: {error}")
+    for host in world.hosts:
+        found.mistakes += host.seat.chooser.mistakes
     found.left = int(world._has_left)
     if world._has_left:
         found.ways[world.away.way] += 1
@@ -337,18 +341,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Let players of simulated games leave and lie.")
     parser.add_argument("--games", type=int, default=200, help="(default: 200)")
     parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser.add_argument(
+        "--policy", default="builder", help="who decides: a policy, or one for each seat in turn (default: builder)"
+    )
     args = parser.parse_args()
     figures, begin = Figures(), time.process_time()
     for seed in range(args.seed, args.seed + args.games):
-        found = play_one(seed)
+        found = play_one(seed, args.policy)
         for failure in found.failures:
             print(failure, file=sys.stderr, flush=True)
         figures.add(found)
-    numbers = ("games", "left", "excused", "actions")
+    numbers = ("games", "left", "excused", "actions", "mistakes")
     told: dict[str, Any] = {name: getattr(figures, name) for name in numbers}
     told |= {"cpu_s": round(time.process_time() - begin, 1), "ways": dict(figures.ways), "failures": figures.failures}
     print(json.dumps(told, indent=2))
-    return 1 if figures.failures else 0
+    return 1 if figures.failures or figures.mistakes else 0
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from catan_p2p.simulation.policies import POLICIES
+from tests.simulation.hostile import HostilePolicy
 from tests.simulation.network.leaving import WAYS, play_one
 
 _WAYS = (
@@ -29,7 +31,29 @@ def test_a_game_ends_from_which_a_player_is_excused(seed: int) -> None:
     assert (figures.left, figures.excused) == (1, 1)
 
 
+@pytest.mark.parametrize("seed", [0, 9], ids=["killed", "cut off"])
+def test_strategists_go_on_without_a_player(seed: int) -> None:
+    figures = play_one(seed, "strategist")
+    assert figures.failures == []
+    assert (figures.excused, figures.mistakes) == (1, 0)
+
+
+def test_no_peer_ends_for_a_hostile_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(POLICIES, "hostile", HostilePolicy)
+    figures = play_one(0, "hostile,builder,strategist")
+    assert figures.failures == []
+    assert figures.excused == 1
+    assert figures.mistakes > 5
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(40 * len(WAYS)))
 def test_play_goes_on(seed: int) -> None:
     assert play_one(seed).failures == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10 * len(WAYS)))
+def test_play_goes_on_among_strategists(seed: int) -> None:
+    figures = play_one(seed, "strategist")
+    assert (figures.failures, figures.mistakes) == ([], 0)

@@ -21,8 +21,11 @@ KINDS = (
 """The networks of a campaign, in turn."""
 
 
-def settings(words: str, seed: int, players: int = 3, *, rules: str = SHORT, signed: bool = False) -> Settings:
-    return Settings(players, 1, seed, ("builder",), rules, topology="network", signed=signed, network=words)
+def settings(
+    words: str, seed: int, players: int = 3, *, rules: str = SHORT, signed: bool = False, policies: str = "builder"
+) -> Settings:
+    chosen = tuple(policies.split(","))
+    return Settings(players, 1, seed, chosen, rules, topology="network", signed=signed, network=words)
 
 
 def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT, signed: bool = False) -> World:

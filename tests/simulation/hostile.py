@@ -1,0 +1,89 @@
+"""Policies that do what no policy should: each thing in turn, as the game gives occasion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from catan_p2p.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuyDevCard,
+    Call,
+    Claim,
+    ConcludeTrade,
+    Discard,
+    EmptyBuild,
+    Excuse,
+    MoveBandit,
+    OfferTrade,
+    Pledge,
+    ProposeTrade,
+    Reveal,
+    RollDice,
+    SetupPhaseOne,
+    Vote,
+)
+from catan_p2p.cards import ONE
+from catan_p2p.constants import Player
+from catan_p2p.state import State
+
+
+class Unspeakable(Exception):
+    """Not even its text can be had."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+    __repr__ = __str__
+
+
+def bad_choices(state: State, player: Player) -> list[Any]:
+    """What none may choose: no actions, those of others, those out of their domains, and those that nobody decides."""
+    other = player % state.constants.player_count + 1
+    ore, wool = ONE["Ore"], ONE["Wool"]
+    made: list[Any] = [None, 0, "build a road", object(), Action, RollDice, [], {}, (player, 1), lambda: None]
+    made += [EmptyBuild(other), RollDice(other, 7), EmptyBuild(0), EmptyBuild(-1), EmptyBuild(99)]
+    made += [EmptyBuild(True), EmptyBuild("1"), EmptyBuild(None)]  # type: ignore[arg-type]
+    made += [BuildRoad(player, at) for at in (0, -1, 73, 10**30, 1.5, "1", None)]  # type: ignore[arg-type]
+    made += [BuildCity(player, at) for at in (-2, 0, 55)]
+    made += [SetupPhaseOne(player, -1, -1), SetupPhaseOne(player, 1, 1.0)]  # type: ignore[arg-type]
+    made += [MoveBandit(player, to, victim, "Ore") for to in (-1, 0, 20, 10**9) for victim in (-1, 9, player)]
+    made += [RollDice(player, 1), RollDice(player, 13), BuyDevCard(player, "Joker")]  # type: ignore[arg-type]
+    made += [OfferTrade(player, 0, 0), OfferTrade(player, ore, ore), OfferTrade(player, -ore, wool)]
+    made += [OfferTrade(player, 40 * ore, wool), ProposeTrade(player, 40 * ore, wool), Discard(player, -1)]
+    made += [ConcludeTrade(player, player), ConcludeTrade(player, 0), ConcludeTrade(player, 99)]
+    made += [Vote(player, other, "yes"), Vote(player, other, "no"), Excuse(player, other), Claim(player, other)]
+    made += [Pledge(player), Reveal(player), Call(player, "RollDice", 0, 0), Call(player, "nothing", 0, 0)]  # type: ignore[arg-type]
+    return made
+
+
+class HostilePolicy:
+    """Makes one mistake after the other; every third decision is a good one, so that the game goes on."""
+
+    name = "hostile"
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.watched = 0
+
+    def watch(self, before: State, action: Action, after: State) -> None:
+        """Raises now and then."""
+        self.watched += 1
+        if self.watched % 5 == 0:
+            raise Unspeakable
+
+    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Any:
+        self.asked += 1
+        if self.asked % 3 == 0:
+            return rng.choice(decisions)
+        if self.asked % 7 == 0:
+            raise Unspeakable
+        if self.asked % 11 == 0:
+            raise ZeroDivisionError("by\nzero")
+        if self.asked % 13 == 0 and isinstance(decisions, list):
+            decisions.clear()
+        choices = bad_choices(state, player)
+        return choices[self.asked % len(choices)]
