@@ -11,6 +11,7 @@
 ``refs/heads/<commit>_lies3_Red_0``               the same on player 3, who has replied to that commit in two ways
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
 ``refs/chat/Red``                                 what the red player says; in game 3 ``refs/chat/Red_3``
+``refs/heads/chat/0/Red``                         the same at a relay that takes branches only
 ``refs/abandoned/<commit>``                       what this player did that the others have gone on without
 ================================================  =====================================================
 """
@@ -104,3 +105,8 @@ def remote_ref(peer: str, branch: Branch) -> str:
 def chat_ref(colour: str, game: int) -> str:
     """``refs/chat/Red``, or ``refs/chat/Red_3`` in game 3: several games may share a relay."""
     return f"{CHAT}{colour}" if game == 0 else f"{CHAT}{branch_name(LogBranch(colour, game))}"
+
+
+def chat_branch_ref(colour: str, game: int) -> str:
+    """``refs/heads/chat/0/Red``: what a player says in game 0, at a relay that takes branches only."""
+    return f"{HEADS}chat/{game}/{colour}"

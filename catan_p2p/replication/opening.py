@@ -15,7 +15,7 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import Entropy, key_secret
 from catan_p2p.log.reading import find_root, read_root
-from catan_p2p.log.refs import HEADS, chat_ref, parse_branch
+from catan_p2p.log.refs import HEADS, chat_branch_ref, chat_ref, local_ref, parse_branch
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.storage.store import Store
@@ -119,8 +119,11 @@ def _open_relay(
             "begin one with: catan-p2p host --relay URL"
         )
     remote = WorkerRemote(url, store.folder, incoming_folder(store) / PLACE, news, time)
-    words = [chat_ref(seat.colour, game.number) for seat in game.seats] if has_chat else []
-    return Relay(Meeting(remote, words, time), game, player, time, has_chat=has_chat)
+    places = (chat_ref, chat_branch_ref) if has_chat else ()
+    words = [place(seat.colour, game.number) for seat in game.seats for place in places]
+    named = [*words, *(local_ref(game.branch(one)) for one in game.constants.players)]
+    meeting = Meeting(remote, named, time, f"{HEADS}*_{game.number}")
+    return Relay(meeting, game, player, time, has_chat=has_chat)
 
 
 def seated_replica(

@@ -8,10 +8,21 @@ us, but never what this player's key has signed: that is another copy of this se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from catan_p2p.constants import Player
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
-from catan_p2p.log.refs import HEADS, Branch, LogBranch, chat_ref, local_ref, parse_branch, remote_ref
+from catan_p2p.log.refs import (
+    HEADS,
+    Branch,
+    ReplyBranch,
+    chat_branch_ref,
+    chat_ref,
+    local_ref,
+    parse_branch,
+    remote_ref,
+)
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import AskHeads, AskPush, PushMove
@@ -24,6 +35,7 @@ PLACE = "Relay"
 """Where something was seen that is in the relay and not in a player's repository."""
 _FLUSH_S = 20.0
 _FLUSH_WAIT_S = 0.05
+_REMOVED_AT_ONCE = 16
 _SERVER_S = 15.0
 """The longest pause after a failure of a server."""
 
@@ -42,7 +54,10 @@ class Relay:
     ) -> None:
         self._time = time
         self.meeting = meeting
-        self._chat = chat_ref(game.seats[player - 1].colour, game.number) if has_chat else None
+        self._said = chat_ref(game.seats[player - 1].colour, game.number) if has_chat else None
+        """Where the own messages are in the own repository."""
+        self._chat = self._said
+        """Where they are to be at the relay: at a branch, if it takes branches only."""
         self.patience = self.new_patience()
         self.url = meeting.remote.url
         self._game = game
@@ -70,8 +85,9 @@ class Relay:
 
     def _names(self, colour: str) -> Names:
         def name(ref: str) -> str | None:
-            if ref == chat_ref(colour, self._game.number):
-                return ref
+            said = chat_ref(colour, self._game.number)
+            if ref == said or (ref == chat_branch_ref(colour, self._game.number) and said not in self._listing):
+                return said
             branch = self._branch(ref)
             if branch is None:
                 return None
@@ -81,6 +97,10 @@ class Relay:
             return remote_ref(self._colour, branch) if branch.colour == self._colour else None
 
         return name
+
+    @property
+    def _listing(self) -> Mapping[str, ObjectId]:
+        return self.meeting.listing or {}
 
     def _branch(self, ref: str) -> Branch | None:
         """The branch of this game that a ref of the relay is, None if it is none."""
@@ -136,10 +156,14 @@ class Relay:
             if move.new is None and move.ref in refused:
                 self._left.add(move.ref)
             elif move.ref == self._chat and move.ref in refused:
-                self._unheard = move.old, move.new
+                if move.old is None and move.ref == self._said:
+                    self._chat = chat_branch_ref(self._colour, self._game.number)
+                else:
+                    self._unheard = move.old, move.new
             elif move.new is not None and move.ref not in refused:
                 self._pushed[move.ref] = move.new
-        serious = {ref: why for ref, why in refused.items() if ref not in self._left and ref != self._chat}
+        chats = (self._said, self._chat)
+        serious = {ref: why for ref, why in refused.items() if ref not in self._left and ref not in chats}
         if serious:
             ref, why = next(iter(serious.items()))
             self.patience.failed(StoreError(f"{self.url}: refuses {ref.removeprefix(HEADS)}: {why}"))
@@ -167,18 +191,20 @@ class Relay:
                 self.patience.failed(StoreError(why))
             elif may_replace and there in self._junk:
                 moves.append(PushMove(ref, there, new, is_forced=True))
+        left = _REMOVED_AT_ONCE
         for ref, there in listing.items():
             branch = self._branch(ref)
-            is_own_reply = branch is not None and branch.colour == self._colour and not isinstance(branch, LogBranch)
-            if is_own_reply and ref not in own and ref not in self._left and there in graph:
+            is_own_reply = isinstance(branch, ReplyBranch) and branch.colour == self._colour and branch.base in graph
+            if is_own_reply and ref not in own and ref not in self._left and there in graph and left > 0:
                 moves.append(PushMove(ref, there, None))
+                left -= 1
         return tuple(moves)
 
     def _own(self, store: Store) -> dict[str, ObjectId]:
         """Where this player's branches are published."""
         refs = store.list_refs(HEADS, broken=[])
         own = {ref: head for ref, head in refs.items() if (b := self._branch(ref)) and b.colour == self._colour}
-        if self._chat is not None and (said := store.read_ref(self._chat)) is not None:
+        if self._said is not None and self._chat is not None and (said := store.read_ref(self._said)) is not None:
             own[self._chat] = said
         return own
 

@@ -37,6 +37,7 @@ from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.status import read_status
 from catan_p2p.replication.terms import Expected, map_in_words, rules_in_words
 from catan_p2p.replication.waiting_room import (
+    BRANCH_TABLES,
     TABLES,
     WaitingRoom,
     leave_room,
@@ -123,7 +124,7 @@ def open_table(
     relay = place if isinstance(place, str) else None
     if (begun := _begun(path)) is not None:
         if relay is not None:
-            push_root(path, relay, begun[0])
+            push_root(path, relay, begun[0], tell)
         leave_room(path)
         return begun[0]
     folder = None if relay is None else local_path(relay)
@@ -137,7 +138,7 @@ def open_table(
         offered = parse_game(room.agreed["files"], 0)
         colours, constants = tuple(room.agreed["colours"]), offered.constants
         if "number" not in room.agreed:
-            room.keep(number=_claim(room, offered, colours))
+            room.keep(number=_claim_patiently(room, offered, colours, tell))
         number = int(room.agreed["number"])
         word = spell_public_key(room.key)
         said: SimpleQueue[bytes] = SimpleQueue()
@@ -157,7 +158,7 @@ def open_table(
         if relay is None:
             _pass_on(room, path)
         else:
-            push_root(path, relay, game)
+            push_root(path, relay, game, tell)
     leave_room(path)
     return game
 
@@ -184,6 +185,23 @@ def _check_role(room: WaitingRoom, path: Path, *, is_host: bool) -> None:
         raise StoreError(f"{path}: another table is waited for there; choose another folder, or remove {room.folder}")
 
 
+class _Refused(StoreError):
+    """What a relay does not take, by its settings or by a hook."""
+
+
+def _claim_patiently(room: WaitingRoom, offered: Game, colours: Sequence[str], tell: Told) -> int:
+    """The same as ``_claim``, tried until the relay takes the terms: who keeps it may change what a hook refuses."""
+    told = None
+    while True:
+        try:
+            return _claim(room, offered, colours)
+        except _Refused as error:
+            if str(error) != told:
+                told = str(error)
+                tell(f"{told}; ask who keeps the relay to let players push there; trying again until then")
+        room.time.sleep(_FOLDER_S if room.remote.is_folder else _SERVER_S)
+
+
 def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
     """Say the terms at the first number that nobody has, and have it."""
     terms = {"Colours": " ".join(colours), "Terms": terms_of(offered)}
@@ -191,7 +209,7 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
     for ref in (*room.remote.heads((), HEADS), *room.remote.heads((), TABLES)):
         if (branch := parse_branch(ref.removeprefix(HEADS))) is not None:
             taken.add(branch.game)
-        elif (word := ref.removeprefix(TABLES).partition("/")[0]).isdecimal():
+        elif (word := ref.removeprefix(BRANCH_TABLES).removeprefix(TABLES).partition("/")[0]).isdecimal():
             taken.add(int(word))
     number = 0
     for _ in range(_TRIES):
@@ -201,7 +219,7 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
         if why is None:
             return number
         if not room.heads(table_ref(number, _TERMS)):
-            raise StoreError(f"{room.remote.url}: refuses {table_ref(number, _TERMS)}: {why}")
+            raise _Refused(f"{room.remote.url}: refuses {table_ref(number, _TERMS)}: {why}")
         taken.add(number)
     raise StoreError(f"{room.remote.url}: {_TRIES} numbers of games in a row were taken by others")
 
@@ -243,8 +261,8 @@ def _was_invited(record: Mapping[str, str], colour: str, invitation: Invitation)
     return record.get("Colour") == colour and hmac.compare_digest(record.get("Proof", ""), proof)
 
 
-def push_root(path: Path, url: str, game: Game) -> None:
-    """Push the log of a game's first player, which has only its root."""
+def push_root(path: Path, url: str, game: Game, tell: Told) -> None:
+    """Push the log of a game's first player, which has only its root; the peer pushes what the relay does not take."""
     ref = local_ref(game.branch(1))
     with Store.open(path, writer=None) as store:
         head = store.read_ref(ref)
@@ -256,7 +274,7 @@ def push_root(path: Path, url: str, game: Game) -> None:
         finally:
             remote.close()
         if why is not None:
-            raise StoreError(f"{url}: refuses {ref}: {why}")
+            tell(f"{url}: refuses {ref}: {why}; the peer tries it again")
 
 
 # A guest

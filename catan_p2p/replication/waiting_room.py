@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 TABLES = "refs/tables/"
+BRANCH_TABLES = "refs/heads/tables/"
 MAX_RECORD_BYTES = 4096
 _KEY_FILE = "key"
 _AGREED_FILE = "table.json"
@@ -49,6 +50,11 @@ _AUTHOR = "table"
 def table_ref(number: int, name: str) -> str:
     """``refs/tables/0/terms``, or ``refs/tables/0/Blue`` for what a player has said."""
     return f"{TABLES}{number}/{name}"
+
+
+def branch_of(ref: str) -> str:
+    """``refs/heads/tables/0/terms``: where ``refs/tables/0/terms`` is at a relay that takes branches only."""
+    return BRANCH_TABLES + ref.removeprefix(TABLES)
 
 
 class WaitingRoom:
@@ -71,6 +77,8 @@ class WaitingRoom:
         self.key = key
         self.agreed = agreed
         self.remote = WorkerRemote(url, store.folder, folder / "incoming")
+        self._places: dict[str, str] = {}
+        """Where records were seen last, by where they should be."""
         self.knock: Callable[[bytes], None] | None = None
         """How something is said where nothing can be pushed."""
 
@@ -92,7 +100,12 @@ class WaitingRoom:
         oid = self.store.add("commit", commit.encode())
         self.store.record(ref, oid, self.store.own_ref(ref))
         self.store.publish()
-        return self.push(ref, oid, old) if self.knock is None else self._knock(ref, commit.encode())
+        if self.knock is not None:
+            return self._knock(ref, commit.encode())
+        why = self.push(ref, oid, old)
+        if why is None or old is not None or self.heads(ref):
+            return why
+        return why if self.push(branch_of(ref), oid) is not None else None
 
     def _knock(self, ref: str, data: bytes) -> str | None:
         assert self.knock is not None
@@ -118,22 +131,25 @@ class WaitingRoom:
             self.store.delete_ref(ref, old)
             self.store.publish()
         else:
-            self.remote.push([PushMove(ref, old, None)])
+            self.remote.push([PushMove(self._places.get(ref, ref), old, None)])
 
     def push(self, ref: str, new: ObjectId, old: ObjectId | None = None) -> str | None:
         """Move a ref of the remote; None if that worked, else why it was refused."""
         return self.remote.push([PushMove(ref, old, new, is_forced=old is not None)]).get(ref)
 
     def heads(self, *refs: str) -> dict[str, ObjectId]:
-        """Where these refs of the remote are."""
-        return dict(self.remote.heads(refs))
+        """Where these refs of the remote are, as they are or as branches."""
+        there = self.remote.heads((*refs, *(branch_of(ref) for ref in refs if ref.startswith(TABLES))))
+        for ref in refs:
+            self._places[ref] = branch_of(ref) if ref not in there and branch_of(ref) in there else ref
+        return {ref: there[place] for ref in refs if (place := self._places[ref]) in there}
 
     def records(self, heads: Mapping[str, ObjectId], kind: str) -> dict[str, dict[str, str] | None]:
         """What the records say that these refs of the remote lead to; None for those that are none, or not signed."""
         if not heads:
             return {}
         try:
-            self.remote.bring(heads)
+            self.remote.bring({self._places.get(ref, ref): head for ref, head in heads.items()})
         except BadFetch as error:
             raise Unreachable(str(error)) from None
         return {ref: self._read(head, kind) for ref, head in heads.items()}

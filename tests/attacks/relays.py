@@ -9,7 +9,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -21,6 +21,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.folder_push import LOCK_S, push_to_folder
+from catan_p2p.log.transport.remote import MAX_IN_FOLDER
 from catan_p2p.replication import chat
 from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.replica import Replica
@@ -32,6 +33,7 @@ from catan_p2p.simulation.setup import new_constants
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import BOUND_S, SLOW
+from tests.replication.git_servers import Conduct, http_server
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
 from tests.replication.tables import (
     KEYS,
@@ -109,6 +111,43 @@ def relay_shows_old_refs(folder: Path) -> None:
         assert git(relay, "rev-parse", REDS) == newest
         play_on(replicas, has_actions(10))
         assert charged(replicas) == set()
+
+
+def _crowd(relay: Path, names: Iterable[str]) -> None:
+    """Put refs into a relay, all in one file."""
+    head = git(relay, "rev-parse", REDS)
+    with (relay / "packed-refs").open("a") as packed:
+        packed.writelines(f"{head} refs/heads/{name}\n" for name in sorted(names))
+
+
+@attack("3,000 refs of 500 old games in a relay", "they are not told")
+def relay_of_old_games(folder: Path) -> None:
+    relay = bare(folder / "relay")
+    with opened(seats_at(folder, str(relay))) as replicas:
+        play_on(replicas, has_actions(4))
+        games = range(1, 501)
+        _crowd(
+            relay, (f"{who}_{game}" for game in games for who in ("Red", "Blue", "Green", "Orange", "White", "Brown"))
+        )
+        play_on(replicas, has_actions(8))
+        for replica in replicas:
+            assert replica.relay is not None and replica.relay.meeting.listing is not None
+            assert len(replica.relay.meeting.listing) < 10
+        assert charged(replicas) == set()
+
+
+# With a listing of 1 MiB at most, and refs that are told in their order, nobody saw the others any more.
+@attack("30,000 refs of this game that nobody needs, in a relay behind `http://`", "those that are needed are told")
+def relay_of_many_refs(folder: Path) -> None:
+    relay = bare(folder / "relay")
+    with http_server(folder, Conduct()) as url:
+        paths = seats_at(folder, f"{url}/relay")
+        with opened(paths) as replicas:
+            play_on(replicas, has_actions(4))
+            _crowd(relay, (f"{number:040x}_loss_Red_0" for number in range(30_000)))
+            play_on(replicas, has_actions(6))
+            for replica in replicas:
+                assert len((replica.relay and replica.relay.meeting.listing) or ()) < MAX_IN_FOLDER + 40
 
 
 @attack("a relay that takes a player's seat, before the player or instead", "who was not invited gets none")

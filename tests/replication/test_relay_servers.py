@@ -8,11 +8,14 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.replication import table
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.saying import say
 from tests.replication.git_servers import (
     Conduct,
     http_backend,
@@ -169,10 +172,65 @@ def test_refused_pushes_are_told_with_gits_reason(tmp_path: Path, served: str) -
     hook.chmod(0o755)
     with open_replica(seats_at(tmp_path, served)[0]) as red:
         red.synchronize()
-        assert "pre-receive hook declined" in trouble(red)
+        told = trouble(red)
+        assert "pre-receive hook declined" in told
+        assert "the table is closed" in told
         hook.unlink()
         flush(red)
         assert git(tmp_path / "relay", "rev-parse", "Red_0") == red.graph.root
+
+
+BRANCHES_ONLY = """#!/bin/sh
+while read old new ref; do
+  case $ref in refs/heads/*) ;; *) echo "branches only" >&2; exit 1;; esac
+done
+"""
+
+
+def _hook(relay: Path, text: str) -> Path:
+    hook = relay / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(text)
+    hook.chmod(0o755)
+    return hook
+
+
+@needs_http
+def test_a_relay_that_takes_branches_only_is_played_over(tmp_path: Path, served: str) -> None:
+    _hook(tmp_path / "relay", BRANCHES_ONLY)
+    sit_down(tmp_path, served)
+    say(tmp_path / "Red", "hello")
+    with opened([tmp_path / "Red", tmp_path / "Blue"]) as replicas:
+        play_on(replicas, has_actions(6))
+        blue = replicas[1]
+        assert blue.chat is not None
+        assert [message.text for message in blue.chat.messages] == ["hello"]
+        assert all(not replica.rejected for replica in replicas)
+    refs = git(tmp_path / "relay", "for-each-ref", "--format=%(refname)").split()
+    assert all(ref.startswith("refs/heads/") for ref in refs)
+    assert {"refs/heads/chat/0/Red", "refs/heads/tables/0/terms", "refs/heads/tables/0/Blue"} <= {*refs}
+
+
+@needs_http
+def test_a_host_waits_for_a_relay_whose_hook_refuses_the_table(
+    tmp_path: Path, served: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(table, "_SERVER_S", 0.1)
+    hook = _hook(tmp_path / "relay", "#!/bin/sh\nprintf 'the \\033[2Jtable is closed\\n' >&2\nexit 1\n")
+    claim, tries = table._claim, 0
+
+    def counted(*arguments: Any) -> int:
+        nonlocal tries
+        tries += 1
+        if tries == 3:
+            hook.unlink()
+        return claim(*arguments)
+
+    monkeypatch.setattr(table, "_claim", counted)
+    sit_down(tmp_path, served)
+    told = capsys.readouterr().out
+    assert told.count("trying again until then") == 1
+    assert "table is closed" in told and "\x1b" not in told
 
 
 def test_a_relay_that_cannot_be_reached_is_told_at_once(tmp_path: Path) -> None:

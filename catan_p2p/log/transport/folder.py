@@ -8,7 +8,7 @@ from pathlib import Path
 
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
 from catan_p2p.log.transport.object_reader import ObjectReader
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import Unreachable, chosen_heads
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder
 
 
@@ -41,7 +41,9 @@ class LocalRemote:
         if not found and not (self._folder / "objects").is_dir():
             self._refs = None
             raise Unreachable(f"{self._path}: the repository is gone")
-        return found if folder is None else found | files.list(folder)
+        if folder is not None:
+            found |= chosen_heads(files.list(folder).items(), (), folder)
+        return found
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Nothing to do: objects are read where they are."""

@@ -27,13 +27,20 @@ from catan_p2p.log.storage.objects import (
     object_id,
     parse_object_id,
 )
-from catan_p2p.log.transport.remote import COSTLY_BYTES, MAX_OBJECT_BYTES, BadFetch, Costly, Unreachable
+from catan_p2p.log.transport.remote import (
+    COSTLY_BYTES,
+    MAX_OBJECT_BYTES,
+    BadFetch,
+    Costly,
+    Unreachable,
+    chosen_heads,
+)
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 DEFAULT_PORT = 9418
 CONNECT_S = 5.0
 DEADLINE_S = 60.0
-MAX_LISTING_BYTES = 1 << 20
+MAX_LISTING_BYTES = 8 << 20
 MAX_PACK_BYTES = 64 << 20
 MAX_INFLATED_BYTES = 256 << 20
 MAX_OBJECTS = 200_000
@@ -75,11 +82,7 @@ class GitProtocolRemote:
         refs = [*refs]
         if refs or not self._listed:
             self._look()
-        return {
-            ref: head
-            for ref, head in self._listed.items()
-            if ref in refs or (folder is not None and ref.startswith(folder))
-        }
+        return chosen_heads(self._listed.items(), {*refs}, folder)
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Fetch the history of these heads that does not lead to what is held."""

@@ -24,6 +24,8 @@ _OPTIONS = (
     "pack.threads=1",
 )
 _REFUSED = "!"
+_MAX_WORDS = 300
+"""So much is told of what a hook says."""
 
 
 def push_with_git(url: str, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
@@ -39,7 +41,18 @@ def push_with_git(url: str, own: Path, moves: Sequence[PushMove]) -> Mapping[str
     if lacking:
         raise Unreachable(f"{url}: {last_line(complaint) or f'git push ended with code {code}'}")
     wanted = {move.ref for move in moves}
-    return {ref: why for ref, why in told.items() if why is not None and ref in wanted}
+    words = _remote_words(complaint)
+    return {
+        ref: f"{why}: {words}" if words and "hook declined" in why else why
+        for ref, why in told.items()
+        if why is not None and ref in wanted
+    }
+
+
+def _remote_words(complaint: str) -> str:
+    """What a hook there has said, in one line."""
+    lines = (line.removeprefix("remote:").strip() for line in complaint.splitlines() if line.startswith("remote:"))
+    return " ".join(line for line in lines if line)[:_MAX_WORDS]
 
 
 def _read_report(text: str) -> dict[str, str | None]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, parse_object_id
 from catan_p2p.log.transport.bounded import MAX_FILE_BYTES, Done, end_children, run_bounded
 from catan_p2p.log.transport.object_reader import ObjectReader, quote_alternate
 from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES, Quarantine
-from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, FetchFault, Unreachable
+from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, FetchFault, Unreachable, chosen_heads
 from catan_p2p.log.transport.ssh import ssh_command, ssh_trouble
 
-MAX_LISTING_BYTES = 1 << 20
+MAX_LISTING_BYTES = 8 << 20
+"""Some eighty thousand refs."""
 MAX_QUARANTINED_PACKS = 32
 
 _OPTIONS = (
@@ -59,15 +60,10 @@ class GitRemote:
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
         """Where the refs are, as ``git ls-remote`` tells."""
-        patterns = [*refs] if folder is None else [*refs, folder + "*"]
+        refs = [*refs]
+        patterns = refs if folder is None else [*refs, folder if "*" in folder else folder + "*"]
         listing = self._git(["ls-remote", "--quiet", "--", self.url, *patterns], MAX_LISTING_BYTES)
-        found = {}
-        for line in listing.decode("utf-8", "replace").splitlines():
-            oid, _, ref = line.partition("\t")
-            if ref in patterns or (folder is not None and ref.startswith(folder)):
-                with contextlib.suppress(ValueError):
-                    found[ref] = parse_object_id(oid)
-        return found
+        return chosen_heads(_parse_listing(listing), {*refs}, folder)
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Fetch into the quarantine."""
@@ -148,6 +144,14 @@ class GitRemote:
             why = last_line(done.complaint) or f"git ended with code {done.code}"
             raise (Costly if took_bytes >= COSTLY_BYTES else Unreachable)(f"{self.url}: {why}")
         return done
+
+
+def _parse_listing(listing: bytes) -> Iterator[tuple[str, ObjectId]]:
+    """The refs that ``git ls-remote`` prints; lines that are none are passed over."""
+    for line in listing.decode("utf-8", "replace").splitlines():
+        oid, _, ref = line.partition("\t")
+        with contextlib.suppress(ValueError):
+            yield ref, parse_object_id(oid)
 
 
 _TOO_MUCH: tuple[FetchFault, str] = ("size", "sends more than {most} bytes")

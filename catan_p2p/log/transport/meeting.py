@@ -25,6 +25,8 @@ _PATIENCE = 0.1
 """Where nothing is new, the pause between two listings is this part of the time since, and five seconds at most: games
 take days, and a relay is somebody's server."""
 _POLL_S = 0.25
+_ASKED = 8
+"""So many of the last requests are asked together, each by the names of its refs: more than there are players."""
 
 Names: TypeAlias = Callable[[str], str | None]
 """What a ref of the relay is called at one player's remote, None if it is not to be seen there."""
@@ -48,10 +50,16 @@ class Ticket:
 class Meeting:
     """The repository at a URL, asked for one thing after the other.
 
-    ``also`` are refs to be listed besides the branches.
+    ``also`` are refs to be listed besides those below ``folder``, where many players' of many games may be.
     """
 
-    def __init__(self, remote: MeetingPlace, also: Iterable[str] = (), time: TimeSource = SYSTEM_TIME) -> None:
+    def __init__(
+        self,
+        remote: MeetingPlace,
+        also: Iterable[str] = (),
+        time: TimeSource = SYSTEM_TIME,
+        folder: str = HEADS,
+    ) -> None:
         self._time = time
         self.remote = remote
         self.news = remote.news
@@ -60,6 +68,8 @@ class Meeting:
         self.looks = 0
         """How many looks were answered."""
         self._also = tuple(also)
+        self._folder = folder
+        self._asked: deque[tuple[str, ...]] = deque(maxlen=_ASKED)
         self.least_s = 0.0 if remote.is_folder else _LEAST_S
         """The shortest time between the beginnings of two listings."""
         self._begun_at = -_MOST_S
@@ -105,13 +115,16 @@ class Meeting:
     def _begin(self, ticket: Ticket) -> None:
         request = ticket.request
         if isinstance(request, AskHeads):
+            if request.refs and request.refs not in self._asked:
+                self._asked.append(request.refs)
             is_enough = not request.refs or self._time.monotonic() - self._begun_at < self._pause_s()
             if self.listing is not None and is_enough:
                 ticket.give(self.listing)
                 return
             self._begun_at = self._time.monotonic()
             # Asked for a folder only, a remote may tell what it told before.
-            request = AskHeads((*self._also, *request.refs), HEADS)
+            named = (ref for refs in (self._also, *self._asked, request.refs) for ref in refs)
+            request = AskHeads(tuple(dict.fromkeys(named)), self._folder)
         try:
             self.remote.ask(request)
             self._current = ticket

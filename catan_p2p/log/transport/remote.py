@@ -8,7 +8,7 @@ So a remote can send as much and as strange data as it likes; only reading it mu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 from urllib.parse import unquote, urlsplit
@@ -20,6 +20,9 @@ MAX_OBJECT_BYTES = 64 << 10
 
 COSTLY_BYTES = 1 << 20
 """What takes so much, and comes to nothing, is not tried again at once."""
+
+MAX_IN_FOLDER = 4096
+"""So many refs of a folder are told; those that are asked for by name always are."""
 
 FetchFault: TypeAlias = Literal["format", "missing", "size"]
 """What was wrong with what a remote sent: not well formed, not all of it, or too much."""
@@ -54,9 +57,10 @@ class Remote(Protocol):
     bytes_received: int
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where these refs (full names) and all below ``folder`` are; those that do not exist are missing.
+        """Where these refs (full names) and those below ``folder`` are; those that do not exist are missing.
 
-        Raises ``Unreachable``.
+        A folder is the beginning of names, such as ``refs/heads/``, or beginning and end: ``refs/heads/*_0``. At most
+        ``MAX_IN_FOLDER`` of it are told. Raises ``Unreachable``.
         """
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
@@ -73,6 +77,27 @@ class Remote(Protocol):
 
     def close(self) -> None:
         """End what was begun for reading."""
+
+
+def is_below(ref: str, folder: str) -> bool:
+    """Whether a ref is below a folder: ``refs/heads/``, or ``refs/heads/*_0`` for those that end so, too."""
+    start, _, end = folder.partition("*")
+    return len(ref) >= len(start) + len(end) and ref.startswith(start) and ref.endswith(end)
+
+
+def chosen_heads(
+    listed: Iterable[tuple[str, ObjectId]], refs: Container[str], folder: str | None
+) -> dict[str, ObjectId]:
+    """Of what a remote lists, what was asked for: all that has been named, however much there is in the folder."""
+    found: dict[str, ObjectId] = {}
+    room = MAX_IN_FOLDER
+    for ref, head in listed:
+        if ref in refs:
+            found[ref] = head
+        elif folder is not None and room > 0 and is_below(ref, folder):
+            found[ref] = head
+            room -= 1
+    return found
 
 
 def local_path(url: str) -> Path | None:

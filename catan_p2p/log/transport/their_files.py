@@ -10,7 +10,7 @@ from pathlib import Path
 
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError, parse_object_id
 from catan_p2p.log.storage.ref_files import is_ref_name
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import Unreachable, is_below
 
 MAX_REF_BYTES = 1024
 MAX_PACKED_BYTES = 1 << 20
@@ -89,10 +89,12 @@ class TheirRefs:
         raise Damaged(f"{self._folder / ref}: a symbolic ref that leads nowhere")
 
     def list(self, prefix: str) -> dict[str, ObjectId]:
-        """All refs below a folder such as ``refs/heads/`` that can be read: one that cannot hides no other."""
-        found = {ref: oid for ref, oid in self._packed_refs().items() if ref.startswith(prefix)}
-        for ref in self._names(prefix.rstrip("/")):
+        """The refs below a folder (``is_below``) that can be read: one that cannot hides no other."""
+        found = {ref: oid for ref, oid in self._packed_refs().items() if is_below(ref, prefix)}
+        for ref in self._names(prefix.partition("*")[0].rstrip("/")):
             with suppress(StoreError):
+                if not is_below(ref, prefix):
+                    continue
                 if (head := self.read(ref)) is not None:
                     found[ref] = head
         return dict(sorted(found.items()))
