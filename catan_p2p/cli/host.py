@@ -23,7 +23,7 @@ from catan_p2p.replication.announcing import Announcement
 from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.table import open_table
 from catan_p2p.simulation.secret_streams import secret_seed
-from catan_p2p.simulation.setup import is_drawn, new_constants
+from catan_p2p.simulation.setup import drawn_map, new_constants
 
 PROFILE = "standard"
 """What people play if they say nothing."""
@@ -69,7 +69,13 @@ def add_parser(subparsers: Any) -> None:
     add_rules_option(parser, PROFILE)
     add_map_option(parser)
     add_chance_option(parser)
-    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="S",
+        help="the seed of a map that is drawn, which is then your choice (default: a secret; with --chance joint, all "
+        "draw the map together)",
+    )
     parser.add_argument("--key", type=values.path, metavar="FILE", help="your private key (default: a new one)")
     add_start_options(parser)
     parser.set_defaults(func=run)
@@ -90,8 +96,11 @@ def run(args: argparse.Namespace) -> int:
     except (ValueError, UnsupportedRules) as error:
         say(f"catan-p2p host: {error}")
         return WRONG_USAGE
-    if args.seed is not None and is_drawn(rules, len(colours), chosen):
+    drawn = drawn_map(rules, len(colours), chosen)
+    if drawn is not None and args.seed is not None:
         tell(f"seed {seed}")
+    if args.chance != "joint" or args.seed is not None:
+        drawn = None  # then the map is the host's choice, and the terms say which one it is
     path = args.path or Path(f"catan-{colours[0].lower()}")
     key = None if args.key is None else read_private_key(args.key)
     try:
@@ -104,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
                 if announcement is not None:
                     opened.enter_context(announcement.shown(str(invitation), words))
 
-            game = open_table(path, place, constants, colours, key, tell, show)
+            game = open_table(path, place, constants, colours, key, tell, show, drawn=drawn)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on")
         return INTERRUPTED

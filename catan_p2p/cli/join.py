@@ -19,7 +19,7 @@ from catan_p2p.replication.invitation import is_mangled, parse_invitation
 from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.table import take_seat
-from catan_p2p.replication.terms import Expected, terms
+from catan_p2p.replication.terms import Expected, map_choice, terms
 from catan_p2p.simulation.secret_streams import secret_seed
 
 
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         settings = SeatSettings(args.colour, secret_seed(), relay=url if args.relay else None)
         game, root = join_game(args.url, path, settings, key, expected)
     tell(f"{path}: {args.colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
-    for line in terms(game, root):
+    for line in (*terms(game, root), *map_choice(path, game, root)):
         tell(line)
     if key is not None and all(seat.key is None for seat in game.seats):
         say(f"{args.key}: not used, this game has no keys")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
@@ -12,7 +13,7 @@ from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
 from catan_p2p.log.evidence import read_evidence
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.status import Status, VoteOn, read_status
-from catan_p2p.replication.terms import fingerprint, map_in_words, rules_in_words, terms
+from catan_p2p.replication.terms import fingerprint, map_choice, map_in_words, rules_in_words, terms
 from catan_p2p.scoring import player_points
 from catan_p2p.shown import shown, shown_date
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         emit_json(_as_json(status))
     else:
-        emit(_in_words(status))
+        emit(_in_words(args.path, status))
     return FINDING if status.refusals or status.damage else FINE
 
 
@@ -51,7 +52,7 @@ def _winner(status: Status) -> str | None:
     return status.graph.game.seats[state.ap - 1].colour if state.is_over else None
 
 
-def _in_words(status: Status) -> str:
+def _in_words(path: Path, status: Status) -> str:
     graph = status.graph
     winner = _winner(status)
     stand = f"{winner} has won" if winner else f"waiting for {' and '.join(status.awaited)}"
@@ -62,7 +63,7 @@ def _in_words(status: Status) -> str:
         since = shown_date(status.since_s)
         lines.append(f"nothing new since {since:%Y-%m-%d %H:%M:%S} UTC")
     lines += [_vote_in_words(vote) for vote in status.votes]
-    lines += terms(graph.game, graph.root)
+    lines += (*terms(graph.game, graph.root), *map_choice(path, graph.game, graph.root))
     rows: list[tuple[object, ...]] = []
     for known in status.players:
         player = graph.game.player_of(known.colour) or 0

@@ -2,7 +2,8 @@
 
 The host claims a number, says the terms, and waits for the public key of every other player; then they write the root
 of the game, which holds all keys, and the game has begun. A guest says their key and waits for that root. What is said
-are signed records, commits of the empty tree, at ``refs/tables/<number>/``. Without a relay the
+are signed records, commits of the empty tree, at ``refs/tables/<number>/``. A map that all draw together is drawn
+between the last seat and the root, see ``replication.map_drawing``. Without a relay the
 host serves them, and guests say theirs at the host's door; then the records also say where each player is to be found.
 """
 
@@ -18,7 +19,9 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
+from catan_p2p.board import DRAWN_MAPS, Map, board_of
 from catan_p2p.constants import Constants
+from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game, game_files, new_game, parse_game
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import find_root, read_root
@@ -33,6 +36,7 @@ from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.invitation import Invitation, pin_of
 from catan_p2p.replication.joining import create_seat, join_game
+from catan_p2p.replication.map_drawing import NUMBER_BYTES, commitment, is_commitment, map_of_nonce, nonce_of_map, opens
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.status import read_status
 from catan_p2p.replication.terms import Expected, map_in_words, rules_in_words
@@ -56,6 +60,9 @@ Told = Callable[[str], None]
 
 _TERMS = "terms"
 _SEAT = "seat"
+_SEATS = "seats"
+_NUMBER = "number"
+_NUMBERS = "numbers"
 _NOWHERE = "-"
 _FOLDER_S, _SERVER_S = 0.2, 2.0
 """How often it is looked whether somebody has come."""
@@ -96,11 +103,20 @@ class Terms(NamedTuple):
     words: str
     """Rules and map."""
     key: str
+    drawn: str | None = None
+    """The name of the map, if all draw it together."""
+    committed: str = ""
+    """What the host has committed to for that."""
 
 
-def terms_of(game: Game) -> str:
-    """Rules and map of a game in words."""
-    return f"{rules_in_words(game)}; {map_in_words(game)}"
+def terms_of(game: Game, drawn: str | None = None) -> str:
+    """Rules and map of a game in words; ``drawn`` is the name of a map that all will draw together."""
+    return f"{rules_in_words(game)}; {map_in_words(game) if drawn is None else f'map {drawn}, drawn by all together'}"
+
+
+def _number_ref(number: int, colour: str) -> str:
+    """``refs/tables/0/Blue-number``: what a player tells once everybody has committed to something."""
+    return table_ref(number, f"{colour}-{_NUMBER}")
 
 
 # The host
@@ -115,11 +131,13 @@ def open_table(
     tell: Told,
     show: Callable[[Invitation, str], None],
     entropy: Entropy = os.urandom,
+    drawn: str | None = None,
 ) -> Game:
     """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
     A table that was opened for this seat goes on. A relay that is a folder which does not exist is made. ``show`` is
-    given the invitation and what it is to, in words. Returns the game, whose first player's seat is made.
+    given the invitation and what it is to, in words. With ``drawn``, the name of a map, all draw that map together, in
+    the place of the one in ``constants``. Returns the game, whose first player's seat is made.
     """
     relay = place if isinstance(place, str) else None
     if (begun := _begun(path)) is not None:
@@ -133,10 +151,12 @@ def open_table(
     url = str(own_repository(path)) if relay is None else relay
     agreed: dict[str, object] = {"host": True, "relay": url, "secret": entropy(16).hex(), "colours": [*colours]}
     agreed["files"] = game_files(new_game(0, constants, colours))
+    agreed |= {"drawn": drawn, "map_number": entropy(NUMBER_BYTES).hex()}
     with waiting_room(path, url, agreed, key) as room:
         _check_role(room, path, is_host=True)
         offered = parse_game(room.agreed["files"], 0)
         colours, constants = tuple(room.agreed["colours"]), offered.constants
+        drawn = room.agreed.get("drawn")
         if "number" not in room.agreed:
             room.keep(number=_claim_patiently(room, offered, colours, tell))
         number = int(room.agreed["number"])
@@ -147,14 +167,17 @@ def open_table(
                 opened.enter_context(Server(room.store.folder, *place, door=said.put, tell=tell))
                 url = f"git://{spelled_address(place)}/"
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
-            show(invitation, f"{', '.join(colours)}: {terms_of(offered)}")
+            show(invitation, f"{', '.join(colours)}: {terms_of(offered, drawn)}")
             guests = _wait_for_guests(room, invitation, colours, tell, said)
+            nonce = None if drawn is None else _draw_map_with(room, guests, number, colours, tell, said)
+        if drawn is not None and nonce is not None:
+            constants = replace(constants, board=board_of(map_of_nonce(drawn, nonce)))
         keys = {colour: record["Key"] for colour, record in guests.items()}
         game = new_game(number, constants, colours, {colours[0]: word, **keys})
         settings = SeatSettings(colours[0], int.from_bytes(room.entropy(16), "big"), relay=relay)
         if relay is None:
             settings.remotes = {colour: record["Url"] for colour, record in guests.items()}
-        create_seat(path, game, settings, room.key)
+        create_seat(path, game, settings, room.key, nonce=nonce)
         if relay is None:
             _pass_on(room, path)
         else:
@@ -204,7 +227,8 @@ def _claim_patiently(room: WaitingRoom, offered: Game, colours: Sequence[str], t
 
 def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
     """Say the terms at the first number that nobody has, and have it."""
-    terms = {"Colours": " ".join(colours), "Terms": terms_of(offered)}
+    drawn = room.agreed.get("drawn")
+    terms = {"Colours": " ".join(colours), "Terms": terms_of(offered, drawn)}
     taken = set()
     for ref in (*room.remote.heads((), HEADS), *room.remote.heads((), TABLES)):
         if (branch := parse_branch(ref.removeprefix(HEADS))) is not None:
@@ -215,6 +239,8 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
     for _ in range(_TRIES):
         while number in taken:
             number += 1
+        if drawn is not None:
+            terms |= {"Map": drawn, "Commitment": commitment(number, colours[0], room.agreed["map_number"])}
         why = room.say(table_ref(number, _TERMS), _TERMS, terms)
         if why is None:
             return number
@@ -246,6 +272,8 @@ def _wait_for_guests(
                     why = "somebody who was not invited has taken the seat"
                 elif record["Key"] in taken:
                     why = "with the key of another player"
+                elif room.agreed.get("drawn") and not is_commitment(record.get("Commitment", "")):
+                    why = "with a program that cannot take part in drawing the map"
                 else:
                     found[colour] = record
                     tell(f"{colour} has come ({1 + len(found)} of {len(colours)})")
@@ -256,9 +284,69 @@ def _wait_for_guests(
     return found
 
 
+def _draw_map_with(
+    room: WaitingRoom,
+    guests: Mapping[str, Mapping[str, str]],
+    number: int,
+    colours: Sequence[str],
+    tell: Told,
+    said: SimpleQueue[bytes],
+) -> str:
+    """Say what all have committed to, wait until everybody has told their number, and tell all: the root's nonce."""
+    own = room.agreed["map_number"]
+    seats = {colour: f"{guests[colour]['Key']} {guests[colour]['Commitment']}" for colour in colours[1:]}
+    seats[colours[0]] = f"{spell_public_key(room.key)} {commitment(number, colours[0], own)}"
+    fixed = room.agreed.get("seats")
+    if fixed is None:
+        room.keep(seats=seats)
+    elif fixed != seats:
+        raise StoreError(f"{room.remote.url}: somebody has taken another seat since all were told who sits where")
+    numbers = {colours[0]: own, **_wait_for_numbers(room, seats, number, colours, tell, said)}
+    _say_once(room, table_ref(number, _NUMBERS), _NUMBERS, numbers)
+    return nonce_of_map(number, numbers, colours)
+
+
+def _wait_for_numbers(
+    room: WaitingRoom,
+    seats: Mapping[str, str],
+    number: int,
+    colours: Sequence[str],
+    tell: Told,
+    said: SimpleQueue[bytes],
+) -> dict[str, str]:
+    refs = {_number_ref(number, colour): colour for colour in colours[1:]}
+    found: dict[str, str] = {}
+    wait = _Waiting(room, tell)
+    tell("all are there; the map is being drawn by all together")
+    while len(found) < len(refs):
+        with wait:
+            _say_once(room, table_ref(number, _SEATS), _SEATS, seats)
+            while not said.empty():
+                room.admit(said.get(), refs)
+            heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
+            for ref, record in room.records(heads, _NUMBER).items():
+                colour = refs[ref]
+                key, committed = seats[colour].split()
+                told = "" if record is None or record["Key"] != key else record.get("Number", "")
+                if opens(number, colour, told, committed):
+                    found[colour] = told
+                else:
+                    room.free(ref, heads[ref])
+                    tell(f"{colour}: told another number than the one committed to, or somebody else did")
+    return found
+
+
+def _say_once(room: WaitingRoom, ref: str, kind: str, fields: Mapping[str, str]) -> None:
+    """Put a record at a ref of the remote, unless there is one; what is said at a door appears later."""
+    if not room.heads(ref):
+        why = room.say(ref, kind, fields)
+        if why is not None and not room.heads(ref):
+            raise StoreError(f"{room.remote.url}: refuses {ref}: {why}")
+
+
 def _was_invited(record: Mapping[str, str], colour: str, invitation: Invitation) -> bool:
     proof = invitation.proof(colour, record["Key"], record.get("Url", _NOWHERE))
-    return record.get("Colour") == colour and hmac.compare_digest(record.get("Proof", ""), proof)
+    return record.get("Colour") == colour and hmac.compare_digest(record.get("Proof", "").encode(), proof.encode())
 
 
 def push_root(path: Path, url: str, game: Game, tell: Told) -> None:
@@ -324,6 +412,7 @@ def _join(
         host = parse_host(invitation.url)
         own_url = f"git://{spelled_address(listen, host)}/"
     agreed = {"host": False, "relay": invitation.url, "invitation": str(invitation), "colour": colour}
+    agreed["map_number"] = os.urandom(NUMBER_BYTES).hex()
     with waiting_room(path, invitation.url, agreed, key) as room:
         _check_role(room, path, is_host=False)
         if (room.agreed["invitation"], room.agreed["colour"]) != (str(invitation), colour):
@@ -336,6 +425,8 @@ def _join(
         if colour not in terms.colours[1:]:
             raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
         tell(f"a game of {', '.join(terms.colours)}: {terms.words}")
+        if terms.drawn is not None and "map_number" not in room.agreed:  # a seat taken before there was such a map
+            raise StoreError(f"{path}: remove {room_folder(path)}, and take the seat again: the map is drawn by all")
         if invitation.is_direct:
             room.knock = partial(_knock, parse_host(invitation.url))
         _say_seat(room, invitation, colour, own_url, wait)
@@ -371,13 +462,18 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
     if record is None or not invitation.is_from(record["Key"]):
         raise NoSeat(f"{invitation.url}: what is there was not written by who wrote the invitation")
     colours = tuple(record.get("Colours", "").split())
-    return Terms(colours, record.get("Terms", ""), record["Key"])
+    drawn = record.get("Map")
+    if drawn is not None and drawn not in DRAWN_MAPS:
+        raise NoSeat(f"{invitation.url}: all would draw the map {drawn}, which this program does not know")
+    return Terms(colours, record.get("Terms", ""), record["Key"], drawn, record.get("Commitment", ""))
 
 
 def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: _Waiting) -> None:
     """Take the seat, unless it was taken before the interruption."""
     ref, key = table_ref(invitation.number, colour), spell_public_key(room.key)
     record = {"Colour": colour, "Url": url, "Proof": invitation.proof(colour, key, url)}
+    if "map_number" in room.agreed:
+        record["Commitment"] = commitment(invitation.number, colour, room.agreed["map_number"])
     why = room.say(ref, _SEAT, record) if not room.heads(ref) else None
     there: dict[str, ObjectId] = {}
     while not there and why is None:  # what was said at a door appears once the host has looked, or plays
@@ -397,10 +493,58 @@ def _wait_for_root(room: WaitingRoom, invitation: Invitation, terms: Terms, colo
         with wait:
             heads = room.heads(ref)
             if heads:
-                return _checked_root(room, heads, ref, terms, colour)
+                nonce = None if terms.drawn is None else _nonce_drawn(room, invitation.number, terms, colour)
+                return _checked_root(room, heads, ref, terms, colour, nonce)
+            if terms.drawn is not None and _seats_said(room, invitation.number, terms, colour) is not None:
+                number = {"Number": room.agreed["map_number"]}
+                _say_once(room, _number_ref(invitation.number, colour), _NUMBER, number)
 
 
-def _checked_root(room: WaitingRoom, heads: Mapping[str, ObjectId], ref: str, terms: Terms, colour: str) -> ObjectId:
+def _seats_said(room: WaitingRoom, number: int, terms: Terms, colour: str) -> dict[str, str] | None:
+    """What the host says everybody has committed to, by colour, if that holds what is known here; None if nothing yet.
+
+    ``StoreError`` if it is not so: then nobody tells a number.
+    """
+    seats = _host_says(room, number, _SEATS, terms)
+    if seats is None:
+        return None
+    committed = {one: seats.get(one, "").partition(" ")[2] for one in terms.colours}
+    own = f"{spell_public_key(room.key)} {commitment(number, colour, room.agreed['map_number'])}"
+    if committed[terms.colours[0]] != terms.committed or seats.get(colour) != own or not all(committed.values()):
+        raise StoreError(
+            f"{room.remote.url}: {terms.colours[0]} says that you or they have committed to another number"
+        )
+    if room.agreed.setdefault("committed", committed) != committed:
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} says now that others have committed to other numbers")
+    room.keep(committed=committed)
+    return committed
+
+
+def _nonce_drawn(room: WaitingRoom, number: int, terms: Terms, colour: str) -> str:
+    """The nonce that the root must have, where all have drawn the map together."""
+    committed = _seats_said(room, number, terms, colour)
+    numbers = _host_says(room, number, _NUMBERS, terms)
+    if committed is None or numbers is None:
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun without drawing the map with all")
+    for one, promised in committed.items():
+        if not opens(number, one, numbers.get(one, ""), promised):
+            raise StoreError(f"{room.remote.url}: the map was drawn with another number than {one} has committed to")
+    return nonce_of_map(number, numbers, terms.colours)
+
+
+def _host_says(room: WaitingRoom, number: int, word: str, terms: Terms) -> dict[str, str] | None:
+    heads = room.heads(table_ref(number, word))
+    if not heads:
+        return None
+    record = room.records(heads, word)[table_ref(number, word)]
+    if record is None or record["Key"] != terms.key:
+        raise StoreError(f"{room.remote.url}: {table_ref(number, word)} was not written by who wrote the invitation")
+    return record
+
+
+def _checked_root(
+    room: WaitingRoom, heads: Mapping[str, ObjectId], ref: str, terms: Terms, colour: str, nonce: str | None
+) -> ObjectId:
     try:
         room.remote.bring(heads)
     except BadFetch as error:
@@ -413,10 +557,18 @@ def _checked_root(room: WaitingRoom, heads: Mapping[str, ObjectId], ref: str, te
     keys = {seat.colour: seat.key for seat in game.seats}
     if keys.get(terms.colours[0]) != terms.key:
         raise StoreError(f"{room.remote.url}: {ref} is another's game than that of who wrote the invitation")
-    if tuple(keys) != terms.colours or terms_of(game) != terms.words:
+    if nonce is not None and not _is_drawn(game.constants.board.map, room.remote.read(graph.root)[1], terms, nonce):
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun on another map than all have drawn together")
+    if tuple(keys) != terms.colours or terms_of(game, terms.drawn) != terms.words:
         raise StoreError(
             f"{room.remote.url}: {terms.colours[0]} has begun another game than was offered: {terms_of(game)}"
         )
     if keys[colour] != spell_public_key(room.key):
         raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun the game with another key for {colour}")
     return graph.root
+
+
+def _is_drawn(map: Map, root: bytes, terms: Terms, nonce: str) -> bool:
+    assert terms.drawn is not None
+    told = trailers_of(decode_commit(root).message).get("Nonce")
+    return told == nonce and map == map_of_nonce(terms.drawn, nonce)

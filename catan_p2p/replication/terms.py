@@ -6,14 +6,18 @@ import base64
 import hashlib
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from catan_p2p.board import BEGINNERS_MAP_NAME, DEFAULT_MAP, DEFAULT_MAP_NAME, DRAWN_MAPS, Map, draw_map
 from catan_p2p.constants import PROFILES, Rules, profile
+from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game, format_rules
 from catan_p2p.log.keys import public_key_blob
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Store
 from catan_p2p.playable import constant_name, deviations
+from catan_p2p.replication.map_drawing import is_made_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,17 @@ def terms(game: Game, root: ObjectId) -> list[str]:
     for seat in game.seats:
         lines.append(f"{seat.colour}: {'no key' if seat.key is None else fingerprint(seat.key)}")
     return lines
+
+
+def map_choice(path: Path, game: Game, root: ObjectId) -> list[str]:
+    """A line that says whose choice the map of the game at ``path`` is, none for a map that is not drawn."""
+    map = game.constants.board.map
+    if not any(_is_of_kind(map, name) for name in DRAWN_MAPS):
+        return []
+    with Store.open(path, writer=None) as store:
+        nonce = trailers_of(decode_commit(store.read(root)[1]).message)["Nonce"]
+    by = "all together, at the table" if is_made_by(map, nonce) else f"{game.seats[0].colour}, who began the game"
+    return [f"the map is the choice of {by}"]
 
 
 def check_expected(game: Game, player: int, plays: bool, expected: Expected, where: str) -> None:

@@ -61,9 +61,15 @@ def new_constants(
     return constants
 
 
+def drawn_map(rules: str, players: int, map: str) -> str | None:
+    """The name of the map of such a game, if it is one that is drawn; None if it is the same every time."""
+    name = _meant(rules, players, map)
+    return name if name in DRAWN_MAPS else None
+
+
 def is_drawn(rules: str, players: int, map: str) -> bool:
     """Whether the map of such a game depends on its seed."""
-    return _meant(rules, players, map) in DRAWN_MAPS
+    return drawn_map(rules, players, map) is not None
 
 
 def _meant(rules: str, players: int, map: str) -> str:

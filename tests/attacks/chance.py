@@ -8,6 +8,7 @@ from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.simulation.secret_streams import SecretRandomness, seat_randomness, secret_seed
 from tests.attacks.registry import attack
 from tests.chance.test_fresh import replayed, shares_of
+from tests.replication.test_map_drawing import with_another_map
 from tests.simulation.test_secret_streams import ROLLS, rolls, seeds_that_fit
 
 
@@ -23,3 +24,10 @@ def dice_of_a_server_foretold(folder: Path) -> None:
     seen = rolls(seat_randomness(secret_seed(), 0), ROLLS)
     for of in (SeededRandomness, SecretRandomness):
         assert seeds_that_fit(seen, range(1000), of) == []
+
+
+@attack("a host who begins on a map of their own, where all draw it", "nobody who was invited joins")
+def map_of_the_host(folder: Path) -> None:
+    (refused,) = with_another_map(folder)
+    assert "another map than all have drawn together" in str(refused)
+    assert not (folder / "Blue").exists()

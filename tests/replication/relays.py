@@ -70,7 +70,9 @@ def has_actions(count: int) -> Callable[[Replica], bool]:
     return lambda replica: len(replica.graph) > count
 
 
-def sit_down(folder: Path, place: str | Address, players: int = 2, ports: Sequence[int] = ()) -> Game:
+def sit_down(
+    folder: Path, place: str | Address, players: int = 2, ports: Sequence[int] = (), drawn: str | None = None
+) -> Game:
     """Open a table and take all seats at it, each by a thread: seats ``folder/<Colour>``, guests at these ports."""
     colours = COLOURS[:players]
     constants = new_constants("thesis", colours)
@@ -92,7 +94,7 @@ def sit_down(folder: Path, place: str | Address, players: int = 2, ports: Sequen
             guests.append(Thread(target=join, args=(colour,)))
             guests[-1].start()
 
-    game = open_table(folder / colours[0], place, constants, colours, None, print, invite)
+    game = open_table(folder / colours[0], place, constants, colours, None, print, invite, drawn=drawn)
     with ExitStack() as stack:
         if not isinstance(place, str):  # the host's peer serves now
             stack.enter_context(Server(folder / colours[0], *place))
