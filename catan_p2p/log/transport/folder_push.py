@@ -8,21 +8,28 @@ moves it, under a lock, if it is still where it was seen.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
+import platform
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, parse_object_id
+from catan_p2p.log.storage.lock import ProcessLock
+from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreLocked, parse_object_id
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.bounded import TIMEOUT_S, run_bounded
+from catan_p2p.log.transport.quarantine import Quarantine
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, read_start
 from catan_p2p.shown import shown_date
 
 MAX_PACK_BYTES = 32 << 20
 MAX_LISTING_BYTES = 32 << 20
+_PRIVATE = "catan-p2p/incoming"
+_PUSH_LOCK = "catan-p2p/pushing.lock"
+_PACK_FILES = (".pack", ".rev", ".idx")
 LOCK_S = 2 * TIMEOUT_S
 """Longer than a push holds a lock: an own one that is older was left behind."""
 
@@ -52,10 +59,47 @@ def _send(own: Path, folder: Path, wanted: Sequence[ObjectId], there: Sequence[O
     if not listed:
         return
     pack = _run(["-c", "pack.threads=1", "pack-objects", "--stdout", "-q"], mine, listed)
-    objects = folder / "objects"
-    if not _is_inside(objects / "pack", folder):
+    packs = folder / "objects" / "pack"
+    if not _is_inside(packs, folder):
         raise Unreachable(f"{folder}: its packs are elsewhere")
-    _run(["index-pack", "--stdin"], mine | {"GIT_OBJECT_DIRECTORY": str(objects)}, pack)
+    # Git would leave a part of the pack there if it were cut; so it is made here, and what is cut has a name.
+    quarantine = Quarantine(own / _PRIVATE / Quarantine.new_name())
+    try:
+        quarantine.begin()
+        _run(["index-pack", "--stdin"], mine | {"GIT_OBJECT_DIRECTORY": str(quarantine.objects)}, pack)
+        with _pushing(own):
+            _put(quarantine.objects / "pack", packs, own)
+    finally:
+        quarantine.clear()
+
+
+@contextlib.contextmanager
+def _pushing(own: Path) -> Iterator[None]:
+    """One push of a seat at a time."""
+    try:
+        lock = ProcessLock(own / _PUSH_LOCK, "pushing from here")
+    except StoreLocked as error:
+        raise Unreachable(str(error)) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _put(source: Path, packs: Path, own: Path) -> None:
+    """Copy a pack and its index to others: each appears whole, the index last, and nothing else is left."""
+    seat = hashlib.sha1(f"{platform.node()} {own.resolve()}".encode()).hexdigest()[:16]
+    beside = packs / f"tmp_pack_catan_{seat}"
+    packs.mkdir(exist_ok=True)
+    disk.remove(beside)  # of a push that was cut: no other seat uses this name
+    try:
+        for file in sorted(source.iterdir(), key=lambda file: file.suffix == ".idx"):
+            if file.suffix in _PACK_FILES and not (packs / file.name).exists():
+                disk.create(beside, file.read_bytes(), read_only=True, synced=True)
+                disk.replace(beside, packs / file.name)
+        disk.sync_folder(packs)
+    finally:
+        disk.remove(beside)
 
 
 def _run(arguments: list[str], environment: Mapping[str, str], told: bytes) -> bytes:
