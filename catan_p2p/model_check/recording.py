@@ -108,7 +108,8 @@ def _read_branches(
     line: _Commits = max(lines, key=len, default=[])
     end = line[-1][0] if line else root
     known = {root, *(commit for commit, _ in line)}
-    pending = [ways[head][-1] for head, base in sorted(replied_to.items()) if base == end and head not in known]
+    replies = [ways[head] for head, base in sorted(replied_to.items()) if base == end and head not in known]
+    pending = [commit for way in replies for commit in way[-2 if _brings_vote(way, game) else -1 :]]
     known.update(commit for commit, _ in pending)
     recording = _read_steps(game, root, [*line, *pending], read)
     if recording.unreadable is not None:
@@ -144,7 +145,15 @@ def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
     if isinstance(action, Vote):
         is_taken_back = len(commits) > 1 and parts.parents == (commits[-2][0],) and _is_vote(commits[-2][1], game)
         return _replied_to(commits[:-1], game) if is_taken_back else parts.parents[0]
-    return parts.parents[0] if is_reply(action) and len(parts.parents) == 1 else None
+    return parts.parents[0] if is_reply(action) and (len(parts.parents) == 1 or _brings_vote(commits, game)) else None
+
+
+def _brings_vote(commits: _Commits, game: Game) -> bool:
+    """Whether the last of these commits is a reply that merges the vote before it, as a reveal does."""
+    if len(commits) < 2:
+        return False
+    parents, (vote, data) = decode_commit(commits[-1][1]).parents, commits[-2]
+    return len(parents) == 2 and parents[1] == vote and _is_vote(data, game)
 
 
 def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: Recording) -> bool:

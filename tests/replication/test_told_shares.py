@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Call, EmptyBuild
+from catan_p2p.actions import Call, EmptyBuild, Reveal
 from catan_p2p.constants import Player
 from catan_p2p.log.audit import audit
 from catan_p2p.log.ballot import Round
@@ -21,6 +21,7 @@ from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.model_check.recording import read_recording
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.replica import Replica
@@ -126,6 +127,9 @@ def call_before_the_votes(folder: Path) -> None:
         reveal = decode_commit(green.store.read(green.graph.replies[GREEN].commit)[1])
         (vote,) = (cast.commit for cast in green.graph.ballot.loose.values() if cast.voter == GREEN)
         assert reveal.parents == (green.graph.head, vote)
+        recording = read_recording(paths[2])
+        assert recording.unreadable is None
+        assert [step.action for step in recording.pending] == [Reveal(GREEN)]
         finish_without((blue, green))
     check_shares(paths)
 
