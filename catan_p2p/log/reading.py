@@ -17,6 +17,7 @@ from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.root import check_root
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
+from catan_p2p.log.transport.asking import parents_of
 from catan_p2p.log.verdict import Rejected, too_large
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
@@ -43,10 +44,8 @@ def new_commits(head: ObjectId, known: Container[ObjectId], read: Read) -> list[
         data = _read_commit(commit, read)
         if isinstance(data, Rejected):
             return data
-        try:
-            parents = decode_commit(data).parents
-        except FormatError as error:
-            return Rejected("format", commit, str(error))
+        # Whoever judges the commits decodes them, up to the first that is refused: a long chain of junk costs little.
+        parents = tuple(parents_of(data))
         found[commit] = data
         missing = [(parent, None) for parent in reversed(parents) if parent not in known and parent not in found]
         if missing:

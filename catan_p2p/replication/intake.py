@@ -34,6 +34,7 @@ from catan_p2p.log.refs import (
 )
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.asking import parents_of
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.tree import hash_only
 from catan_p2p.log.verdict import Reason, Rejected, Step
@@ -114,7 +115,7 @@ class Intake(Settler):
             return commits
         withheld: dict[ObjectId, str] = {}
         for number, (commit, data) in enumerate(commits):
-            if withheld and not withheld.keys().isdisjoint(decode_commit(data).parents):
+            if withheld and not withheld.keys().isdisjoint(parents_of(data)):
                 withheld[commit] = "it follows one that is withheld"
                 continue
             made: list[tuple[ObjectKind, bytes]] = []
@@ -202,11 +203,11 @@ class Intake(Settler):
         """
         before = len(accepted)
         for commit, data in commits if self._may_settle else ():
-            parts = decode_commit(data)
-            if not parts.parents or not all(parent in self.graph for parent in parts.parents):
+            parents = [*parents_of(data)]
+            if not parents or not all(parent in self.graph for parent in parents):
                 continue
             with suppress(FormatError):
-                if parse_entry(parts.message, self.game.constants).charge is None:
+                if parse_entry(decode_commit(data).message, self.game.constants).charge is None:
                     continue
                 made: list[tuple[ObjectKind, bytes]] = [("commit", data)]
                 step = self._judge(commit, data, made)

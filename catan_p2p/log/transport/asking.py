@@ -6,12 +6,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from threading import Condition
 from typing import NamedTuple, Protocol, TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.transport.remote import Remote, Unreachable
+
+_PARENT = re.compile(rb"^parent ([0-9a-f]{40})$", re.MULTILINE)
 
 
 class AskHeads(NamedTuple):
@@ -129,6 +132,5 @@ class Direct:
 
 def parents_of(commit: bytes) -> Iterable[ObjectId]:
     """The ids in the ``parent`` lines of a commit; whether it is well formed is not looked at."""
-    for line in commit.split(b"\n\n", 1)[0].split(b"\n"):
-        if line.startswith(b"parent ") and len(line) == 47:
-            yield ObjectId(line[7:].decode("ascii", "replace"))
+    for parent in _PARENT.findall(commit.split(b"\n\n", 1)[0]):
+        yield ObjectId(parent.decode())
