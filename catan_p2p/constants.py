@@ -54,6 +54,8 @@ class Rules:
     start_order: Literal["seat", "dice"] = "seat"
     chance: Chance = "actor"
     table_talk: bool = False
+    offers_per_turn: int = 0
+    proposals_per_turn: int = 0
     leaving: bool = False
 
     @property
@@ -144,6 +146,9 @@ def _check_rules(rules: Rules) -> None:
         raise UnsupportedRules(f"offer_max = {rules.offer_max}: expected 0 for any number, or more")
     if rules.table_talk and not rules.domestic_trade:
         raise UnsupportedRules("table_talk without domestic_trade: expected both, or no table talk")
+    for name in ("offers_per_turn", "proposals_per_turn"):
+        if getattr(rules, name) < 0:
+            raise UnsupportedRules(f"{name} = {getattr(rules, name)}: expected 0 for no limit, or more")
     if rules.road_building_needs not in (1, 2):
         raise UnsupportedRules(f"road_building_needs = {rules.road_building_needs}: expected 1 or 2")
     if rules.dev_cards_per_turn < 0:

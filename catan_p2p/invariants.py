@@ -127,6 +127,12 @@ def _offer_type(state: State) -> bool:
     )
 
 
+def _made_type(state: State) -> bool:
+    rules = state.constants.rules
+    most = max(rules.offers_per_turn, rules.proposals_per_turn)
+    return len(state.made) == state.constants.player_count and all(0 <= made <= most for made in state.made)
+
+
 def _all_of(kinds: Iterable[DevCard]) -> Cards:
     return sum(ONE[kind] * FIELD_MAX for kind in kinds)
 
@@ -295,6 +301,14 @@ def _turn_order(state: State) -> bool:
     )
 
 
+_BEFORE_TRADE = frozenset({"bot", "DiceRoll", "Discarding", "MovingBandit"})
+
+
+def _counts_begin_anew(state: State) -> bool:
+    phase = first_phase(state.constants) if state.tp == "Pledging" else state.phase
+    return phase not in _BEFORE_TRADE or not any(state.made)
+
+
 def _is_next_to_roll(state: State, settled: int) -> bool:
     """Whether it is the turn of the first who has not rolled for the start, as long as that is rolled for."""
     return state.sup != "Rolling" or (
@@ -327,6 +341,18 @@ def _offer_is_covered(state: State) -> bool:
         and all(
             answer not in payers or covers(hand.rc, receive) for answer, hand in zip(state.ans, state.h, strict=True)
         )
+    )
+
+
+def _offers_are_counted(state: State) -> bool:
+    rules, made = state.constants.rules, state.made
+    return (
+        all(
+            count <= (rules.offers_per_turn if player == state.ap else rules.proposals_per_turn)
+            for player, count in enumerate(made, 1)
+        )
+        and (state.tp != "Offering" or not rules.offers_per_turn or made[state.ap - 1] > 0)
+        and (not rules.proposals_per_turn or all(made[player - 1] > 0 for player in proposers(state)))
     )
 
 
@@ -436,6 +462,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("first rolls", _start_type),
         ("pd sb", _turn_type),
         ("offer ans prop", _offer_type),
+        ("made", _made_type),
         ("due call away", _call_type),
         ("dp bnk h", _cards_type),
         ("b", _buildings_type),
@@ -453,10 +480,14 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant(
         "TurnOrder",
         ("sup rolls first away", _start_order),
+        ("tp call made", _counts_begin_anew),
         ("sup su_ap first rolls ap tp call dice pd sb lim s away", _turn_order),
     ),
     _invariant(
-        "OfferIsCovered", ("tp ap offer ans h", _offer_is_covered), ("tp ap ans prop h", _proposals_are_covered)
+        "OfferIsCovered",
+        ("tp ap offer ans h", _offer_is_covered),
+        ("tp ap ans prop h", _proposals_are_covered),
+        ("tp ap prop made", _offers_are_counted),
     ),
     _invariant(
         "SharesAreDue",

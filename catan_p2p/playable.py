@@ -27,6 +27,8 @@ RANGES: dict[str, tuple[int, int]] = {
     "villages": (2, 25),
     "cities": (0, 25),
     "offer_max": (0, 6),
+    "offers_per_turn": (0, 100),
+    "proposals_per_turn": (0, 100),
 }
 """The least and the greatest value of each constant that is a number.
 

@@ -144,6 +144,14 @@ def no_proposals(player_count: int) -> tuple[Offer, ...]:
 _NO_PROPOSALS = tuple((NO_OFFER,) * count for count in range(7))
 
 
+def none_made(player_count: int) -> tuple[int, ...]:
+    """Nobody has made an offer or a proposal this turn."""
+    return _NONE_MADE[player_count]
+
+
+_NONE_MADE = tuple((0,) * count for count in range(7))
+
+
 NO_TILE = 0
 """No tile, where a call could name one."""
 
@@ -201,6 +209,7 @@ class _Components(NamedTuple):
     offer: Offer
     ans: tuple[Answer, ...]
     prop: tuple[Offer, ...]
+    made: tuple[int, ...]
     due: tuple[bool, ...]
     call: Called
     away: tuple[bool, ...]
@@ -393,6 +402,7 @@ def initial_state(constants: Constants) -> State:
         offer=NO_OFFER,
         ans=no_answers(n),
         prop=no_proposals(n),
+        made=none_made(n),
         due=(joint,) * n,
         call=NO_CALL,
         away=(False,) * n,

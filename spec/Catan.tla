@@ -36,6 +36,8 @@ CONSTANTS
     RoadBuildingNeeds,      \* how many roads a road building card asks for: 2 or 1
     OfferMax,               \* how many cards there may be on either side of an offer; 0: any number
     TableTalk,              \* whether the others make proposals and counter-offers, and nobody waits for answers
+    OffersPerTurn,          \* how many offers the active player may make in a turn; 0: any number
+    ProposalsPerTurn,       \* how many proposals each of the others may make in a turn; 0: any number
     SpecialBuilding,        \* whether the others may build between two turns
     StartOrder,             \* who begins: "seat": player 1; "dice": who rolls most
     Chance,                 \* who draws: "actor": whoever acts; "joint": all players together
@@ -55,6 +57,8 @@ ASSUME RulesAreKnown ==
     /\ OfferMax \in Nat
     /\ TableTalk \in BOOLEAN
     /\ TableTalk => DomesticTrade
+    /\ OffersPerTurn \in Nat
+    /\ ProposalsPerTurn \in Nat
     /\ SpecialBuilding \in BOOLEAN
     /\ StartOrder \in {"seat", "dice"}
     /\ Chance \in {"actor", "joint"}
@@ -127,6 +131,7 @@ NoCards == [Monopoly |-> 0, YearOfPlenty |-> 0, RoadBuilding |-> 0, Knight |-> 0
 NoOffer == [give |-> NoResources, receive |-> NoResources]
 NoAnswers == [p \in Players |-> "none"]
 NoProposals == [p \in Players |-> NoOffer]
+NoneMade == [p \in Players |-> 0]
 NobodyDue == [p \in Players |-> FALSE]
 NobodyAway == [p \in Players |-> FALSE]
 NoCall == [what |-> "none", tp |-> "bot", to |-> NoTile, victim |-> NoOwner]
@@ -383,6 +388,9 @@ Won(g) ==
 \* The number of development cards played this turn with one more, where it is counted.
 PlayedOneMore == IF DevCardsPerTurn = 0 THEN 0 ELSE G.pd + 1
 
+\* The number of offers or proposals of a player this turn with one more, where there is a limit.
+OneMore(made, limit) == IF limit = 0 THEN 0 ELSE made + 1
+
 \* Player p could pay for something to build.
 CanPay(p) == \E cost \in {RoadCost, VillageCost, CityCost, DevCardCost} : Covers(G.h[p].RC, cost)
 
@@ -467,6 +475,7 @@ Init ==
                   offer |-> NoOffer,
                   ans |-> NoAnswers,
                   prop |-> NoProposals,
+                  made |-> NoneMade,
                   due |-> [p \in Players |-> Chance = "joint"],
                   call |-> NoCall,
                   away |-> NobodyAway,
@@ -691,8 +700,10 @@ OfferTrade(p, give, receive) ==
     /\ Types(give) \cap Types(receive) = {}                 \* OT6 differ
     /\ Covers(G.h[p].RC, give)                              \* OT7 hand
     /\ ~TableTalk => Takers(p, receive) # {}                \* OT8 taker
+    /\ OffersPerTurn > 0 => G.made[p] < OffersPerTurn       \* OT9 limit
     /\ G' = [Heard EXCEPT !.tp = "Offering",
                       !.offer = [give |-> give, receive |-> receive],
+                      !.made[p] = OneMore(@, OffersPerTurn),
                       !.ans = LET asked == IF TableTalk THEN Present \ {p} ELSE Takers(p, receive)
                               IN [q \in Players |-> IF q \in asked THEN "asked" ELSE "none"]]
     /\ UNCHANGED SU
@@ -718,7 +729,9 @@ ProposeTrade(p, give, receive) ==
     /\ G.prop[p] = NoOffer                                  \* PT8 once
     /\ G.tp = "Offering" => G.ans[p] = "asked"              \* PT9 asked
     /\ ~G.away[p]                                           \* PT10 seat
+    /\ ProposalsPerTurn > 0 => G.made[p] < ProposalsPerTurn \* PT11 limit
     /\ G' = [G EXCEPT !.prop[p] = [give |-> give, receive |-> receive],
+                      !.made[p] = OneMore(@, ProposalsPerTurn),
                       !.ans[p] = IF G.tp = "Offering" THEN "reject" ELSE @]
     /\ UNCHANGED SU
 
@@ -763,6 +776,7 @@ EmptyBuild(p) ==
                                        !.ap = NextPlayer(@),
                                        !.dice = 0,
                                        !.pd = 0,
+                                       !.made = NoneMade,
                                        !.sb = NoOwner])
     /\ UNCHANGED SU
 
@@ -953,6 +967,7 @@ Skipped(g, x) ==
                   !.offer = NoOffer,
                   !.ans = NoAnswers,
                   !.prop = NoProposals,
+                  !.made = NoneMade,
                   !.call = NoCall,
                   !.h[x].DC.AC = AddRec(@, g.h[x].DC.BC),
                   !.h[x].DC.BC = NoCards])
@@ -1108,7 +1123,8 @@ TypeOK ==
     /\ SU \in [sup: SUP, ap: Players, first: Players, rolls: [Players -> {0, 1} \cup Dice]]
     /\ G \in [ap: Players, tp: TP, dice: {0} \cup Dice, pd: 0..DevCardsPerTurn, sb: Players \cup {NoOwner}, ba: M, dp: DP,
               lr: Players \cup {NoOwner}, la: Players \cup {NoOwner}, lim: [Players -> 0..Count(RCP)],
-              offer: Offer, ans: Answers, prop: [Players -> Offer], due: [Players -> BOOLEAN], call: Calls, away: [Players -> BOOLEAN], s: S,
+              offer: Offer, ans: Answers, prop: [Players -> Offer], made: [Players -> 0..Max({OffersPerTurn, ProposalsPerTurn})],
+              due: [Players -> BOOLEAN], call: Calls, away: [Players -> BOOLEAN], s: S,
               r: R, bnk: BNK, h: H, b: B]
 
 \* Invariant 1.
@@ -1184,6 +1200,7 @@ TurnOrder ==
        /\ StartOrder = "seat" => SU.first = 1 \/ G.away[1]
        /\ Present = Players => (phase = "bot") = (rolling \/ placed < 2 * NPlayers)
        /\ phase = "bot" => G.ap = SU.first /\ G.pd = 0
+       /\ phase \in {"bot", "DiceRoll", "Discarding", "MovingBandit"} => G.made = NoneMade
        /\ phase # "top" => (G.dice = 0) = (phase \in {"bot", "DiceRoll"})
        /\ phase = "top" /\ WinCheck = "turn_end" /\ Cardinality(Present) > 1 => G.dice # 0
        /\ phase \in {"Discarding", "MovingBandit"} => G.dice = 7
@@ -1193,7 +1210,7 @@ TurnOrder ==
 
 \* An offer of some cards for some stands while it is answered; the active player can give, and whoever accepts, or has to be
 \* waited for, can give in return.  Proposals are made where they may be, by others, who can give what they propose; who makes
-\* one while an offer stands has not accepted that.
+\* one while an offer stands has not accepted that.  Where there is a limit, both are counted.
 OfferIsCovered ==
     /\ IF G.tp = "Offering"
        THEN /\ IsSide(G.offer.give)
@@ -1211,6 +1228,9 @@ OfferIsCovered ==
           /\ Types(G.prop[p].give) \cap Types(G.prop[p].receive) = {}
           /\ Covers(G.h[p].RC, G.prop[p].give)
           /\ G.tp = "Offering" => G.ans[p] = "reject"
+          /\ ProposalsPerTurn > 0 => G.made[p] > 0
+    /\ G.tp = "Offering" /\ OffersPerTurn > 0 => G.made[G.ap] > 0
+    /\ \A p \in Players : G.made[p] <= IF p = G.ap THEN OffersPerTurn ELSE ProposalsPerTurn
 
 \* Shares are due only where all players draw together: of everybody's secrets while they are pledged, of everybody but the
 \* caller for the draw that was called for, whose decision can still be carried out with every outcome.

@@ -89,7 +89,8 @@ TalksIn(g) == TableTalk /\ g.tp \in TradePhases \cup {"Offering"}
 
 \* Player p may make a proposal in the game state g, or a counter-offer.
 MayProposeIn(g, p) ==
-    TalksIn(g) /\ p # g.ap /\ g.prop[p] = NoOffer /\ (g.tp = "Offering" => g.ans[p] = "asked")
+    /\ TalksIn(g) /\ p # g.ap /\ g.prop[p] = NoOffer /\ (g.tp = "Offering" => g.ans[p] = "asked")
+    /\ ProposalsPerTurn > 0 => g.made[p] < ProposalsPerTurn
 
 \* The game state g waits for a reply of player p: a discard, or an answer.
 OwesIn(g, p) ==
@@ -133,6 +134,7 @@ Merged(known) ==
              G |-> [at.G EXCEPT !.h = [p \in Players |-> said(p).h[p]],
                                 !.ans = [p \in Players |-> said(p).ans[p]],
                                 !.prop = [p \in Players |-> said(p).prop[p]],
+                                !.made = [p \in Players |-> said(p).made[p]],
                                 !.bnk.RC = [res \in RCT |-> @[res] + Sum(returned(res), known.replies)]]]
 
 \* It is player p's turn in a game, if nobody owes a reply.
@@ -215,6 +217,7 @@ NewestWith(id, commit) ==
     ELSE [newest EXCEPT !.G.h[commit.by] = commit.G.h[commit.by],
                         !.G.ans[commit.by] = commit.G.ans[commit.by],
                         !.G.prop[commit.by] = commit.G.prop[commit.by],
+                        !.G.made[commit.by] = commit.G.made[commit.by],
                         !.G.bnk.RC = [res \in RCT |-> @[res] + commit.G.bnk.RC[res] - book[commit.on].G.bnk.RC[res]]]
 
 \* Player p records the commit with the move of its ref, in one append to the journal: now the action is acknowledged.

@@ -42,6 +42,7 @@ Changes ==
     \cup Changed(G.lim, G'.lim, <<"lim", G'.lim>>)
     \cup Changed(G.offer, G'.offer, <<"offer", Five(G'.offer.give), Five(G'.offer.receive)>>)
     \cup Changed(G.ans, G'.ans, <<"ans", G'.ans>>)
+    \cup Changed(G.made, G'.made, <<"made", G'.made>>)
     \cup Changed(G.due, G'.due, <<"due", G'.due>>)
     \cup Changed(G.away, G'.away, <<"away", G'.away>>)
     \cup Changed(G.call, G'.call, <<"call", G'.call.what, G'.call.tp, G'.call.to, G'.call.victim>>)

@@ -53,6 +53,7 @@ Recorded(g, c) ==
       [] c[1] = "offer" -> [g EXCEPT !.offer = [give |-> Resources(c[2]), receive |-> Resources(c[3])]]
       [] c[1] = "ans" -> [g EXCEPT !.ans = c[2]]
       [] c[1] = "prop" -> [g EXCEPT !.prop[c[2]] = [give |-> Resources(c[3]), receive |-> Resources(c[4])]]
+      [] c[1] = "made" -> [g EXCEPT !.made = c[2]]
       [] c[1] = "due" -> [g EXCEPT !.due = c[2]]
       [] c[1] = "away" -> [g EXCEPT !.away = c[2]]
       [] c[1] = "call" -> [g EXCEPT !.call = [what |-> c[2], tp |-> c[3], to |-> c[4], victim |-> c[5]]]
@@ -124,13 +125,13 @@ TraceInit ==
     /\ base = G
 
 \* What a reply alone makes of the game that it replies to, if it leads to the game g among the others: a discard, the hand
-\* after it and the bank with its cards; an answer, nothing but the answer; a proposal, itself and that it is no acceptance.
+\* after it and the bank with its cards; an answer, nothing but the answer; a proposal, itself, its count and that it is no acceptance.
 \* Whose share is due is in no tree: it follows from which replies there are.
 Alone(reply, g) ==
     IF reply[1] \in {"Pledge", "Reveal"} THEN base
     ELSE IF reply[1] = "Discard"
     THEN [base EXCEPT !.bnk.RC = AddRec(@, Resources(reply[3])), !.h[reply[2]].RC = g.h[reply[2]].RC]
-    ELSE [base EXCEPT !.ans[reply[2]] = g.ans[reply[2]], !.prop[reply[2]] = g.prop[reply[2]]]
+    ELSE [base EXCEPT !.ans[reply[2]] = g.ans[reply[2]], !.prop[reply[2]] = g.prop[reply[2]], !.made[reply[2]] = g.made[reply[2]]]
 
 \* A reply of the entry: its own branch shows what it makes of the base alone.
 TakeReply(n) ==

@@ -119,7 +119,7 @@ Begun(tp, villages, roads, resources, available) ==
     IN [SU |-> [sup |-> "PhaseTwo", ap |-> 1, first |-> 1, rolls |-> NoRolls],
         G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp \in {"bot", "DiceRoll"} THEN 0 ELSE 2, pd |-> 0, sb |-> NoOwner,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
-               lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals,
+               lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals, made |-> NoneMade,
                due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway,
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
@@ -148,6 +148,7 @@ ASSUME PrintT(<<"model", [Tiles |-> Tiles, Wharfs |-> Wharfs, NPlayers |-> NPlay
                           DevCardsPerTurn |-> DevCardsPerTurn, DevCardBeforeDice |-> DevCardBeforeDice,
                           WinCheck |-> WinCheck, DomesticTrade |-> DomesticTrade,
                           RoadBuildingNeeds |-> RoadBuildingNeeds, OfferMax |-> OfferMax, TableTalk |-> TableTalk,
+                          OffersPerTurn |-> OffersPerTurn, ProposalsPerTurn |-> ProposalsPerTurn,
                           SpecialBuilding |-> SpecialBuilding, StartOrder |-> StartOrder, Chance |-> Chance,
                           Leaving |-> Leaving, Opening |-> Opening, Start |-> Start]>>)
 
@@ -288,7 +289,7 @@ LOCAL TradeWith(partner, gain(_)) ==
 OfferIsBetweenTwo ==
     [][/\ (Phase # "Offering" /\ Phase' = "Offering") =>
               /\ DomesticTrade /\ Phase = AfterDice
-              /\ G' = [G EXCEPT !.tp = "Offering", !.offer = G'.offer, !.ans = G'.ans, !.prop = NoProposals]
+              /\ G' = [G EXCEPT !.tp = "Offering", !.offer = G'.offer, !.ans = G'.ans, !.prop = NoProposals, !.made = G'.made]
               /\ \A side \in {"give", "receive"} :
                     Count(G'.offer[side]) >= 1 /\ (Count(G'.offer[side]) <= OfferMax \/ OfferMax = 0)
               /\ \A res \in RCT : G'.offer.give[res] * G'.offer.receive[res] = 0
@@ -298,7 +299,7 @@ OfferIsBetweenTwo ==
        /\ (Phase = "Offering" /\ Phase' = "Offering") =>
               \E p \in Players \ {G.ap}, answer \in {"accept", "reject"} :
                   /\ G.ans[p] = "asked"
-                  /\ G' = [G EXCEPT !.ans[p] = answer, !.prop[p] = G'.prop[p]]
+                  /\ G' = [G EXCEPT !.ans[p] = answer, !.prop[p] = G'.prop[p], !.made = G'.made]
                   /\ answer = "accept" => \A res \in RCT : G.h[p].RC[res] >= G.offer.receive[res]
                   /\ G'.prop[p] # G.prop[p] => TableTalk /\ answer = "reject"
        /\ (Phase = "Offering" /\ Phase' # "Offering") =>
@@ -319,7 +320,7 @@ ProposalsAreForNow ==
                 /\ TableTalk /\ p # G.ap
                 /\ G.tp \in {"Trading", "TradingBuilding", "Offering"}
                 /\ G.prop[p] = NoOffer
-                /\ G' = [G EXCEPT !.prop[p] = G'.prop[p], !.ans[p] = G'.ans[p]]
+                /\ G' = [G EXCEPT !.prop[p] = G'.prop[p], !.ans[p] = G'.ans[p], !.made = G'.made]
                 /\ G'.ans[p] # G.ans[p] => G.ans[p] = "asked" /\ G'.ans[p] = "reject"
                 /\ \A res \in RCT : G.h[p].RC[res] >= G'.prop[p].give[res] /\ G'.prop[p].give[res] * G'.prop[p].receive[res] = 0
                 /\ \A side \in {"give", "receive"} :
@@ -331,6 +332,15 @@ ProposalsAreForNow ==
                 \E partner \in Players \ {G.ap} :
                     LET proposed(res) == ProposedGain(partner, res)
                     IN G.prop[partner] # NoOffer /\ TradeWith(partner, proposed)]_vars
+
+\* The offers of the active player and the proposals of the others are counted by turns where there is a limit, and stop
+\* there; nobody's count changes otherwise.
+OffersAreCounted ==
+    [][\A p \in Players :
+          LET limit == IF p = G.ap THEN OffersPerTurn ELSE ProposalsPerTurn
+              makes == IF p = G.ap THEN Phase # "Offering" /\ Phase' = "Offering" ELSE G.prop[p] = NoOffer /\ G'.prop[p] # NoOffer
+          IN /\ limit > 0 => G'.made[p] <= limit
+             /\ G'.made[p] = IF Phase' = "DiceRoll" THEN 0 ELSE IF makes /\ limit > 0 THEN G.made[p] + 1 ELSE G.made[p]]_vars
 
 \* Development cards are played by the active player only, one at a step, and counted if their number is limited.
 PlayedCardsAreCounted ==

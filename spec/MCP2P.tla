@@ -58,7 +58,7 @@ Begun(settled, roads, wool, ore, phase) ==
                pd |-> 0, sb |-> NoOwner,
                offer |-> IF phase = "Offering" THEN WoolForOre ELSE NoOffer,
                ans |-> [p \in Players |-> IF phase = "Offering" /\ p # 1 THEN "asked" ELSE "none"],
-               prop |-> NoProposals, due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway,
+               prop |-> NoProposals, made |-> NoneMade, due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> IF phase = "Discarding" /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]

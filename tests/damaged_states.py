@@ -65,6 +65,13 @@ def _proposals(state: State, rng: Random) -> tuple[Offer, ...]:
     return (*state.prop[:seat], proposed, *state.prop[seat + 1 :])
 
 
+def _made(state: State, rng: Random) -> tuple[int, ...]:
+    """Somebody has made more or fewer offers or proposals."""
+    seat, rules = rng.randrange(len(state.made)), state.constants.rules
+    count = rng.randint(0, max(rules.offers_per_turn, rules.proposals_per_turn) + 1)
+    return (*state.made[:seat], count, *state.made[seat + 1 :])
+
+
 def _away(state: State, rng: Random) -> tuple[bool, ...]:
     """One more or less is away, or any are."""
     seat = rng.randrange(len(state.away))
@@ -204,6 +211,7 @@ DAMAGES: Sequence[Damage] = (
     _redrawn("ans", _answers),
     _redrawn("ans", _answers),
     _redrawn("prop", _proposals),
+    _redrawn("made", _made),
     _redrawn("due", _shares),
     _redrawn("away", _away),
     _redrawn("away", _away),

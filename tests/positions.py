@@ -29,6 +29,7 @@ from catan_p2p.state import (
     State,
     initial_state,
     no_answers,
+    none_made,
 )
 
 Placed: TypeAlias = Mapping[Player, tuple[int, ...]]
@@ -74,6 +75,7 @@ def position(
     offer: tuple[str, str] = ("", ""),
     answers: tuple[Answer, ...] | None = None,
     proposals: Mapping[Player, tuple[str, str]] | None = None,
+    made: tuple[int, ...] | None = None,
     call: Called = NO_CALL,
     due: tuple[bool, ...] | None = None,
     away: tuple[bool, ...] | None = None,
@@ -82,7 +84,8 @@ def position(
 ) -> State:
     """A state after the set-up; limits are by default those of the hands, if the phase is Discarding.
 
-    ``played`` counts the development cards of this turn; ``builder`` builds in the special building phase.
+    ``played`` counts the development cards of this turn, ``made`` offers and proposals; ``builder`` builds in the
+    special building phase.
     """
     state = _place(
         initial_state(Constants(rules, board, players)),
@@ -119,6 +122,7 @@ def position(
         offer=Offer(*map(cards, offer)),
         ans=no_answers(players) if answers is None else answers,
         prop=tuple(Offer(*map(cards, (proposals or {}).get(player, ("", "")))) for player in everybody),
+        made=none_made(players) if made is None else made,
         due=(False,) * players if due is None else due,
         call=call,
         away=(False,) * players if away is None else away,

@@ -44,6 +44,7 @@ GAMES = (
     *((2, THESIS), (3, THESIS), (4, FEWER), (2, STANDARD), (3, FEW), (6, STANDARD_FOR_SIX), (3, TALK)),
     *((3, replace(THESIS, chance="joint")), (3, replace(FEW, chance="joint"))),
     *((2, replace(THESIS, leaving=True)), (4, replace(FEW, chance="joint", leaving=True))),
+    (3, replace(TALK, offers_per_turn=2, proposals_per_turn=1)),
     *((3, replace(TALK, leaving=True)), (3, replace(FEW, chance="joint", bandit_targets="friendly"))),
 )
 """How many play, and by which rules."""
@@ -73,6 +74,7 @@ def scrambled(state: State, rng: Random) -> State:
         "ans": lambda: tuple(rng.choice(ANSWERS) for _ in constants.players),
         "offer": lambda: _random_offer(rng),
         "prop": lambda: tuple(_random_offer(rng) if rng.random() < 0.5 else NO_OFFER for _ in constants.players),
+        "made": lambda: tuple(rng.randint(0, 2) for _ in constants.players),
         "tp": lambda: rng.choice(TURN_PHASES),
         "ap": lambda: rng.choice(constants.players),
         "due": lambda: tuple(rng.random() < 0.3 for _ in constants.players),

@@ -73,6 +73,8 @@ def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
         ({"domestic_trade": True, "offer_max": -1}, "offer_max = -1: expected 0 for any number, or more"),
         ({"table_talk": True}, "table_talk without domestic_trade: expected both, or no table talk"),
         ({"road_building_needs": 3}, "road_building_needs = 3: expected 1 or 2"),
+        ({"offers_per_turn": -1}, "offers_per_turn = -1: expected 0 for no limit, or more"),
+        ({"proposals_per_turn": -2}, "proposals_per_turn = -2: expected 0 for no limit, or more"),
         ({"dev_cards_per_turn": -1}, "dev_cards_per_turn = -1: expected 0 for no limit, or more"),
     ],
 )

@@ -49,6 +49,7 @@ INITIAL = {
     "offer": Offer(NO_CARDS, NO_CARDS),
     "ans": ("none", "none", "none"),
     "prop": (Offer(NO_CARDS, NO_CARDS),) * 3,
+    "made": (0, 0, 0),
     "due": (False, False, False),
     "call": NO_CALL,
     "away": (False, False, False),

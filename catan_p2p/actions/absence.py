@@ -10,7 +10,7 @@ from catan_p2p.actions.roll_for_start import OUT, rolled
 from catan_p2p.actions.turn import won
 from catan_p2p.cards import NO_CARDS
 from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.state import NO_CALL, NO_OFFER, State, first_phase, no_answers
+from catan_p2p.state import NO_CALL, NO_OFFER, State, first_phase, no_answers, none_made
 
 
 def _changed(state: State, **values: object) -> State:
@@ -76,6 +76,7 @@ def skipped(state: State, absent: Player) -> State:
             offer=NO_OFFER,
             ans=no_answers(n),
             prop=(NO_OFFER,) * n,
+            made=none_made(n),
             call=NO_CALL,
         )
     )

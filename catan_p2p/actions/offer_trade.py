@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.actions.offering import (
+    has_more,
     is_like_for_like,
     is_side,
     listed_offers,
+    one_more,
     plain_offer,
     spelled,
     takers,
@@ -47,6 +49,7 @@ def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
         not is_like_for_like(action.give, action.receive) or "OT6 differ",
         covers(state.h[player - 1].rc, action.give) or "OT7 hand",
         rules.table_talk or takers(state, player, action.receive) != [] or "OT8 taker",
+        has_more(state, player, rules.offers_per_turn) or "OT9 limit",
     )
 
 
@@ -55,7 +58,8 @@ def effect(state: State, action: OfferTrade) -> State:
     player, everybody = action.player, state.constants.players
     others = state.present if state.constants.rules.table_talk else takers(state, player, action.receive)
     asked: tuple[Answer, ...] = tuple("asked" if other in others and other != player else "none" for other in everybody)
-    return state.heard._replace(tp="Offering", offer=Offer(action.give, action.receive), ans=asked)
+    made = one_more(state, player, state.constants.rules.offers_per_turn)
+    return state.heard._replace(tp="Offering", offer=Offer(action.give, action.receive), made=made, ans=asked)
 
 
 def instances(state: State, player: Player) -> Sequence[OfferTrade]:
@@ -78,4 +82,10 @@ def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
 
 
 def _may_offer(state: State, player: Player) -> bool:
-    return state.constants.rules.domestic_trade and state.tp in TRADE_PHASES and state.ap == player
+    rules = state.constants.rules
+    return (
+        rules.domestic_trade
+        and state.tp in TRADE_PHASES
+        and state.ap == player
+        and has_more(state, player, rules.offers_per_turn)
+    )

@@ -6,6 +6,7 @@ from functools import lru_cache
 from random import Random
 from typing import Protocol
 
+from catan_p2p.actions.parts import with_seat
 from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, describe, kinds, pack, selections, total, unpack
 from catan_p2p.constants import Player, Rules
 from catan_p2p.state import NO_OFFER, TALK_PHASES, Offer, State
@@ -59,6 +60,16 @@ def needs_answers(state: State) -> bool:
 def proposers(state: State) -> list[Player]:
     """Who has made a proposal that stands."""
     return [player for player, offer in enumerate(state.prop, 1) if offer != NO_OFFER]
+
+
+def has_more(state: State, player: Player, limit: int) -> bool:
+    """Whether the player may make another offer or proposal this turn; ``limit`` 0: any number."""
+    return limit == 0 or state.made[player - 1] < limit
+
+
+def one_more(state: State, player: Player, limit: int) -> tuple[int, ...]:
+    """How many offers or proposals everybody has made once the player makes another: ``OneMore``; only with a limit."""
+    return with_seat(state.made, player, state.made[player - 1] + 1) if limit else state.made
 
 
 def takers(state: State, player: Player, receive: Cards) -> list[Player]:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.actions.offering import (
+    has_more,
     is_like_for_like,
     is_side,
     is_talking,
     listed_offers,
+    one_more,
     plain_offer,
     spelled,
 )
@@ -49,15 +51,17 @@ def broken(state: State, action: ProposeTrade) -> tuple[str, ...]:
         state.prop[player - 1] == NO_OFFER or "PT8 once",
         state.tp != "Offering" or state.ans[player - 1] == "asked" or "PT9 asked",
         not state.away[player - 1] or "PT10 seat",
+        has_more(state, player, rules.proposals_per_turn) or "PT11 limit",
     )
 
 
 def effect(state: State, action: ProposeTrade) -> State:
     """The state after; no guard is broken. A counter-offer is no acceptance."""
     proposed = with_seat(state.prop, action.player, Offer(action.give, action.receive))
+    made = one_more(state, action.player, state.constants.rules.proposals_per_turn)
     if state.tp != "Offering":
-        return state._replace(prop=proposed)
-    return state._replace(prop=proposed, ans=with_seat(state.ans, action.player, "reject"))
+        return state._replace(prop=proposed, made=made)
+    return state._replace(prop=proposed, made=made, ans=with_seat(state.ans, action.player, "reject"))
 
 
 def may_propose(state: State, player: Player) -> bool:
@@ -68,6 +72,7 @@ def may_propose(state: State, player: Player) -> bool:
         and not state.away[player - 1]
         and state.prop[player - 1] == NO_OFFER
         and (state.tp != "Offering" or state.ans[player - 1] == "asked")
+        and has_more(state, player, state.constants.rules.proposals_per_turn)
     )
 
 

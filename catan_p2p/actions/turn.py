@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catan_p2p.constants import NO_OWNER, Player
 from catan_p2p.scoring import player_points
-from catan_p2p.state import State
+from catan_p2p.state import State, none_made
 
 
 def has_enough(state: State, player: Player) -> bool:
@@ -24,4 +24,5 @@ def won(state: State) -> State:
 
 def passed_on(state: State) -> State:
     """The state in which the next player's turn begins, or in which they have won with what they gained meanwhile."""
-    return won(state._replace(ap=state.next_player(state.ap), tp="DiceRoll", dice=0, pd=0, sb=NO_OWNER))
+    made = none_made(len(state.made))
+    return won(state._replace(ap=state.next_player(state.ap), tp="DiceRoll", dice=0, pd=0, made=made, sb=NO_OWNER))

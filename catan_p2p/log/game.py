@@ -214,7 +214,10 @@ _RULES: dict[str, _Constant] = {
 }
 """The rule constants by their names in the file ``rules``."""
 
-_LATER = ("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "Leaving")
+_LATER = (
+    *("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "OffersPerTurn", "ProposalsPerTurn"),
+    "Leaving",
+)
 """Constants that are written only where they differ from the thesis: older games do not know them."""
 
 

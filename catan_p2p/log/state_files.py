@@ -35,6 +35,7 @@ from catan_p2p.state import (
     TurnPhase,
     no_answers,
     no_proposals,
+    none_made,
 )
 
 _BOUGHT = (*PROGRESS_CARDS, "Knight")
@@ -142,6 +143,10 @@ def _chooses_first(rules: Rules) -> bool:
     return rules.start_order == "dice" or rules.leaving
 
 
+def _counts_offers(rules: Rules) -> bool:
+    return rules.offers_per_turn > 0 or rules.proposals_per_turn > 0
+
+
 def _by_player(values: Iterable[object], constants: Constants) -> str:
     return "".join(f"player_{i} {value}\n" for i, value in enumerate(values, 1))
 
@@ -194,6 +199,7 @@ _FILES: tuple[_ComponentFile, ...] = (
     ),
     _ComponentFile("game/answers", "ans", _by_player, lambda rules: rules.domestic_trade),
     _ComponentFile("game/proposals", "prop", _proposals_text, lambda rules: rules.table_talk),
+    _ComponentFile("game/offers_made", "made", _by_player, _counts_offers),
     _ComponentFile("game/call", "call", _call_text, lambda rules: rules.chance == "joint"),
     _ComponentFile("game/seats", "away", _seats_text, lambda rules: rules.leaving),
     _ComponentFile(
@@ -273,6 +279,7 @@ class _Reader:
             offer=self._offer(),
             ans=self._answers(),
             prop=self._proposals(),
+            made=tuple(self._numbers("game/offers_made", n)) if _counts_offers(rules) else none_made(n),
             due=(False,) * n,
             call=self._call(tile),
             away=self._away(),

@@ -71,6 +71,7 @@ THESIS_MODELS = (
 STANDARD_MODELS = (
     Model("MCOffers", "MCOffers", "complete", "offers to two players, answered in every order"),
     Model("MCTalk", "MCTalk", "complete", "table talk: proposals, counter-offers, and nobody waits for answers"),
+    Model("MCCountedTalk", "MCTalk", "complete", "table talk with one offer and one proposal a turn"),
     Model("MCCombined", "MCCombined", "complete", "trading and building in one phase, a harbour and a win at once"),
     Model("MCCards", "MCCards", "complete", "one development card a turn, also before the dice"),
     Model("MCPlaces", "MCPlaces", "complete", "road building for two roads, for one or for none"),
@@ -101,6 +102,7 @@ SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS)
 
 LIVENESS = (
     Model("MCTurns", "MCTurns", "complete", "every turn without offers ends, under weak fairness"),
+    Model("MCBounded", "MCTalk", "complete", "every turn with bounded offers and proposals ends, under weak fairness"),
     Model("MCPatience", "MCOffers", "complete", "every turn with offers ends, under strong fairness"),
 )
 ENDLESS = (

@@ -63,7 +63,7 @@ _TOLD = (
     *("Tiles", "Wharfs", "NPlayers", "RCP", "DCP", "BP", "Dice", "PointsToWin", "HandLimit", "LongestRoadMin"),
     *("LargestArmyMin", "BanditBlocksBuilding", "BanditTargets", "Shortage", "CombinedTradeBuild", "DevCardsPerTurn"),
     *("DevCardBeforeDice", "WinCheck", "DomesticTrade", "RoadBuildingNeeds", "OfferMax", "TableTalk"),
-    *("SpecialBuilding", "StartOrder", "Chance", "Leaving", "Opening"),
+    *("OffersPerTurn", "ProposalsPerTurn", "SpecialBuilding", "StartOrder", "Chance", "Leaving", "Opening"),
 )
 
 

@@ -66,7 +66,8 @@ def action_tuple(action: Action) -> tuple[Any, ...]:
 
 
 _PLAIN = (
-    *("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "due", "away"),
+    *("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "made", "due"),
+    "away",
 )
 """Components that are told as they are."""
 
@@ -145,6 +146,8 @@ def constants_config(constants: Constants) -> str:
         "RoadBuildingNeeds": rules.road_building_needs,
         "OfferMax": rules.offer_max,
         "TableTalk": tla(rules.table_talk),
+        "OffersPerTurn": rules.offers_per_turn,
+        "ProposalsPerTurn": rules.proposals_per_turn,
         "SpecialBuilding": tla(rules.special_building),
         "StartOrder": tla(rules.start_order),
         "Chance": tla(rules.chance),

@@ -33,6 +33,8 @@ from tests.positions import cards, position
 TALK = replace(STANDARD, table_talk=True, offer_max=0)
 """The rule book's talk: no bound on offers."""
 FEW_CARDS = replace(TALK, offer_max=2)
+COUNTED = replace(TALK, offers_per_turn=2, proposals_per_turn=1)
+"""The same with bounds of a turn."""
 _APART = replace(TALK, combined_trade_build=False)
 _TURN_END = replace(TALK, win_check="turn_end", points_to_win=3)
 _HANDS = {1: "5 Ore", 2: "2 Wool, 1 Grain", 3: "1 Brick"}
@@ -108,6 +110,61 @@ _TALK_EFFECTS = (
         _asking("none", "reject", "asked", proposals=_SAID),
         _talk(),
         "tp offer ans prop",
+    ),
+)
+
+
+_COUNTED_EFFECTS = (
+    EffectCase(
+        OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
+        "the last of two in a turn",
+        _talk(rules=COUNTED, made=(1, 1, 0)),
+        _asking("none", "asked", "asked", offer=("4 Ore", "3 Lumber"), rules=COUNTED, made=(2, 1, 0)),
+        "tp offer ans made",
+    ),
+    EffectCase(
+        OfferTrade(1, cards("4 Ore"), cards("3 Lumber")),
+        "not counted where only proposals are",
+        _talk(rules=replace(TALK, proposals_per_turn=1), made=(0, 1, 0)),
+        _asking(
+            "none", "asked", "asked", offer=("4 Ore", "3 Lumber"), rules=replace(TALK, proposals_per_turn=1)
+        )._replace(made=(0, 1, 0)),
+        "tp offer ans",
+    ),
+    EffectCase(
+        _proposal(2, "2 Wool, 1 Grain", "1 Ore"),
+        "the only one in a turn",
+        _talk(rules=COUNTED, made=(2, 0, 1)),
+        _talk(rules=COUNTED, made=(2, 1, 1), proposals={2: ("2 Wool, 1 Grain", "1 Ore")}),
+        "prop made",
+    ),
+    EffectCase(
+        _proposal(3, "1 Brick", "1 Ore"),
+        "a counter-offer is counted",
+        _asking("none", "reject", "asked", rules=COUNTED, made=(1, 0, 0)),
+        _asking("none", "reject", "reject", rules=COUNTED, made=(1, 0, 1), proposals={3: ("1 Brick", "1 Ore")}),
+        "ans prop made",
+    ),
+    EffectCase(
+        _proposal(2, "2 Wool, 1 Grain", "1 Ore"),
+        "not counted where only offers are",
+        _talk(rules=replace(TALK, offers_per_turn=1), made=(1, 0, 0)),
+        _talk(rules=replace(TALK, offers_per_turn=1), made=(1, 0, 0), proposals={2: ("2 Wool, 1 Grain", "1 Ore")}),
+        "prop",
+    ),
+    EffectCase(
+        WithdrawTrade(1),
+        "an offer that is withdrawn counts",
+        _asking("none", "asked", "asked", rules=COUNTED, made=(1, 0, 0)),
+        _talk(rules=COUNTED, made=(1, 0, 0)),
+        "tp offer ans",
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "offers and proposals are counted anew",
+        _talk(rules=COUNTED, made=(2, 0, 1)),
+        _talk(rules=COUNTED, phase="DiceRoll", turn=2),
+        "ap tp dice made",
     ),
 )
 
@@ -190,7 +247,7 @@ _UNHEARD = (
     ),
 )
 
-TALK_EFFECTS: tuple[EffectCase, ...] = (*_TALK_EFFECTS, *_UNHEARD)
+TALK_EFFECTS: tuple[EffectCase, ...] = (*_TALK_EFFECTS, *_COUNTED_EFFECTS, *_UNHEARD)
 
 TALK_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("OT4 give", _talk(), OfferTrade(1, cards(""), cards("1 Wool")), "nothing, where there is no bound"),
@@ -216,6 +273,14 @@ TALK_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("PT8 once", _talk(proposals=_SAID), _proposal(2, "1 Grain", "1 Ore")),
     GuardCase("PT9 asked", _asking("none", "accept", "asked"), _proposal(2, "1 Wool", "1 Ore"), "accepted"),
     GuardCase("PT9 asked", _asking("none", "reject", "asked"), _proposal(2, "1 Wool", "1 Ore"), "rejected"),
+    GuardCase("OT9 limit", _talk(rules=COUNTED, made=(2, 0, 0)), OfferTrade(1, cards("1 Ore"), cards("1 Wool"))),
+    GuardCase("PT11 limit", _talk(rules=COUNTED, made=(0, 1, 0)), _proposal(2, "1 Wool", "1 Ore"), "unasked"),
+    GuardCase(
+        "PT11 limit",
+        _asking("none", "asked", "asked", rules=COUNTED, made=(1, 1, 0)),
+        _proposal(2, "1 Wool", "1 Ore"),
+        "a counter-offer",
+    ),
     GuardCase(
         "CT1 phase",
         _talk(phase="Building", rules=_APART, proposals=_SAID),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catan_p2p.cards import ONE
-from catan_p2p.constants import STANDARD
+from catan_p2p.constants import STANDARD, Constants
 from catan_p2p.state import (
     NO_OFFER,
     Offer,
@@ -46,6 +46,27 @@ _COUNTERED = position(
     proposals={2: ("2 Wool", "1 Ore")},
     rules=_TALK,
 )
+_COUNTED = replace(STANDARD, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True)
+_MADE = position(
+    4,
+    phase="TradingBuilding",
+    hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
+    proposals={2: ("2 Wool", "1 Ore")},
+    made=(3, 1, 0, 0),
+    rules=_COUNTED,
+)
+_OFFERED = position(
+    4,
+    phase="Offering",
+    hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
+    offer=("2 Ore", "1 Wool"),
+    answers=("none", "asked", "asked", "asked"),
+    made=(1, 0, 0, 0),
+    rules=_COUNTED,
+)
+_FEWER = replace(_COUNTED, offers_per_turn=1, proposals_per_turn=2)
+_ROLLING_COUNTED = position(4, phase="DiceRoll", rules=_COUNTED)
+_MOVING_COUNTED = position(4, phase="MovingBandit", rules=_COUNTED)
 _NINE = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
 _WON = position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=STANDARD, **_NINE)
 _EIGHT = {"villages": {1: (20, 43)}, "cities": {1: (50, 9, 1)}}
@@ -96,6 +117,18 @@ OFFERS: tuple[BrokenState, ...] = (
         _TALKING,
         {"prop": (_offer("1 Ore", "1 Wool"), NO_OFFER, NO_OFFER)},
     ),
+    BrokenState("OfferIsCovered", "an offer that is not counted", _OFFERED, {"made": (0, 0, 0, 0)}),
+    BrokenState("OfferIsCovered", "a proposal that is not counted", _MADE, {"made": (3, 0, 0, 0)}),
+    BrokenState("OfferIsCovered", "two proposals in a turn", _MADE, {"made": (3, 1, 2, 0)}),
+    BrokenState("TypeOK", "four offers in a turn", _MADE, {"made": (4, 1, 0, 0)}),
+    BrokenState(
+        "OfferIsCovered",
+        "two offers in a turn",
+        _OFFERED._replace(constants=Constants(_FEWER, player_count=4)),
+        {"made": (2, 0, 0, 0)},
+    ),
+    BrokenState("TurnOrder", "offers made before the dice", _ROLLING_COUNTED, {"made": (1, 0, 0, 0)}),
+    BrokenState("TurnOrder", "proposals made before the bandit is moved", _MOVING_COUNTED, {"made": (0, 1, 0, 0)}),
     BrokenState("OfferIsCovered", "a proposal of whose turn it is now", _TALKING, {"ap": 2}),
     *(
         BrokenState("OfferIsCovered", why, _TALKING, {"prop": (NO_OFFER, _offer(give, receive), NO_OFFER)})

@@ -43,6 +43,7 @@ MODEL_OF_TAG = {
     "CL5 replies": "MCLeaveSeven",
     **dict.fromkeys(("VO3 seat", "EX3 seat"), "MCLeaveFour"),
     "PT10 seat": "MCLeaveTalk",
+    **dict.fromkeys(("OT9 limit", "PT11 limit"), "MCCountedTalk"),
     "CA7 available": "MCLastKnight",
     "CA12 target": "MCFriendly",
     **dict.fromkeys(("CA3 stage", "RV1 phase", "RS4 drawn"), "MCPledge"),

@@ -28,7 +28,10 @@ GAMES: dict[str, tuple[int, Rules]] = {
     "standard": (3, STANDARD),
     "six players": (6, STANDARD_FOR_SIX),
     "drawing together": (3, replace(STANDARD_FOR_SIX, chance="joint")),
-    "talking and leaving": (4, replace(STANDARD, table_talk=True, leaving=True)),
+    "talking and leaving": (
+        4,
+        replace(STANDARD, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True),
+    ),
 }
 
 
@@ -57,7 +60,19 @@ def states_of(game: str, number: int, seed: int) -> dict[State, State]:
 def _can_be_said(state: State) -> bool:
     """Whether a broken state can be written for TLC: tables of the right length, no negative counts, known words."""
     n = len(state.constants.players)
-    tables = (state.lim, state.rolls, state.ans, state.prop, state.due, state.away, state.h, state.b, *state.s, state.r)
+    tables = (
+        state.lim,
+        state.rolls,
+        state.ans,
+        state.prop,
+        state.made,
+        state.due,
+        state.away,
+        state.h,
+        state.b,
+        *state.s,
+        state.r,
+    )
     sides = [cards for offer in (state.offer, *state.prop) for cards in offer]
     cards = [state.bnk.rc, state.bnk.dc, state.dp, *sides, *(cards for hand in state.h for cards in hand)]
     last = state.constants.board

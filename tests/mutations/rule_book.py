@@ -118,6 +118,38 @@ RULE_BOOK: tuple[Mutation, ...] = (
         "return False",
         "test_rules.py::test_who_is_awaited_by_the_rule_book",
     ),
+    Mutation(
+        "an offer too many is made",
+        "actions/offer_trade.py",
+        '        has_more(state, player, rules.offers_per_turn) or "OT9 limit",\n',
+        "",
+        GUARD,
+    ),
+    Mutation(
+        "a proposal too many is made",
+        "actions/propose_trade.py",
+        '        has_more(state, player, rules.proposals_per_turn) or "PT11 limit",\n',
+        "",
+        GUARD,
+    ),
+    Mutation(
+        "offers are not counted", "actions/offering.py", "player - 1] + 1) if limit", "player - 1]) if limit", EFFECT
+    ),
+    Mutation("the count of offers goes on", "actions/turn.py", "made=made, ", "", EFFECT),
+    Mutation(
+        "offers beyond the limit are listed",
+        "actions/offer_trade.py",
+        "\n        and has_more(state, player, rules.offers_per_turn)\n",
+        "\n",
+        AGREEMENT.format("OfferTrade"),
+    ),
+    Mutation(
+        "proposals beyond the limit are listed",
+        "actions/propose_trade.py",
+        "\n        and has_more(state, player, state.constants.rules.proposals_per_turn)\n",
+        "\n",
+        AGREEMENT.format("ProposeTrade"),
+    ),
     Mutation("cards are not counted", "actions/progress.py", "state.pd + 1 if", "state.pd if", EFFECT),
     Mutation(
         "the count of cards goes on",

@@ -46,6 +46,7 @@ _OFFERED = {
     "rules": _LEAVING_STANDARD,
 }
 _FOR_WOOL = ("1 Ore", "1 Wool")
+_COUNTED = {"rules": replace(_LEAVING_STANDARD, table_talk=True, offers_per_turn=2, proposals_per_turn=1)}
 _TALKED = {"hands": {2: "1 Ore", 3: "1 Ore"}, "rules": _LEAVING_JOINT}
 _BETWEEN = {"phase": "SpecialBuilding", "rules": _LEAVING_STANDARD}
 _ROUND_ONE = {"villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
@@ -159,6 +160,13 @@ ABSENCE: tuple[EffectCase, ...] = (
         position(3, phase="TradingBuilding", proposals={2: _FOR_WOOL, 3: _FOR_WOOL}, **_TALKED),
         position(3, phase="DiceRoll", turn=2, **_TALKED, **_FIRST_AWAY),
         "ap tp dice prop away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "offers and proposals are counted anew, too",
+        position(3, phase="TradingBuilding", made=(2, 0, 1), **_COUNTED),
+        position(3, phase="DiceRoll", turn=2, **_COUNTED, **_FIRST_AWAY),
+        "ap tp dice made away",
     ),
     EffectCase(
         Excuse(1, 2),

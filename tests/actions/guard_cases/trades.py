@@ -109,6 +109,12 @@ DOMESTIC: tuple[GuardCase, ...] = (
         _offering("1 Ore", "1 Brick, 1 Wool"),
         "only two together",
     ),
+    GuardCase(
+        "OT9 limit",
+        _trading(rules=replace(STANDARD, offers_per_turn=2), made=(2, 0)),
+        _offering("1 Ore", "1 Brick"),
+        "two offers made",
+    ),
     GuardCase("AT1 phase", _asking("none", "asked", "asked", phase="TradingBuilding"), AnswerTrade(2, "accept")),
     GuardCase("AT2 asked", _asking("none", "accept", "asked"), AnswerTrade(2, "reject"), "answered already"),
     GuardCase("AT2 asked", _asking("none", "none", "asked"), AnswerTrade(2, "accept"), "cannot pay"),
