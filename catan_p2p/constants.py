@@ -57,6 +57,11 @@ class Rules:
     offers_per_turn: int = 0
     proposals_per_turn: int = 0
     leaving: bool = False
+    patience: int = 0
+    """How long, in seconds, everybody's program waits for a silent player before it votes; 0: as its user likes.
+
+    No guard reads it, and the specification does not have it: its steps take no time.
+    """
 
     @property
     def side_max(self) -> int:
@@ -149,6 +154,10 @@ def _check_rules(rules: Rules) -> None:
     for name in ("offers_per_turn", "proposals_per_turn"):
         if getattr(rules, name) < 0:
             raise UnsupportedRules(f"{name} = {getattr(rules, name)}: expected 0 for no limit, or more")
+    if rules.patience < 0:
+        raise UnsupportedRules(f"patience = {rules.patience}: expected seconds, or 0 for none")
+    if rules.patience and not rules.leaving:
+        raise UnsupportedRules("patience without leaving: expected both, or no patience")
     if rules.road_building_needs not in (1, 2):
         raise UnsupportedRules(f"road_building_needs = {rules.road_building_needs}: expected 1 or 2")
     if rules.dev_cards_per_turn < 0:

@@ -29,6 +29,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "offer_max": (0, 6),
     "offers_per_turn": (0, 100),
     "proposals_per_turn": (0, 100),
+    "patience": (0, 7 * 24 * 3600),
 }
 """The least and the greatest value of each constant that is a number.
 

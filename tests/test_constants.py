@@ -75,6 +75,8 @@ def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
         ({"road_building_needs": 3}, "road_building_needs = 3: expected 1 or 2"),
         ({"offers_per_turn": -1}, "offers_per_turn = -1: expected 0 for no limit, or more"),
         ({"proposals_per_turn": -2}, "proposals_per_turn = -2: expected 0 for no limit, or more"),
+        ({"leaving": True, "patience": -1}, "patience = -1: expected seconds, or 0 for none"),
+        ({"patience": 600}, "patience without leaving: expected both, or no patience"),
         ({"dev_cards_per_turn": -1}, "dev_cards_per_turn = -1: expected 0 for no limit, or more"),
     ],
 )

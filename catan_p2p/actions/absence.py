@@ -32,6 +32,11 @@ def is_awaited(state: State, player: Player) -> bool:
     return state.to_act == player and not any(is_owing(state, other) for other in state.constants.players)
 
 
+def all_awaited(state: State) -> tuple[Player, ...]:
+    """Whom the game waits for, in the order of seats; nobody after the end. With table talk nobody has to answer."""
+    return () if state.is_over else tuple(player for player in state.constants.players if is_awaited(state, player))
+
+
 def excuser(state: State, absent: Player) -> Player:
     """Who excuses a player: who acts next, or would without them."""
     return state.next_player(absent) if state.to_act == absent else state.to_act

@@ -12,7 +12,7 @@ from catan_p2p.cli import values
 from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, emit, flush_output, say, tell
-from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.cli.rules import add_leaving_options, add_rules_option
 from catan_p2p.cli.starting import add_start_options, start
 from catan_p2p.constants import UnsupportedRules
 from catan_p2p.log.keys import read_private_key
@@ -23,7 +23,7 @@ from catan_p2p.replication.announcing import Announcement
 from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.table import open_table
 from catan_p2p.simulation.secret_streams import secret_seed
-from catan_p2p.simulation.setup import drawn_map, new_constants
+from catan_p2p.simulation.setup import at_table, drawn_map, new_constants
 
 PROFILE = "standard"
 """What people play if they say nothing."""
@@ -69,6 +69,7 @@ def add_parser(subparsers: Any) -> None:
     add_rules_option(parser, PROFILE)
     add_map_option(parser)
     add_chance_option(parser)
+    add_leaving_options(parser)
     parser.add_argument(
         "--seed",
         type=int,
@@ -87,7 +88,8 @@ def run(args: argparse.Namespace) -> int:
         colours = _colours(args.players)
         seed = secret_seed() if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
-        constants = new_constants(rules, colours, chosen, seed, 0, args.chance or "actor")
+        agreed = at_table(rules, leaving=args.leaving, patience_s=args.patience)
+        constants = new_constants(agreed, colours, chosen, seed, 0, args.chance or "actor")
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
         announcement = Announcement() if args.announce else None
     except MapError as error:

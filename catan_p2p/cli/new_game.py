@@ -11,7 +11,7 @@ from catan_p2p.cli import values
 from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
-from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.cli.rules import add_leaving_options, add_rules_option
 from catan_p2p.constants import Constants, UnsupportedRules
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
@@ -20,7 +20,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.joining import create_seat
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.secret_streams import secret_seed
-from catan_p2p.simulation.setup import is_drawn, new_constants
+from catan_p2p.simulation.setup import at_table, is_drawn, new_constants
 
 
 class UsageError(ValueError):
@@ -47,11 +47,7 @@ def add_parser(subparsers: Any) -> None:
     add_rules_option(parser, "thesis")
     add_map_option(parser)
     add_chance_option(parser)
-    parser.add_argument(
-        "--leaving",
-        action="store_true",
-        help="let the others vote on going on without a player who is awaited and silent",
-    )
+    add_leaving_options(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
     parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
     parser.add_argument("--key", type=values.path, metavar="FILE", help="the first player's private key")
@@ -93,9 +89,8 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     seed = secret_seed() if args.seed is None else args.seed
     try:
         chosen = read_map(args.map or DEFAULT_MAP_NAME)
-        constants = new_constants(
-            args.rules or "thesis", colours, chosen, seed, args.number, args.chance or "actor", args.leaving
-        )
+        rules = at_table(args.rules or "thesis", leaving=args.leaving, patience_s=args.patience)
+        constants = new_constants(rules, colours, chosen, seed, args.number, args.chance or "actor")
     except MapError as error:
         raise UsageError(f"--map {error}") from None
     if args.seed is None:

@@ -98,7 +98,7 @@ def add_parser(subparsers: Any) -> None:
         type=values.duration,
         metavar="TIME",
         help="vote on going on without whoever is awaited and silent for so long, such as 10m, or longer over "
-        "slow links (default: never)",
+        "slow links; at least the table's (default: the table's, if it has one, else never)",
     )
     parser.add_argument("--max-actions", type=values.count, metavar="N", help="stop a game that has no winner by then")
     parser.add_argument(
@@ -161,6 +161,13 @@ def run(args: argparse.Namespace) -> int:
         if strangers := [colour for colour in settings.remotes if colour not in colours]:
             say(f"catan-p2p peer: --remote {strangers[0]}: nobody plays {strangers[0]}, expected {', '.join(colours)}")
             return WRONG_USAGE
+        agreed_s = replica.game.constants.rules.patience
+        if args.patience is not None and args.patience < agreed_s:
+            say(
+                f"catan-p2p peer: --patience {args.patience:g}s: the table has agreed on {agreed_s} s; "
+                "a peer may wait longer, not shorter"
+            )
+            return WRONG_USAGE
         if settings != read_settings(args.path):
             with_room(partial(write_settings, args.path, settings))
         if address is not None:
@@ -171,7 +178,7 @@ def run(args: argparse.Namespace) -> int:
             serves=address is not None,
             max_s=args.stop_after,
             max_actions=args.max_actions,
-            patience_s=args.patience,
+            patience_s=args.patience or agreed_s or None,
         )
         if args.findings is not None:
             replica.tell_finding = FindingLog(args.findings, replica.game.number, seed).record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from catan_p2p.cli import values
 from catan_p2p.constants import PROFILES, UnsupportedRules
 from catan_p2p.text_files import BadTextFile, read_text
 
@@ -18,6 +19,29 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
         type=read_rules,
         help=f"{' or '.join(PROFILES)}, or a file of rules as docs/maps.md tells it (default: {default})",
     )
+
+
+def add_leaving_options(parser: argparse.ArgumentParser) -> None:
+    """Add ``--leaving`` and ``--patience``, which go into the rules of the root, to a verb that begins a game."""
+    parser.add_argument(
+        "--leaving",
+        action="store_true",
+        help="let the others vote on going on without a player who is awaited and silent",
+    )
+    parser.add_argument(
+        "--patience",
+        type=_whole_seconds,
+        metavar="TIME",
+        help="with --leaving, how long everybody's program waits for a silent player before it votes, such as 5m "
+        "(default: 10m)",
+    )
+
+
+def _whole_seconds(text: str) -> int:
+    seconds = values.duration(text)
+    if seconds != int(seconds):
+        raise argparse.ArgumentTypeError(f"{text}: expected whole seconds")
+    return int(seconds)
 
 
 def read_rules(argument: str) -> str:

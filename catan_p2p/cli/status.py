@@ -61,7 +61,9 @@ def _in_words(path: Path, status: Status) -> str:
     ]
     if not winner and graph.state.constants.rules.leaving:
         since = shown_date(status.since_s)
-        lines.append(f"nothing new since {since:%Y-%m-%d %H:%M:%S} UTC")
+        agreed_s = graph.state.constants.rules.patience
+        agreed = f"; this table waits {agreed_s} s for a silent player" if agreed_s else ""
+        lines.append(f"nothing new since {since:%Y-%m-%d %H:%M:%S} UTC{agreed}")
     lines += [_vote_in_words(vote) for vote in status.votes]
     lines += (*terms(graph.game, graph.root), *map_choice(path, graph.game, graph.root))
     rows: list[tuple[object, ...]] = []
@@ -124,6 +126,7 @@ def _as_json(status: Status) -> dict[str, Any]:
         "phase": graph.state.tp,
         "awaited": list(status.awaited),
         "since": status.since_s,
+        "patience_s": graph.state.constants.rules.patience or None,
         "votes": [asdict(vote) for vote in status.votes],
         "excused": [seat.colour for seat, away in zip(graph.game.seats, graph.state.away, strict=True) if away],
         "winner": _winner(status),

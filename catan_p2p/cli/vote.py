@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 from catan_p2p.actions import Excuse, Vote
@@ -13,7 +14,9 @@ from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
 from catan_p2p.constants import Player
 from catan_p2p.log.ballot import Cast
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.refs import ReplyBranch, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
@@ -22,6 +25,7 @@ from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.randomness import clock_named
 from catan_p2p.simulation.secret_streams import randomness_named
+from catan_p2p.time_source import SYSTEM_TIME
 
 _LOOKS = 3
 """So often the others are looked at before the vote: what they have seen of the player may settle it."""
@@ -37,7 +41,8 @@ def add_parser(subparsers: Any) -> None:
         "ends the vote: it can be said only where another has said yes. When all the others have said yes, whoever "
         "acts next excuses the player, by this command or by their peer. Of a player who has been proven to have done "
         "two things at once, yes says which of them is held here. No peer may run on DIR meanwhile.",
-        epilog="With two players left, yes claims the game, and wins it. Exit code 2 if nothing can be voted on.",
+        epilog="With two players left, yes claims the game, and wins it. Where the rules have a Patience, yes can be "
+        "said, and the game claimed, once nothing has come for so long. Exit code 2 if nothing can be voted on.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument("says", choices=("yes", "no"), metavar="yes|no", help="what you say")
@@ -58,8 +63,9 @@ def run(args: argparse.Namespace) -> int:
     with opened_seat(args.path, settings, policy, randomness_named(settings.clock), clock, alone=True) as replica:
         for _ in range(_LOOKS):
             replica.synchronize()
+        replica.store.publish()  # the dates of the refs tell of what has just come, too
         try:
-            emit(_vote(replica, args.says, args.on))
+            emit(_vote(replica, args.says, args.on, still_s(args.path)))
         except VotingProblem as error:
             replica.store.publish()
             say(f"catan-p2p vote: {error}")
@@ -68,8 +74,25 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _vote(replica: Replica, says: str, on: str | None) -> str:
+def still_s(path: Path) -> float:
+    """For how long no log and no reply has moved in the repository at ``path``, by the dates of its files of refs.
+
+    Packing refs, as ``git gc`` does, counts as a move, and so does copying the repository.
+    """
+    folder = git_folder(path)
+    moved = [folder / "packed-refs", *folder.glob("refs/heads/*"), *folder.glob("refs/remotes/*/*")]
+    dates = [file.stat().st_mtime for file in moved if file.is_file() and not _is_vote(file.name)]
+    return max(0.0, SYSTEM_TIME.date_s() - max(dates, default=SYSTEM_TIME.date_s()))
+
+
+def _is_vote(name: str) -> bool:
+    branch = parse_branch(name)
+    return isinstance(branch, ReplyBranch) and branch.is_vote
+
+
+def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
     voting, state = Voting(replica), replica.graph.state
+    voting.still_s = still_s
     colours = [seat.colour for seat in replica.game.seats]
     charged = voting.charge_liars() if says == "yes" else []
     written = voting.go_on()
@@ -85,6 +108,8 @@ def _vote(replica: Replica, says: str, on: str | None) -> str:
     if state.constants.rules.leaving and len(state.present) == 2:
         if says == "no":
             raise VotingProblem("only two are left: yes claims the game, and there is nothing to say no to")
+        for other in voting.awaited_others():
+            voting.check_patience(other)
         written = voting.go_on(0.0)
         if not written:
             raise VotingProblem("the game does not wait for the other player")

@@ -14,7 +14,7 @@ from catan_p2p.constants import Constants, Player
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.asking import Refused
 from catan_p2p.lmu.game import LAG_S, GitGame, TableGame
-from catan_p2p.lmu.play import Play
+from catan_p2p.lmu.play import MAX_OFFERS, Play
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.steward import Steward
 from catan_p2p.lmu.telling import Told, chart, names_of, player_state
@@ -226,7 +226,8 @@ class Table:
         for player, member in enumerate(self.members, 1):
             member.player = player
         map_seed = seed_for(settings.seed, "map")
-        constants = new_constants("standard", colours, settings.map_name, map_seed, self.number)
+        rules = f"standard; OffersPerTurn = {MAX_OFFERS}"
+        constants = new_constants(rules, colours, settings.map_name, map_seed, self.number)
         game = self._new_game(self.number, constants, colours)
         self.play = Play(game, names_of(game.state, [member.id for member in self.members]))
 

@@ -156,7 +156,7 @@ class Life:
         self._acknowledge = acknowledge
         self._act_now: Act = act or (lambda replica: replica.act(pace.max_actions))
         self._replica = replica
-        self._voting = Voting(replica, self._time)
+        self.voting = Voting(replica, self._time)
         self._pace = pace
         self._told = told
         self._begin = self._time.monotonic()
@@ -260,7 +260,7 @@ class Life:
         if patience_s is None or not self._replica.inquiry.is_over or self._replica.is_awaited:
             return False
         is_own = state.tp == "Offering" and state.ap == self._replica.player and are_optional(state)
-        return is_own and self._voting.waiting_s >= patience_s / 2
+        return is_own and (self.voting.clock.silent_s >= patience_s / 2 or self.voting.is_late(patience_s))
 
     def _thinks(self) -> bool:
         """Whether this player, whose move is awaited, is still thinking about it."""
@@ -271,7 +271,7 @@ class Life:
         return self._time.monotonic() < self._thinks_until
 
     def _vote(self) -> bool:
-        steps = self._voting.go_on(self._patience_s)
+        steps = self.voting.go_on(self._patience_s)
         self._acted += len(steps)
         for step in steps:
             self._tell(f"{type(step.action).__name__.lower()} {step.commit[:10]}")

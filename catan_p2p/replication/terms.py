@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -104,6 +104,8 @@ def check_expected(game: Game, player: int, plays: bool, expected: Expected, whe
     constants = game.constants
     if expected.rules is not None:
         wanted = profile(expected.rules, constants.player_count)
+        if constants.rules.offers_per_turn:  # which no profile has, and every table of people
+            wanted = replace(wanted, offers_per_turn=constants.rules.offers_per_turn)
         if difference := _but(constants.rules, wanted):
             raise StoreError(f"{where}: not the {expected.rules} rules: as these{difference}")
     if expected.map is not None and not _is_expected_map(game, expected.map):

@@ -7,17 +7,18 @@ next excuses the player. Nothing here looks at another's clock.
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 from catan_p2p.actions import Action, Claim, Excuse, Vote
-from catan_p2p.actions.absence import excuser, is_awaited
+from catan_p2p.actions.absence import all_awaited, excuser, is_awaited
 from catan_p2p.constants import Player
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge, charge_of
-from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.rules import broken_guards
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -26,41 +27,56 @@ class VotingProblem(Exception):
     """A vote that cannot be cast; the message says why."""
 
 
+class TooEarly(VotingProblem):
+    """A vote on a silent player before the table's patience is over."""
+
+
 class Voting:
     """What one peer has to do with votes."""
 
     def __init__(self, replica: Replica, time: TimeSource = SYSTEM_TIME) -> None:
         self._replica = replica
-        self._time = time
-        self._since = time.monotonic()
-        self._seen: tuple[ObjectId, frozenset[Player]] | None = None
+        self.clock = TurnClock(time)
+        self.still_s = 0.0
+        """For how long nothing has been new in the repository, where that is known from before this program's start."""
 
     @property
-    def waiting_s(self) -> float:
-        """Since when nothing has happened, as far as this peer knows."""
-        return self._time.monotonic() - self._since
+    def table_patience_s(self) -> int:
+        """The patience that the table has agreed on; 0 if it has not."""
+        return self._replica.game.constants.rules.patience
+
+    def is_late(self, patience_s: float) -> bool:
+        """Whether this player's own turn has to end soon, or the others vote."""
+        patience_s = max(patience_s, self.table_patience_s)
+        return self.clock.turn_s(self._replica.player, patience_s) >= (TURN_PATIENCES - 1) * patience_s
+
+    def _is_over(self, absent: Player, patience_s: float | None) -> bool:
+        """Whether a player who is awaited has been waited for so long, and for as long as the table has agreed on."""
+        if patience_s is None:
+            return False
+        patience_s = max(patience_s, self.table_patience_s)
+        return self.still_s >= patience_s > 0 or self.clock.is_over(absent, patience_s)
 
     def go_on(self, patience_s: float | None = None) -> list[Step]:
         """Testify, excuse or claim where it is time; vote on whom was waited for so long, None: on nobody.
 
-        What was written is published.
+        Nobody is voted on before the table's patience is over. What was written is published.
         """
         replica = self._replica
         graph = replica.graph
-        now = (graph.head, frozenset(graph.replies))
-        if now != self._seen:
-            self._seen, self._since = now, self._time.monotonic()
+        self.clock.look(graph)
         state = graph.state
         if not replica.inquiry.is_over:
-            self._since = self._time.monotonic()  # nobody acts before they have heard the others
+            self.clock.pause()  # nobody acts before they have heard the others
             return []
         if not state.constants.rules.leaving or state.away[replica.player - 1]:
             return []
         written = self._testify()
         written += self.charge_liars()
         graph, state = replica.graph, replica.graph.state
-        if not state.is_over and patience_s is not None and self.waiting_s >= patience_s:
-            written += [self.vote(absent, "yes") for absent in self.votable() if self.has_room()]
+        if not state.is_over:
+            over = [absent for absent in self.votable() if self._is_over(absent, patience_s)]
+            written += [self._say_yes(absent) for absent in over if self.has_room()]
         if not state.is_over:
             written += self._excuse(patience_s)
         if written:
@@ -82,6 +98,10 @@ class Voting:
         me, ballot = self._replica.player, self._replica.graph.ballot
         open_yes = [cast for cast in ballot.loose.values() if cast.voter == me and cast.says == "yes"]
         return sum(cast.charge is None for cast in open_yes) < MAX_MERGED_VOTES_OF_PLAYER
+
+    def awaited_others(self) -> tuple[Player, ...]:
+        """Whom the game waits for, this player left out."""
+        return tuple(player for player in all_awaited(self._replica.graph.state) if player != self._replica.player)
 
     def silent(self) -> tuple[Player, ...]:
         """Whom the game waits for, this player and those who are away left out; nobody if only two are left.
@@ -116,7 +136,7 @@ class Voting:
         return None if own is None else own.says
 
     def vote(self, absent: Player, says: Literal["yes", "no"]) -> Step:
-        """Vote on going on without a player now; ``VotingProblem`` if it cannot be."""
+        """Vote on going on without a player now; ``VotingProblem`` if it cannot be, or not yet."""
         graph, player = self._replica.graph, self._replica.player
         vote = Vote(player, absent, says)
         colours = [seat.colour for seat in self._replica.game.seats]
@@ -130,7 +150,26 @@ class Voting:
             raise VotingProblem(f"a no names what {colours[absent - 1]} did, and nothing is known here")
         if not self.has_room():
             raise VotingProblem(f"{MAX_MERGED_VOTES_OF_PLAYER} votes of {colours[player - 1]} are not merged yet")
-        return self._replica.cast(graph.round_of(absent), vote)
+        self.check_patience(absent)
+        return self._say_yes(absent)
+
+    def _say_yes(self, absent: Player) -> Step:
+        return self._replica.cast(self._replica.graph.round_of(absent), Vote(self._replica.player, absent, "yes"))
+
+    def longest_wait_s(self) -> float:
+        """For how long somebody has been waited for, as a part of the patience: in silence, or in this turn in all."""
+        turns = (self.clock.turn_s(player, self.table_patience_s) for player in self.awaited_others())
+        return max(self.clock.silent_s, max(turns, default=0.0) / TURN_PATIENCES)
+
+    def check_patience(self, absent: Player) -> None:
+        """Raise ``VotingProblem`` unless a player has been waited for as long as the table has agreed on."""
+        patience_s, known_s = self.table_patience_s, max(self.clock.silent_s, self.still_s)
+        if patience_s and not self._is_over(absent, patience_s):
+            colour = self._replica.game.seats[absent - 1].colour
+            raise TooEarly(
+                f"this table waits {patience_s} s for a silent player, and here nothing is new for {int(known_s)} s: "
+                f"vote on {colour} in {math.ceil(patience_s - known_s)} s, if nothing comes"
+            )
 
     def charge_liars(self) -> list[Step]:
         """Vote on everybody who has been proven a liar; it is not published yet."""
@@ -186,8 +225,9 @@ class Voting:
         actions: list[Action] = [
             Excuse(me, absent) for absent in graph.excusable() if excuser(graph.state, absent) == me
         ]
-        if len(graph.state.present) == 2 and patience_s is not None and self.waiting_s >= patience_s:
-            actions += [Claim(me, other) for other in graph.state.present if other != me]
+        if len(graph.state.present) == 2:
+            others = [other for other in graph.state.present if other != me]
+            actions += [Claim(me, other) for other in others if self._is_over(other, patience_s)]
         for action in actions:
             if not broken_guards(graph.state, action):
                 return [self._replica.carry_out(action)]

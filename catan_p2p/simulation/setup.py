@@ -17,7 +17,7 @@ from catan_p2p.board import (
     board_of,
     draw_map,
 )
-from catan_p2p.constants import Chance, Constants
+from catan_p2p.constants import Chance, Constants, UnsupportedRules
 from catan_p2p.log.game import rules_named
 from catan_p2p.playable import check_playable
 from catan_p2p.simulation.randomness import SeededRandomness
@@ -25,6 +25,37 @@ from catan_p2p.simulation.randomness import SeededRandomness
 LARGE_MAP_NAME = "large"
 LARGE_FROM_PLAYERS = 5
 """From so many players on, the standard rules are played on the large island unless another map is chosen."""
+
+
+OFFERS_A_TURN = 10
+"""So many offers, and proposals of each of the others, a turn has at a table of people, unless its rules say otherwise.
+
+Nobody makes as many in earnest: people two or three, the built-in players fewer than ten.
+"""
+
+PATIENCE_S = 600
+"""So long a silent player is waited for at a table that may go on without one, unless its rules say otherwise."""
+
+
+def at_table(rules: str, *, leaving: bool = False, patience_s: int | None = None) -> str:
+    """The rules that ``rules`` names with what a table of people has besides, where they do not name it themselves.
+
+    Offers and proposals are bounded; with ``leaving``, the others may go on without a silent player, who is waited for
+    ``patience_s`` seconds. ``UnsupportedRules`` if a patience is given that contradicts the rules.
+    """
+    named = {change.partition(" = ")[0] for change in rules.split("; ")[1:]}
+    if leaving and "Leaving" not in named:
+        rules += "; Leaving = yes"
+    chosen = rules_named(rules, 2)
+    if patience_s is not None and (not chosen.leaving or chosen.patience not in (0, patience_s)):
+        wrong = f"the rules say Patience = {chosen.patience}" if chosen.leaving else "nobody may leave by these rules"
+        raise UnsupportedRules(f"--patience: {wrong}")
+    defaults = {
+        "OffersPerTurn": OFFERS_A_TURN if chosen.domestic_trade else 0,
+        "ProposalsPerTurn": OFFERS_A_TURN if chosen.table_talk else 0,
+        "Patience": (patience_s or PATIENCE_S) if chosen.leaving else 0,
+    }
+    return rules + "".join(f"; {name} = {value}" for name, value in defaults.items() if value and name not in named)
 
 
 def new_constants(

@@ -12,7 +12,7 @@ from catan_p2p.log.transport.opening import open_client
 from catan_p2p.replication.joining import create_seat, join_game
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.secret_streams import secret_seed
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.simulation.setup import at_table, new_constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def lay(path: Path, table: NewTable) -> None:
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise StoreError(f"{path}: already exists and is not an empty folder")
     map_seed = secret_seed() if table.seed is None else table.seed
-    constants = new_constants(table.rules, table.colours, table.map, map_seed, 0, table.chance)
+    constants = new_constants(at_table(table.rules), table.colours, table.map, map_seed, 0, table.chance)
     game = new_game(0, constants, table.colours)
     beside = path.with_name(f".{path.name}.new")
     try:

@@ -21,7 +21,7 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.rules import NotEnabled
 from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.sitting.messages import NO_DEAL, Deal, Done, Refused, deal_in
@@ -136,11 +136,13 @@ class Sitter:
 
     def _vote(self, absent: Player) -> Done | Refused:
         """Promise to go on without a player; what follows from it the peer does by itself."""
-        voting = Voting(self.replica)
+        voting = self.life.voting
         if voting.own_vote(absent) is not None:
             return Refused(self.colour, "you have voted already")
         try:
             voting.vote(absent, "yes")
+        except TooEarly as error:
+            return Refused(self.colour, str(error))
         except VotingProblem:
             return Refused(self.colour, "the game does not wait for them now")
         self.replica.store.publish()
@@ -153,9 +155,17 @@ class Sitter:
         return graph.head, *(graph.replies[player].commit for player in sorted(graph.replies))
 
     def newest_at(self) -> int:
-        """When the newest commit was written, in seconds since 1970."""
+        """When the newest commit was written, in seconds since 1970.
+
+        Where the table has agreed on a patience, a player who has taken several patiences for this turn is told of as
+        silent for that much longer: one may vote on them, too.
+        """
         times = (decode_commit(self.replica.store.read(oid)[1]).author.time_s for oid in self.newest)
-        return max(times, default=0)
+        dated = max(times, default=0)
+        voting = self.life.voting
+        if not voting.table_patience_s:
+            return dated
+        return min(dated, int(self.replica.time.date_s() - voting.longest_wait_s()))
 
     def trouble(self) -> list[str]:
         """What the person should know of the other players' repositories."""

@@ -413,7 +413,7 @@ def test_patience_is_longer_where_looks_take_long(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 3, 7, rules="thesis" + SHORT)) as replicas:
         blue = replicas[1]
         life, waited = Life(blue, Pace(patience_s=20.0)), []
-        life._voting.go_on = lambda patience_s=None: waited.append(patience_s) or []  # type: ignore[method-assign,func-returns-value]
+        life.voting.go_on = lambda patience_s=None: waited.append(patience_s) or []  # type: ignore[method-assign,func-returns-value]
         for neighbour, longest_s in zip(blue.neighbours, (3.0, 12.0), strict=True):
             life.turn()
             neighbour.longest_s = longest_s

@@ -195,7 +195,8 @@ class AtTable(Window):
     @property
     def is_silent(self) -> bool:
         """Whether nothing has happened for so long that one may ask to go on without whoever is awaited."""
-        return time.time() - self._since >= SILENCE_S
+        agreed_s = 0 if self.state is None else self.state.constants.rules.patience
+        return time.time() - self._since >= max(SILENCE_S, agreed_s)
 
     @property
     def is_busy(self) -> bool:

@@ -16,6 +16,7 @@ from catan_p2p.actions import (
     RollForStart,
     Vote,
 )
+from catan_p2p.actions.absence import all_awaited
 from catan_p2p.actions.discard import owed
 from catan_p2p.actions.offering import is_talking, proposers
 from catan_p2p.actions.propose_trade import may_propose
@@ -157,7 +158,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
     def _votes(self) -> None:
         """Going on without those who are awaited, where the rules know that."""
         key = "G"
-        for absent in awaited(self.state):
+        for absent in all_awaited(self.state):
             vote = Vote(self.player, absent, "yes")
             if not broken_by(self.state, vote):
                 name = self.names[absent - 1]

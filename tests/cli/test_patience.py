@@ -1,0 +1,147 @@
+"""What a table agrees on when it begins, a patience and bounds of offers and proposals a turn, and who keeps to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.cli.vote import still_s
+from catan_p2p.constants import UnsupportedRules
+from catan_p2p.log.game import rules_named
+from catan_p2p.simulation.setup import at_table, new_constants
+from tests.replication.tables import make_seats
+
+AGREED = "thesis; Leaving = yes; Patience = 600"
+
+
+def rules_of(game: Path) -> list[str]:
+    """The file of rules at the root of a new game."""
+    return (game / "rules").read_text(encoding="utf-8").splitlines()
+
+
+def begun(folder: Path, *options: str) -> Path:
+    """The repository of a new game of two."""
+    assert main(["new-game", str(folder), "--players", "Red,Blue", *options]) == 0
+    return folder
+
+
+def test_a_table_that_says_nothing_of_leaving_has_no_patience(tmp_path: Path) -> None:
+    assert not [
+        line for line in rules_of(begun(tmp_path / "red")) if line.startswith(("Leaving", "Patience", "Offers"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "patience"),
+    [(["--leaving"], 600), (["--leaving", "--patience", "90s"], 90), (["--leaving", "--patience", "2m"], 120)],
+)
+def test_the_patience_is_in_the_root(tmp_path: Path, options: list[str], patience: int) -> None:
+    assert rules_of(begun(tmp_path / "red", *options))[-2:] == ["Leaving = yes", f"Patience = {patience}"]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--patience", "10m"], "--patience: nobody may leave by these rules"),
+        (
+            ["--rules", "standard; Leaving = yes; Patience = 60", "--patience", "30s"],
+            "--patience: the rules say Patience = 60",
+        ),
+        (["--rules", "standard; Patience = 60"], "patience without leaving: expected both, or no patience"),
+        (["--rules", "standard; Leaving = yes; Patience = 700000"], "Patience = 700000: expected 0 to 604800"),
+        (["--rules", "standard; OffersPerTurn = 101"], "OffersPerTurn = 101: expected 0 to 100"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(
+    tmp_path: Path, options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new-game", str(tmp_path / "red"), "--players", "Red,Blue", *options]) == 2
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "red").exists()
+
+
+def test_a_patience_has_whole_seconds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit:
+        main(["new-game", str(tmp_path / "red"), "--players", "Red,Blue", "--leaving", "--patience", "0.5s"])
+    assert exit.value.code == 2
+    assert "0.5s: expected whole seconds" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("spelled", "bounds"),
+    [
+        ("thesis", (0, 0)),
+        ("standard", (10, 0)),
+        ("standard; TableTalk = yes", (10, 10)),
+        ("standard; OffersPerTurn = 5", (5, 0)),
+        ("standard; TableTalk = yes; OffersPerTurn = 0; ProposalsPerTurn = 3", (0, 3)),
+    ],
+)
+def test_a_table_of_people_bounds_offers_and_proposals(spelled: str, bounds: tuple[int, int]) -> None:
+    rules = rules_named(at_table(spelled), 3)
+    assert (rules.offers_per_turn, rules.proposals_per_turn) == bounds
+    assert rules_named(spelled, 3) == new_constants(spelled, ("Red", "Blue", "Green")).rules
+
+
+def test_a_patience_that_the_rules_name_stays() -> None:
+    assert rules_named(at_table("standard; Leaving = yes; Patience = 60"), 3).patience == 60
+    assert rules_named(at_table("standard; Leaving = yes; Patience = 0"), 3).patience == 0
+    assert rules_named(at_table("standard; Patience = 0", leaving=True), 3).patience == 0
+    with pytest.raises(UnsupportedRules):
+        at_table("standard", patience_s=60)
+
+
+def test_a_game_with_bounds_is_joined_by_the_name_of_its_rules(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    red = begun(tmp_path / "red", "--rules", "standard", "--leaving")
+    joined = ["join", str(red), str(tmp_path / "blue"), "--as", "Blue"]
+    assert main([*joined, "--rules", "standard"]) == 2
+    assert "as these but Leaving = yes, Patience = 600" in capsys.readouterr().err
+    assert main(joined) == 0
+    assert "standard rules but Leaving = yes, OffersPerTurn = 10, Patience = 600; map" in capsys.readouterr().err
+    other = begun(tmp_path / "other", "--rules", "standard")
+    assert main(["join", str(other), str(tmp_path / "guest"), "--as", "Blue", "--rules", "standard"]) == 0
+
+
+def test_a_peer_is_as_patient_as_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, blue = make_seats(tmp_path, 2, 7, rules=AGREED)
+    assert main(["peer", str(blue), "--patience", "1s", "--stop-after", "0"]) == 2
+    assert "--patience 1s: the table has agreed on 600 s" in capsys.readouterr().err
+    assert main(["peer", str(blue), "--patience", "20m", "--stop-after", "0"]) in (0, 1)
+    assert "agreed" not in capsys.readouterr().err
+
+
+def test_status_tells_the_patience(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, blue = make_seats(tmp_path, 2, 7, rules=AGREED)
+    assert main(["status", str(blue)]) == 0
+    assert "; this table waits 600 s for a silent player" in capsys.readouterr().out
+    assert main(["status", str(blue), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["patience_s"] == 600
+
+
+def age(repository: Path, seconds: float) -> None:
+    """Let nothing have moved in a repository for so long."""
+    then = time.time() - seconds
+    for file in (repository / ".git").rglob("*"):
+        os.utime(file, (then, then))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_nobody_votes_by_hand_before_the_patience_is_over(
+    tmp_path: Path, players: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    blue = make_seats(tmp_path, players, 7, rules=AGREED)[1]
+    assert main(["vote", str(blue), "yes"]) == 2
+    assert "this table waits 600 s for a silent player" in capsys.readouterr().err
+    age(blue, 500)
+    assert main(["vote", str(blue), "yes"]) == 2
+    assert "vote on Red in " in capsys.readouterr().err
+    age(blue, 601)
+    assert still_s(blue) > 600
+    assert main(["vote", str(blue), "yes"]) == 0
