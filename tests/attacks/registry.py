@@ -42,6 +42,7 @@ MODULES = (
     "relays",
     "showing",
     "games",
+    "turns",
     "campaigns",
 )
 """The modules with attacks, in the order of the table."""

@@ -101,7 +101,7 @@ def table(tmp_path: Path, rules: str) -> Iterator[Table]:
         yield Table(replicas)
 
 
-def _trades_until_excused(table: Table, most: int) -> int | None:
+def trades_until_excused(table: Table, most: int) -> int | None:
     """How many commits the trader writes, each just before the patience is over; None if nobody stops them."""
     for count in range(most):
         table.time.sleep(JUST_BEFORE_S)
@@ -115,12 +115,12 @@ def _trades_until_excused(table: Table, most: int) -> int | None:
 
 @pytest.mark.parametrize("rules", [UNBOUNDED, AGREED])
 def test_who_trades_for_ever_is_excused(table: Table) -> None:
-    assert _trades_until_excused(table, 12) == TURN_PATIENCES
+    assert trades_until_excused(table, 12) == TURN_PATIENCES
 
 
 def test_without_a_clock_of_the_turn_nobody_stops_them(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_clock, "TURN_PATIENCES", float("inf"))
-    assert _trades_until_excused(table, 12) is None
+    assert trades_until_excused(table, 12) is None
 
 
 def test_who_is_slow_and_ends_their_turn_is_not_voted_on(table: Table) -> None:

@@ -1,0 +1,82 @@
+"""Who never ends their turn, and who votes on others before they could have acted."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from catan_p2p.actions import OfferTrade
+from catan_p2p.cli.main import main
+from catan_p2p.cli.output import WRONG_USAGE
+from catan_p2p.log.refs import local_ref
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import TooEarly
+from catan_p2p.rules import decisions
+from catan_p2p.simulation.setup import OFFERS_A_TURN, at_table
+from tests.attacks.registry import attack
+from tests.replication.tables import make_seats, opened, point, refused, write_object
+from tests.replication.test_turn_clock import AGREED, UNBOUNDED, Table, trades_until_excused
+
+
+def _dealt(folder: Path, rules: str) -> AbstractContextManager[list[Replica]]:
+    return opened(make_seats(folder, 3, 7, rules=rules))
+
+
+@attack(
+    "offers and withdrawals without end in one turn, by a program that does not count them",
+    "the eleventh offer of the turn is refused, and the patience passes as in silence",
+)
+def endless_offers(folder: Path) -> None:
+    with _dealt(folder, at_table(UNBOUNDED)) as replicas:
+        table = Table(replicas)
+        trader = table.trader
+        for _ in range(OFFERS_A_TURN):
+            table.trade_on()
+            offer = trader.graph.state.offer
+            table.trade_on()
+        table.look(None)
+        state = trader.graph.state
+        assert not any(isinstance(one, OfferTrade) for one in decisions(state, trader.player))
+        action = OfferTrade(trader.player, *offer)
+        path = trader.store.folder.parent
+        step = trader.graph.write(action, state, 1735690000, lambda kind, data: write_object(path, kind, data))
+        point(path, local_ref(trader.game.branch(trader.player)), step.commit)
+        table.look(None)
+        for other in table.others:
+            assert step.commit not in other.graph
+            assert "guard" in refused(other, trader.game.seats[trader.player - 1].colour)
+        table.time.sleep(600.0)
+        table.look(600.0)
+        assert table.is_excused
+
+
+@attack(
+    "an offer, or its withdrawal, just before each patience is over, for ever, at a table without a bound of offers",
+    "excused after five patiences of one turn",
+)
+def endless_trader(folder: Path) -> None:
+    with _dealt(folder, AGREED) as replicas:
+        assert trades_until_excused(Table(replicas), 12) == 5
+
+
+@attack(
+    "two of three with `peer --patience 1s`, and with `vote yes`, against a third who thinks for 8 seconds",
+    "refused before the table's patience is over",
+    tries=3,
+)
+def impatient_pair(folder: Path) -> None:
+    with _dealt(folder, AGREED) as replicas:
+        table = Table(replicas)
+        table.time.sleep(8.0)
+        assert table.look(1.0) == []
+        for other in table.others:
+            try:
+                table.votings[other.player].vote(table.trader.player, "yes")
+            except TooEarly:
+                continue
+            raise AssertionError("voted after 8 seconds")
+        paths = [other.store.folder.parent for other in table.others]
+        absent = table.trader.game.seats[table.trader.player - 1].colour
+    for path in paths:
+        assert main(["peer", str(path), "--patience", "1s"]) == WRONG_USAGE
+        assert main(["vote", str(path), "yes", "--on", absent]) == WRONG_USAGE
