@@ -144,6 +144,9 @@ SHARES = (
 )
 """Their states are which shares of one player were told, not those of a game."""
 
+TURN_CLOCK = Model("MCTurnClock", "CatanPatience", "complete", "how long one voter waits for one player in one turn")
+"""Its states are the clocks of one voter, not a game."""
+
 MODELS = (
     *SMALL_MODELS,
     *LIVENESS,
@@ -154,6 +157,7 @@ MODELS = (
     *SETTLEMENTS,
     TWO_LIARS,
     *SHARES,
+    TURN_CLOCK,
     FULL_GAME,
     STANDARD_GAME,
 )

@@ -20,6 +20,7 @@ from catan_p2p.model_check.models import (
     SHARES,
     SMALL_MODELS,
     TRAILS,
+    TURN_CLOCK,
     TWO_LIARS,
     VOTES,
     Model,
@@ -105,7 +106,7 @@ def test_actions_of_next_are_those_of_the_program_in_order() -> None:
     assert re.findall(rf"\b({'|'.join(names)})\(p\b", next_) == names
 
 
-NO_GAMES = (*ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, TWO_LIARS, *SHARES)
+NO_GAMES = (*ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, TWO_LIARS, *SHARES, TURN_CLOCK)
 
 
 @pytest.mark.parametrize("name", [model.name for model in MODELS if model not in NO_GAMES])
