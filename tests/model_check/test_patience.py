@@ -30,7 +30,11 @@ def test_the_promises_are_kept(tmp_path: Path, acts: int) -> None:
 
 @pytest.mark.parametrize(
     ("without", "acts", "found"),
-    [("OV1 silence", 7, "property"), ("OV2 turn", 0, "invariant: Invariant NoLonger"), ("VT1 over", 7, "invariant: Invariant NobodyEarly")],
+    [
+        ("OV1 silence", 7, "property"),
+        ("OV2 turn", 0, "invariant: Invariant NoLonger"),
+        ("VT1 over", 7, "invariant: Invariant NobodyEarly"),
+    ],
 )
 def test_a_promise_fails_without_what_keeps_it(tmp_path: Path, without: str, acts: int, found: str) -> None:
     assert run(tmp_path, without, acts).startswith(found)
