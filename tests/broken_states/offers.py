@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from catan_p2p.cards import ONE
-from catan_p2p.constants import STANDARD, Constants
+from catan_p2p.constants import NO_OWNER, STANDARD, Constants
 from catan_p2p.state import (
     NO_OFFER,
+    NO_TILE,
+    Called,
     Offer,
 )
 from tests.broken_states.broken_state import BY_BOOK, PLAIN, ROW, BrokenState
@@ -46,6 +48,7 @@ _COUNTERED = position(
     proposals={2: ("2 Wool", "1 Ore")},
     rules=_TALK,
 )
+_HELD = {1: "5 Ore", 2: "5 Wool, 1 Brick"}
 _COUNTED = replace(STANDARD, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True)
 _MADE = position(
     4,
@@ -65,6 +68,17 @@ _OFFERED = position(
     rules=_COUNTED,
 )
 _FEWER = replace(_COUNTED, offers_per_turn=1, proposals_per_turn=2)
+_TRADING = position(4, phase="TradingBuilding", hands=_HELD, dice=7, made=(3, 0, 0, 0), rules=_COUNTED)
+_BUYING = position(
+    4,
+    phase="Drawing",
+    dice=7,
+    hands={1: "1 Ore, 1 Wool, 1 Grain"},
+    call=Called("BuyDevCard", "TradingBuilding", NO_TILE, NO_OWNER),
+    due=(False, True, False, False),
+    made=(1, 0, 0, 0),
+    rules=replace(_COUNTED, chance="joint"),
+)
 _ROLLING_COUNTED = position(4, phase="DiceRoll", rules=_COUNTED)
 _MOVING_COUNTED = position(4, phase="MovingBandit", rules=_COUNTED)
 _NINE = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
@@ -117,6 +131,26 @@ OFFERS: tuple[BrokenState, ...] = (
         _TALKING,
         {"prop": (_offer("1 Ore", "1 Wool"), NO_OFFER, NO_OFFER)},
     ),
+    BrokenState("TurnOrder", "the bandit is moved after offers", _TRADING, {"tp": "MovingBandit"}),
+    BrokenState(
+        "TurnOrder",
+        "the bandit's move is called for after offers",
+        _BUYING,
+        {"call": Called("MoveBandit", "MovingBandit", 8, 2)},
+    ),
+    BrokenState(
+        "OfferIsCovered",
+        "an offer made without a count",
+        _TRADING._replace(made=(0, 0, 0, 0)),
+        {"tp": "Offering", "offer": _OFFERED.offer, "ans": _OFFERED.ans},
+    ),
+    BrokenState(
+        "OfferIsCovered",
+        "a proposal made without a count",
+        _TRADING,
+        {"prop": (NO_OFFER, _offer("2 Wool", "1 Ore"), NO_OFFER, NO_OFFER)},
+    ),
+    BrokenState("OfferIsCovered", "who has made three offers is not at turn", _TRADING, {"ap": 2}),
     BrokenState("OfferIsCovered", "an offer that is not counted", _OFFERED, {"made": (0, 0, 0, 0)}),
     BrokenState("OfferIsCovered", "a proposal that is not counted", _MADE, {"made": (3, 0, 0, 0)}),
     BrokenState("OfferIsCovered", "two proposals in a turn", _MADE, {"made": (3, 1, 2, 0)}),

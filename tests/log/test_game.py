@@ -46,6 +46,7 @@ LATER = {
     "TableTalk = yes": "table_talk",
     "OffersPerTurn = 5": "offers_per_turn",
     "ProposalsPerTurn = 3": "proposals_per_turn",
+    "Leaving = yes": "leaving",
     "Patience = 90": "patience",
 }
 
