@@ -134,9 +134,15 @@ def play_simulated(row: Row, folder: Path) -> Played:
 
 
 def may_stand_still(world: MatrixWorld) -> bool:
-    """Whether docs/peers.md says that play may stand still: somebody is gone, or has lied, and nobody may leave."""
+    """Whether docs/peers.md says that play may stand still.
+
+    Somebody is gone, or has lied, and nobody may leave; or the relay, which shows a liar's two commits to different
+    players, withholds from some what the others have built on.
+    """
     row = world.row
-    return world.has_happened and row.leaving == "no" and row.event in ("leaves", "withholds", *LIES)
+    is_relay_lying = row.transport == "relay" and row.event in LIES
+    is_nobody_to_leave = row.leaving == "no" and row.event in ("leaves", "withholds", *LIES)
+    return world.has_happened and (is_relay_lying or is_nobody_to_leave)
 
 
 def _write(host: Host, path: Path) -> Path:
