@@ -38,7 +38,7 @@ ROW = re.compile(
 )
 
 
-COUNTED = (*SMALL_MODELS, *LIVENESS, TRAILS, *DRAWS)
+COUNTED = (*SMALL_MODELS, *LIVENESS, TRAILS, *DRAWS, *SHARES)
 """The models whose sizes the table tells."""
 
 
