@@ -60,7 +60,8 @@ mutations: $(VENV)/installed   ## delete every guard and change every effect in 
 	$(BIN)/python -m tests.model_check.guard_mutations
 	$(BIN)/python -m tests.model_check.effect_mutations
 
-faults: $(VENV)/installed   ## peers under kill -9, partitions, full disks and damage, peers who leave, real and simulated; 10,000 mutants of valid logs
+faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, partitions, full disks and damage, peers who leave, real and simulated; 10,000 mutants of valid logs
+	$(BIN)/python -m tests.cli.kills
 	$(BIN)/python -m tests.replication.campaign --games 24 --seed 1
 	$(BIN)/python -m tests.replication.leaving --games 28 --seed 0
 	$(BIN)/python -m tests.simulation.network.campaign --games 200

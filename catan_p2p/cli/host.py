@@ -13,7 +13,7 @@ from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, emit, flush_output, say, tell
 from catan_p2p.cli.rules import add_leaving_options, add_rules_option
-from catan_p2p.cli.starting import add_start_options, start
+from catan_p2p.cli.starting import add_start_options, asks, start
 from catan_p2p.constants import UnsupportedRules
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.refs import COLOURS
@@ -41,7 +41,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "path",
         nargs="?",
-        type=values.new_path,
+        type=values.seat_path,
         metavar="DIR",
         help="a folder for your repository (default: catan-red, or another colour)",
     )
@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
                 if announcement is not None:
                     opened.enter_context(announcement.shown(str(invitation), words))
 
-            game = open_table(path, place, constants, colours, key, tell, show, drawn=drawn)
+            game = open_table(path, place, constants, colours, key, tell, show, drawn=drawn, ask=asks)
     except KeyboardInterrupt:
         say("interrupted; the same command goes on")
         return INTERRUPTED

@@ -10,7 +10,7 @@ from catan_p2p.board import MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.maps import read_map
 from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, say, tell
-from catan_p2p.cli.starting import add_start_options, start
+from catan_p2p.cli.starting import add_start_options, asks, start
 from catan_p2p.constants import PROFILES
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
@@ -41,7 +41,7 @@ def add_parser(subparsers: Any) -> None:
     parser.late = parser.add_argument(
         "path",
         nargs="?",
-        type=values.new_path,
+        type=values.seat_path,
         metavar="DIR",
         help="a folder for your repository (default, with an invitation: catan-blue, or another colour)",
     )
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         path = path or Path(f"catan-{args.colour.lower()}")
         try:
             listen = None if args.listen is None else parse_address(args.listen)
-            game, root = take_seat(path, invitation, args.colour, key, expected, tell, listen)
+            game, root = take_seat(path, invitation, args.colour, key, expected, tell, listen, asks)
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")
             return INTERRUPTED

@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="Without keys the logs are unsigned: then who wrote a commit is known only from whose repository it is "
         "in. Make keys with catan-p2p new-key.",
     )
-    parser.add_argument("path", type=values.new_path, metavar="DIR", help="a folder for the first player's repository")
+    parser.add_argument("path", type=values.seat_path, metavar="DIR", help="a folder for the first player's repository")
     parser.add_argument(
         "--players",
         required=True,

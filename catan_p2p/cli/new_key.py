@@ -6,8 +6,16 @@ import argparse
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.output import FINE, emit, tell
-from catan_p2p.log.keys import KEY_TYPE, new_private_key, spell_public_key, write_private_key
+from catan_p2p.cli.output import FINE, emit, say, tell
+from catan_p2p.log.keys import (
+    KEY_TYPE,
+    new_private_key,
+    read_private_key,
+    remove_unfinished_key,
+    spell_public_key,
+    write_private_key,
+)
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
 
@@ -25,15 +33,19 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
-    key = new_private_key()
     public = args.file.with_name(args.file.name + ".pub")
-    write_private_key(key, args.file)
+    if public.exists():
+        raise StoreError(f"{public}: cannot write the key: File exists")
+    if args.file.exists():  # as an interruption leaves it
+        key = read_private_key(args.file)
+        remove_unfinished_key(args.file)
+        say(f"{args.file}: this key is there already; {public} was missing, and is written")
+    else:
+        key = new_private_key()
+        write_private_key(key, args.file)
     line = f"{KEY_TYPE} {spell_public_key(key)}"
-    try:
-        with public.open("x", encoding="ascii") as file:
-            file.write(line + "\n")
-    except OSError as error:
-        raise StoreError(f"{public}: cannot write the key: {error.strerror or error}") from error
+    with disk.written_whole(public) as beside:
+        beside.write_text(line + "\n", encoding="ascii")
     tell(f"keep {args.file} to yourself; give {public} to whoever begins the game")
     emit(line)
     return FINE

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from catan_p2p.cli import values
-from catan_p2p.cli.output import FINE, tell
+from catan_p2p.cli.output import FINE, say, tell
 
 STARTS = ("play", "peer", "no")
 
@@ -25,6 +25,14 @@ def add_start_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", type=values.policy, metavar="NAME", help=f"with --start peer, who decides: {values.POLICY_NAMES}"
     )
+
+
+def asks(question: str) -> bool:
+    """Ask the user, if there is one at a terminal; whether the answer is yes."""
+    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    say(f"{question} [y/N]")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def start(args: argparse.Namespace, path: Path) -> int:

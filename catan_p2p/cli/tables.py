@@ -10,7 +10,7 @@ from catan_p2p.cli.output import FINE, emit, emit_json, tell
 from catan_p2p.replication.announcing import find_tables
 from catan_p2p.shown import shown
 
-_WAIT_S = 3.0
+_WAIT_S = 5.0
 
 
 def add_parser(subparsers: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 from pathlib import Path
 
 POLICY_NAMES = "random, builder, strategist, another installed one, or module:Class"
@@ -19,8 +20,17 @@ def path(text: str) -> Path:
 
 def new_path(text: str) -> Path:
     """Where something is to be written: not into the repository of a game, which holds the game and nothing else."""
+    return _outside_games(text, _with_parents)
+
+
+def seat_path(text: str) -> Path:
+    """Where a seat is to be, or is already, for the verb goes on there; not inside the repository of another game."""
+    return _outside_games(text, lambda found: _with_parents(found)[1:])
+
+
+def _outside_games(text: str, folders: Callable[[Path], list[Path]]) -> Path:
     found = path(text)
-    inside = next((folder for folder in _with_parents(found) if _is_game(folder)), None)
+    inside = next((folder for folder in folders(found) if _is_game(folder)), None)
     if inside is not None:
         raise ArgumentTypeError(f"{text}: inside the game {inside}, which holds nothing else")
     return found

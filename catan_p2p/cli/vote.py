@@ -94,6 +94,8 @@ def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
     voting, state = Voting(replica), replica.graph.state
     voting.still_s = still_s
     colours = [seat.colour for seat in replica.game.seats]
+    if state.is_over:
+        raise VotingProblem(f"the game is over: {colours[state.ap - 1]} has won")
     charged = voting.charge_liars() if says == "yes" else []
     written = voting.go_on()
     if charged:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
 if TYPE_CHECKING:
@@ -74,16 +75,46 @@ def new_private_key(seed: bytes | None = None, entropy: Entropy = os.urandom) ->
 
 
 def write_private_key(key: Ed25519PrivateKey, path: Path) -> None:
-    """Write a key to a new file that only its owner can read; ``StoreError`` if there is one already."""
+    """Write a key to a new file that only its owner can read: whole or not at all.
+
+    ``StoreError`` if there is one already.
+    """
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
     data = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
+    beside = _beside(path)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+        disk.remove(beside)
+        _write_secret(beside, data)
+        try:
+            os.link(beside, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            _write_secret(path, data)
+        finally:
+            disk.remove(beside)
+        disk.sync_folder(path.parent)
     except OSError as error:
         raise StoreError(f"{path}: cannot write the key: {error.strerror or error}") from error
+
+
+def remove_unfinished_key(path: Path) -> None:
+    """Remove what an interruption has left beside a key that is there."""
+    with disk.explained("remove", _beside(path)):
+        disk.remove(_beside(path))
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name}.new")
+
+
+def _write_secret(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        disk.sync(file.fileno())
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:

@@ -14,8 +14,11 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 SERVICE = "_catan-p2p._tcp.local."
 MAX_TABLES = 100
+MAX_WORDS = 300
 _ANY_PORT = 9
-_FOUND_S = 1000
+_ASK_S = 1
+"""So long somebody who announces is asked for what; again, if no answer comes."""
+_PAUSE_S = 0.05
 
 
 class Announced(NamedTuple):
@@ -63,9 +66,12 @@ class Announcement:
 
 
 def find_tables(
-    wait_s: float, interfaces: Sequence[str] | None = None, time: TimeSource = SYSTEM_TIME
+    wait_s: float, interfaces: Sequence[str] | None = None, time: TimeSource = SYSTEM_TIME, enough: int = MAX_TABLES
 ) -> list[Announced]:
-    """The tables that are announced in the local network, listened for so long; ``StoreError`` without zeroconf."""
+    """The tables that are announced in the local network, listened for so long, or until ``enough`` are found.
+
+    ``StoreError`` without zeroconf.
+    """
     zeroconf = _zeroconf()
     names: set[str] = set()
 
@@ -84,10 +90,18 @@ def find_tables(
     try:
         zeroconf.ServiceBrowser(network, SERVICE, Listener())
         until = time.monotonic() + wait_s
-        while time.monotonic() < until:
-            time.sleep(0.05)
-        infos = [network.get_service_info(SERVICE, name, _FOUND_S) for name in sorted(names)]
-        return [table for info in infos if info is not None and (table := _read(info.properties)) is not None]
+        found: dict[str, Announced | None] = {}
+        while True:
+            for name in sorted(names - found.keys()):
+                info = network.get_service_info(SERVICE, name, 1000 * _ASK_S)
+                if info is not None:
+                    found[name] = _read(info.properties)
+                if time.monotonic() > until + _ASK_S:
+                    break
+            tables = [table for name in sorted(found) if name in names and (table := found[name]) is not None]
+            if len(tables) >= enough or time.monotonic() >= until:
+                return tables
+            time.sleep(_PAUSE_S)
     finally:
         network.close()
 
@@ -105,4 +119,6 @@ def _read(properties: Any) -> Announced | None:
     for name in ("invitation", "words"):
         value = properties.get(name.encode())
         told[name] = value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
-    return Announced(**told) if parse_invitation(told["invitation"]) is not None else None
+    if parse_invitation(told["invitation"]) is None or len(told["words"]) > MAX_WORDS:
+        return None
+    return Announced(**told)

@@ -19,9 +19,12 @@ from typing import NamedTuple
 
 from catan_p2p.log.keys import public_key_blob
 
+MAX_CHARACTERS = 2000
 _PIN_BYTES = 16
 _SECRET_BYTES = 16
 _FORM = re.compile(r"(?P<url>.+)#(?P<kind>catan|direct)-(?P<number>0|[1-9]\d{0,8})-(?P<words>[A-Za-z0-9_-]{43})")
+_STRANGE = re.compile("-|[A-Za-z0-9+.-]+::")
+"""What would be an option, or run a program of Git's (``ext::``), in the place of a URL."""
 
 
 class Invitation(NamedTuple):
@@ -56,8 +59,10 @@ def pin_of(key: str) -> bytes:
 
 def parse_invitation(text: str) -> Invitation | None:
     """The invitation that a line spells, None if it is none."""
-    match = _FORM.fullmatch(text.strip())
-    if match is None:
+    match = _FORM.fullmatch(text.strip()) if len(text) <= MAX_CHARACTERS else None
+    if match is None or not text.strip().isprintable() or _STRANGE.match(match["url"]):
+        return None
+    if match["kind"] == "direct" and not match["url"].startswith("git://"):
         return None
     words = base64.urlsafe_b64decode(match["words"] + "=")
     pin, secret = words[:_PIN_BYTES], words[_PIN_BYTES:]

@@ -30,8 +30,8 @@ from catan_p2p.replication.seat import (
     SIGNERS_FILE,
     SeatSettings,
     check_key,
+    check_vacant,
     incoming_folder,
-    private_folder,
     write_settings,
 )
 from catan_p2p.replication.terms import Expected, check_expected
@@ -52,8 +52,11 @@ def create_seat(
     time_s: int | None = None,
     time: TimeSource = SYSTEM_TIME,
     entropy: Entropy = os.urandom,
+    said: Mapping[str, bytes] | None = None,
 ) -> None:
     """Begin a game: make the repository of its first player, with the root commit.
+
+    ``said`` are commits of the empty tree that it is to hold besides, by ref.
 
     ``key`` is the first player's private key, if the game has keys. ``StoreError`` if it is another's, or if the
     repository exists or cannot be made.
@@ -65,8 +68,11 @@ def create_seat(
         sign = None if key is None else signer(key)
         root, _ = root_commit(game, nonce, time_s, store.add, sign)
         store.record(local_ref(game.branch(1)), root, None)
+        for ref, data in (said or {}).items():
+            store.add("tree", b"")
+            store.record(ref, store.add("commit", data), None)
         furnish(store, game, 1, settings, key)
-    explain_keys_to_git(path, game)
+        explain_keys_to_git(store, path, game)
 
 
 def join_game(
@@ -107,7 +113,7 @@ def join_game(
         if settings.relay is None and (host := _host(graph, remote)) not in (None, settings.colour):
             settings.remotes.setdefault(str(host), absolute_url(url))
         furnish(store, game, player, settings, key)
-    explain_keys_to_git(path, game)
+        explain_keys_to_git(store, path, game)
     return game, graph.root
 
 
@@ -162,8 +168,7 @@ def built(path: Path, durability: Durability = "power") -> Iterator[Store]:
     """A new repository that appears at ``path`` when all has gone well: it is made beside and renamed."""
     beside = path.with_name(f".{path.name}.new")
     try:
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise StoreError(f"{path}: already exists and is not an empty folder")
+        check_vacant(path)
         if beside.exists():
             shutil.rmtree(beside)
         disk.make_folder(beside.parent)
@@ -191,19 +196,19 @@ def furnish(store: Store, game: Game, player: int, settings: SeatSettings, key: 
     store.check_out(local_ref(game.branch(player)))
 
 
-def explain_keys_to_git(path: Path, game: Game) -> None:
-    """Configure the repository so that ``git verify-commit`` and ``git log --show-signature`` know the keys."""
+def explain_keys_to_git(store: Store, path: Path, game: Game) -> None:
+    """Configure a repository so that ``git verify-commit`` and ``git log --show-signature`` know the keys.
+
+    ``path`` is where the repository will be.
+    """
     if all(seat.key is None for seat in game.seats):
         return
-    file = private_folder(path) / SIGNERS_FILE
-    with Store.open(path, writer=None) as store:
-        try:
-            file.write_text(allowed_signers(game), "utf-8")
-            with store.repo.config_writer() as config:
-                config.set_value("gpg", "format", "ssh")
-                config.set_value('gpg "ssh"', "allowedSignersFile", str(file.absolute()))
-            for changed in (file, store.folder / "config"):
-                disk.sync_file(changed)
-            disk.sync_folder(store.folder)
-        except OSError as error:
-            raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error
+    place = Path(PRIVATE_FOLDER) / SIGNERS_FILE
+    file = store.folder / place
+    try:
+        file.write_text(allowed_signers(game), "utf-8")
+        with store.repo.config_writer() as config:
+            config.set_value("gpg", "format", "ssh")
+            config.set_value('gpg "ssh"', "allowedSignersFile", str(path.absolute() / ".git" / place))
+    except OSError as error:
+        raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error

@@ -33,6 +33,7 @@ from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.joining import built, copy_commits, explain_keys_to_git, furnish, write_root
 from catan_p2p.replication.seat import PRIVATE_FOLDER, SETTINGS_FILE, SeatSettings, incoming_folder, read_seat_key
+from catan_p2p.replication.waiting_room import leave_room
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _STALE_S = 60.0
@@ -42,9 +43,14 @@ _UNPACK_S = 120.0
 
 def heal(path: Path, time: TimeSource = SYSTEM_TIME) -> list[str]:
     """Make anew what a loss of power has left unreadable around the game, and remove stale locks; tells what it did."""
+    if not path.exists() and (_beside(path) / ".git" / PRIVATE_FOLDER / SETTINGS_FILE).is_file():
+        with disk.explained("mend", path):
+            _beside(path).rename(path)
+            disk.sync_folder(path.parent)
     folder = next((one for one in (path / ".git", path) if (one / PRIVATE_FOLDER / SETTINGS_FILE).is_file()), None)
     if folder is None:
         return []
+    leave_room(path)
     done = []
     with disk.explained("mend", folder):
         for name in ("objects/pack", "refs/heads"):
@@ -66,6 +72,11 @@ def heal(path: Path, time: TimeSource = SYSTEM_TIME) -> list[str]:
                     disk.remove(lock)
                     done.append(f"{lock.relative_to(folder)} was left by a process that is gone")
     return done
+
+
+def _beside(path: Path) -> Path:
+    """Where a repository is made anew that takes the place of the one at ``path``."""
+    return path.with_name(f"{path.name}.mended")
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -124,7 +135,8 @@ def mend_seat(path: Path, settings: SeatSettings) -> Path:
         found = _bring_all(sources, settings.relay)
         remains = _look_through(old)
         read = _reader(old.read, remains, sources)
-        beside = path.with_name(f"{path.name}.mended")
+        beside = _beside(path)
+        shutil.rmtree(beside, ignore_errors=True)
         with built(beside, settings.durability) as new:
             graph = _copy_known(remains, found, settings.colour, read, new)
             player = graph.game.player_of(settings.colour)
@@ -133,9 +145,8 @@ def mend_seat(path: Path, settings: SeatSettings) -> Path:
             _record_known(path, graph, player, remains, new)
             _carry_over(old.folder / PRIVATE_FOLDER, new.folder / PRIVATE_FOLDER)
             furnish(new, graph.game, player, settings, key)
-    aside = _swap(path, beside)
-    explain_keys_to_git(path, graph.game)
-    return aside
+            explain_keys_to_git(new, path, graph.game)
+    return _swap(path, beside)
 
 
 def _opened(path: Path, settings: SeatSettings) -> Store:

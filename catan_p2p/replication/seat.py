@@ -87,6 +87,20 @@ def read_settings(path: Path) -> SeatSettings:
     return settings
 
 
+def check_vacant(path: Path) -> None:
+    """Raise ``StoreError`` if there is something where a seat is to be made; where a seat is, it says how to go on."""
+    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        return
+    try:
+        colour = read_settings(path).colour
+    except StoreError:
+        raise StoreError(f"{path}: already exists and is not an empty folder") from None
+    raise StoreError(
+        f"{path}: {colour} has a seat there, in a game that has begun; "
+        f"go on with: catan-p2p play {path}, or catan-p2p peer {path}"
+    )
+
+
 def write_settings(path: Path, settings: SeatSettings) -> None:
     """Write the settings of the seat at ``path``, whole or not at all."""
     write_private(private_folder(path) / SETTINGS_FILE, json.dumps(asdict(settings), indent=2) + "\n")

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import hmac
 import os
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from catan_p2p.board import DRAWN_MAPS, Map, board_of
 from catan_p2p.constants import Constants
@@ -26,17 +27,31 @@ from catan_p2p.log.game import Game, game_files, new_game, parse_game
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import find_root, read_root
 from catan_p2p.log.refs import HEADS, local_ref, parse_branch
-from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.repository import create_repository
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
-from catan_p2p.log.transport.serve import Address, Server, knock, parse_host, spelled_address
+from catan_p2p.log.transport.serve import Address, Server, is_same_host, knock, parse_host, spelled_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.invitation import Invitation, pin_of
 from catan_p2p.replication.joining import create_seat, join_game
 from catan_p2p.replication.map_drawing import NUMBER_BYTES, commitment, is_commitment, map_of_nonce, nonce_of_map, opens
+from catan_p2p.replication.records import (
+    NOWHERE,
+    SEAT,
+    TERMS,
+    Bad,
+    Record,
+    SeatClaim,
+    Terms,
+    parse_fields,
+    parse_number,
+    parse_seat,
+    parse_terms,
+)
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.status import read_status
 from catan_p2p.replication.terms import Expected, map_in_words, rules_in_words
@@ -57,13 +72,12 @@ if TYPE_CHECKING:
 
 Told = Callable[[str], None]
 """Told what happens, a line each."""
+Ask = Callable[[str], bool]
+"""Asked a question; whether the answer is yes."""
 
-_TERMS = "terms"
-_SEAT = "seat"
 _SEATS = "seats"
 _NUMBER = "number"
 _NUMBERS = "numbers"
-_NOWHERE = "-"
 _FOLDER_S, _SERVER_S = 0.2, 2.0
 """How often it is looked whether somebody has come."""
 _TRIES = 20
@@ -95,18 +109,9 @@ class _Waiting:
         return trouble is not None
 
 
-class Terms(NamedTuple):
-    """What a host offers."""
-
-    colours: tuple[str, ...]
-    """Who plays, in the order of seats; the host is the first."""
-    words: str
-    """Rules and map."""
-    key: str
-    drawn: str | None = None
-    """The name of the map, if all draw it together."""
-    committed: str = ""
-    """What the host has committed to for that."""
+def _never(question: str) -> bool:
+    """Nobody is there who could be asked."""
+    return False
 
 
 def terms_of(game: Game, drawn: str | None = None) -> str:
@@ -132,22 +137,24 @@ def open_table(
     show: Callable[[Invitation, str], None],
     entropy: Entropy = os.urandom,
     drawn: str | None = None,
+    ask: Ask = _never,
 ) -> Game:
     """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
     A table that was opened for this seat goes on. A relay that is a folder which does not exist is made. ``show`` is
     given the invitation and what it is to, in words. With ``drawn``, the name of a map, all draw that map together, in
-    the place of the one in ``constants``. Returns the game, whose first player's seat is made.
+    the place of the one in ``constants``. ``ask`` is asked about a guest's address that is
+    not where the guest came from. Returns the game, whose first player's seat is made.
     """
     relay = place if isinstance(place, str) else None
-    if (begun := _begun(path)) is not None:
+    if (begun := _begun(path, host=True)) is not None:
         if relay is not None:
             push_root(path, relay, begun[0], tell)
         leave_room(path)
         return begun[0]
     folder = None if relay is None else local_path(relay)
     if folder is not None and not folder.exists():
-        create_repository(folder, work_tree=False, branch="main").close()
+        _make_relay(folder)
     url = str(own_repository(path)) if relay is None else relay
     agreed: dict[str, object] = {"host": True, "relay": url, "secret": entropy(16).hex(), "colours": [*colours]}
     agreed["files"] = game_files(new_game(0, constants, colours))
@@ -161,10 +168,10 @@ def open_table(
             room.keep(number=_claim_patiently(room, offered, colours, tell))
         number = int(room.agreed["number"])
         word = spell_public_key(room.key)
-        said: SimpleQueue[bytes] = SimpleQueue()
+        said: SimpleQueue[tuple[bytes, str]] = SimpleQueue()
         with ExitStack() as opened:
             if not isinstance(place, str):
-                opened.enter_context(Server(room.store.folder, *place, door=said.put, tell=tell))
+                opened.enter_context(Server(room.store.folder, *place, door=lambda *knock: said.put(knock), tell=tell))
                 url = f"git://{spelled_address(place)}/"
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
             show(invitation, f"{', '.join(colours)}: {terms_of(offered, drawn)}")
@@ -172,32 +179,39 @@ def open_table(
             nonce = None if drawn is None else _draw_map_with(room, guests, number, colours, tell, said)
         if drawn is not None and nonce is not None:
             constants = replace(constants, board=board_of(map_of_nonce(drawn, nonce)))
-        keys = {colour: record["Key"] for colour, record in guests.items()}
+        keys = {colour: claim.key for colour, claim in guests.items()}
         game = new_game(number, constants, colours, {colours[0]: word, **keys})
         settings = SeatSettings(colours[0], int.from_bytes(room.entropy(16), "big"), relay=relay)
         if relay is None:
-            settings.remotes = {colour: record["Url"] for colour, record in guests.items()}
-        create_seat(path, game, settings, room.key, nonce=nonce)
-        if relay is None:
-            _pass_on(room, path)
-        else:
+            came = {colour: room.agreed.get("came", {}).get(table_ref(number, colour)) for colour in guests}
+            settings.remotes = _addresses(guests, came, path, ask, tell)
+        # Without a relay guests learn of each other from what was said, which the host's repository shows from now on.
+        said_here = {} if relay is not None else room.store.list_refs(TABLES)
+        kept = {ref: room.store.read(oid)[1] for ref, oid in said_here.items()}
+        create_seat(path, game, settings, room.key, nonce=nonce, said=kept)
+        if relay is not None:
             push_root(path, relay, game, tell)
     leave_room(path)
     return game
 
 
-def _pass_on(room: WaitingRoom, path: Path) -> None:
-    """Put what was said in the waiting room into the host's own repository: from there guests learn of each other."""
-    with Store.open(path, writer="table", durability="power") as store:
-        for ref, oid in room.store.list_refs(TABLES).items():
-            store.add("tree", b"")
-            store.add("commit", room.store.read(oid)[1])
-            store.record(ref, oid, None)
+def _make_relay(folder: Path) -> None:
+    """Make a folder that is to be a relay: whole or not at all, for it is made beside and renamed."""
+    beside = folder.with_name(f".{folder.name}.new")
+    with disk.explained("make the relay", folder):
+        shutil.rmtree(beside, ignore_errors=True)
+        create_repository(beside, work_tree=False, branch="main").close()
+        disk.sync_tree(beside)
+        beside.rename(folder)
+        disk.sync_folder(folder.parent)
 
 
-def _begun(path: Path) -> tuple[Game, ObjectId] | None:
-    """The game and the root at ``path``, if the seat was made just before an interruption."""
-    if read_agreed(path) is None or not path.is_dir() or not any(path.iterdir()):
+def _begun(path: Path, **agreed: object) -> tuple[Game, ObjectId] | None:
+    """The game and the root at ``path``, if the seat was made just before an interruption, by this agreement."""
+    kept = read_agreed(path)
+    if kept is None or any(kept.get(name) != value for name, value in agreed.items()):
+        return None
+    if not path.is_dir() or not any(path.iterdir()):
         return None
     graph = read_status(path).graph
     return graph.game, graph.root
@@ -237,45 +251,74 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
             taken.add(int(word))
     number = 0
     for _ in range(_TRIES):
-        while number in taken:
+        while number in taken and not _is_own(room, number):
             number += 1
+        if number in taken:
+            return number
+        room.keep(claims=number)
         if drawn is not None:
             terms |= {"Map": drawn, "Commitment": commitment(number, colours[0], room.agreed["map_number"])}
-        why = room.say(table_ref(number, _TERMS), _TERMS, terms)
+        why = room.say(table_ref(number, TERMS), TERMS, terms)
         if why is None:
             return number
-        if not room.heads(table_ref(number, _TERMS)):
-            raise _Refused(f"{room.remote.url}: refuses {table_ref(number, _TERMS)}: {why}")
+        if not room.heads(table_ref(number, TERMS)):
+            raise _Refused(f"{room.remote.url}: refuses {table_ref(number, TERMS)}: {why}")
         taken.add(number)
     raise StoreError(f"{room.remote.url}: {_TRIES} numbers of games in a row were taken by others")
 
 
+def _is_own(room: WaitingRoom, number: int) -> bool:
+    """Whether the terms at a number were said from this room, just before an interruption."""
+    if room.agreed.get("claims") != number:
+        return False
+    ref = table_ref(number, TERMS)
+    terms = room.records(room.heads(ref), parse_terms).get(ref)
+    return isinstance(terms, Terms) and terms.key == spell_public_key(room.key)
+
+
+def _addresses(
+    claims: Mapping[str, SeatClaim], came: Mapping[str, str | None], path: Path, ask: Ask, tell: Told
+) -> dict[str, str]:
+    """The URLs at which other players are to be read: their own word.
+
+    Who is found where they came from is read there; of any other place the user is asked.
+    """
+    found = {}
+    for colour, claim in claims.items():
+        if claim.address is None:
+            continue
+        is_known = came[colour] is not None and is_same_host(claim.address[0], came[colour] or "")
+        if is_known or ask(f"{colour} says to be found at {claim.url}, and is not known to be there: read from there?"):
+            found[colour] = claim.url
+        else:
+            tell(
+                f"{colour} says to be found at {claim.url}: that is not used; "
+                f"use it with: catan-p2p peer {path} --remote {colour}={claim.url}"
+            )
+    return found
+
+
 def _wait_for_guests(
-    room: WaitingRoom, invitation: Invitation, colours: Sequence[str], tell: Told, said: SimpleQueue[bytes]
-) -> dict[str, dict[str, str]]:
+    room: WaitingRoom, invitation: Invitation, colours: Sequence[str], tell: Told, said: SimpleQueue[tuple[bytes, str]]
+) -> dict[str, SeatClaim]:
     """What all other players have said, once all have come."""
     refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
-    found: dict[str, dict[str, str]] = {}
+    found: dict[str, SeatClaim] = {}
     refused: set[ObjectId] = set()
     wait = _Waiting(room, tell)
     tell(f"{colours[0]} waits for {' and '.join(colours[1:])}")
     while len(found) < len(refs):
         with wait:
             while not said.empty():
-                room.admit(said.get(), refs)
+                room.admit(*said.get(), refs)
             heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
             heads = {ref: head for ref, head in heads.items() if head not in refused}
-            for ref, record in room.records(heads, _SEAT).items():
+            for ref, claim in room.records(heads, parse_seat).items():
                 colour = refs[ref]
-                taken = (*(other["Key"] for other in found.values()), spell_public_key(room.key))
-                if record is None or not _was_invited(record, colour, invitation):
-                    why = "somebody who was not invited has taken the seat"
-                elif record["Key"] in taken:
-                    why = "with the key of another player"
-                elif room.agreed.get("drawn") and not is_commitment(record.get("Commitment", "")):
-                    why = "with a program that cannot take part in drawing the map"
-                else:
-                    found[colour] = record
+                taken = {*(other.key for other in found.values()), spell_public_key(room.key)}
+                why = _why_refused(claim, colour, invitation, taken, bool(room.agreed.get("drawn")))
+                if isinstance(claim, SeatClaim) and why is None:
+                    found[colour] = claim
                     tell(f"{colour} has come ({1 + len(found)} of {len(colours)})")
                     continue
                 refused.add(heads[ref])
@@ -286,15 +329,15 @@ def _wait_for_guests(
 
 def _draw_map_with(
     room: WaitingRoom,
-    guests: Mapping[str, Mapping[str, str]],
+    guests: Mapping[str, SeatClaim],
     number: int,
     colours: Sequence[str],
     tell: Told,
-    said: SimpleQueue[bytes],
+    said: SimpleQueue[tuple[bytes, str]],
 ) -> str:
     """Say what all have committed to, wait until everybody has told their number, and tell all: the root's nonce."""
     own = room.agreed["map_number"]
-    seats = {colour: f"{guests[colour]['Key']} {guests[colour]['Commitment']}" for colour in colours[1:]}
+    seats = {colour: f"{guests[colour].key} {guests[colour].committed}" for colour in colours[1:]}
     seats[colours[0]] = f"{spell_public_key(room.key)} {commitment(number, colours[0], own)}"
     fixed = room.agreed.get("seats")
     if fixed is None:
@@ -312,7 +355,7 @@ def _wait_for_numbers(
     number: int,
     colours: Sequence[str],
     tell: Told,
-    said: SimpleQueue[bytes],
+    said: SimpleQueue[tuple[bytes, str]],
 ) -> dict[str, str]:
     refs = {_number_ref(number, colour): colour for colour in colours[1:]}
     found: dict[str, str] = {}
@@ -322,12 +365,12 @@ def _wait_for_numbers(
         with wait:
             _say_once(room, table_ref(number, _SEATS), _SEATS, seats)
             while not said.empty():
-                room.admit(said.get(), refs)
+                room.admit(*said.get(), refs, parse_number)
             heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
-            for ref, record in room.records(heads, _NUMBER).items():
+            for ref, record in room.records(heads, parse_number).items():
                 colour = refs[ref]
                 key, committed = seats[colour].split()
-                told = "" if record is None or record["Key"] != key else record.get("Number", "")
+                told = "" if isinstance(record, Bad) or record["Key"] != key else record["Number"]
                 if opens(number, colour, told, committed):
                     found[colour] = told
                 else:
@@ -344,9 +387,28 @@ def _say_once(room: WaitingRoom, ref: str, kind: str, fields: Mapping[str, str])
             raise StoreError(f"{room.remote.url}: refuses {ref}: {why}")
 
 
-def _was_invited(record: Mapping[str, str], colour: str, invitation: Invitation) -> bool:
-    proof = invitation.proof(colour, record["Key"], record.get("Url", _NOWHERE))
-    return record.get("Colour") == colour and hmac.compare_digest(record.get("Proof", "").encode(), proof.encode())
+def _why_refused(
+    claim: SeatClaim | Bad, colour: str, invitation: Invitation, taken: Container[str], drawn: bool
+) -> str | None:
+    """Why a claim gives nobody a seat, None if it does."""
+    if isinstance(claim, Bad):
+        return claim.why
+    if not _was_invited(claim, colour, invitation):
+        return "somebody who was not invited has taken the seat"
+    if claim.key in taken:
+        return "with the key of another player"
+    if claim.address is None and invitation.is_direct:
+        return "without an address, at a table without a relay"
+    if claim.address is not None and not invitation.is_direct:
+        return "with an address, at a table with a relay"
+    if drawn and not is_commitment(claim.committed):
+        return "with a program that cannot take part in drawing the map"
+    return None
+
+
+def _was_invited(claim: SeatClaim, colour: str, invitation: Invitation) -> bool:
+    proof = invitation.proof(colour, claim.key, claim.url)
+    return claim.colour == colour and hmac.compare_digest(claim.proof, proof)
 
 
 def push_root(path: Path, url: str, game: Game, tell: Told) -> None:
@@ -357,12 +419,22 @@ def push_root(path: Path, url: str, game: Game, tell: Told) -> None:
         remote = WorkerRemote(url, store.folder, store.folder / "catan-p2p" / "incoming" / "root")
         try:
             why = remote.push([PushMove(ref, None, head)]).get(ref)
+            if why is not None and _has(store, remote.heads((ref,)).get(ref)):
+                why = None  # it was pushed before an interruption, and its peer may have gone on from there
         except Unreachable:
             return  # the peer pushes it as soon as the relay can be reached
         finally:
             remote.close()
         if why is not None:
             tell(f"{url}: refuses {ref}: {why}; the peer tries it again")
+
+
+def _has(store: Store, oid: ObjectId | None) -> bool:
+    """Whether an object is in a store."""
+    try:
+        return oid is not None and bool(store.read(oid))
+    except ObjectMissing:
+        return False
 
 
 # A guest
@@ -376,17 +448,19 @@ def take_seat(
     expected: Expected,
     tell: Told,
     listen: Address | None = None,
+    ask: Ask = _never,
 ) -> tuple[Game, ObjectId]:
     """Take a seat at the table of an invitation and wait until the game begins; the game and its root commit.
 
-    At a table without a relay the others must know where this player will be: ``listen``. The seat is made at ``path``.
+    At a table without a relay the others must know where this player will be: ``listen``; ``ask`` is asked about other
+    guests' addresses that are not the host's. The seat is made at ``path``.
     ``StoreError`` if the seat is taken, or the host begins another game than was offered.
     """
-    if (begun := _begun(path)) is not None:
+    if (begun := _begun(path, invitation=str(invitation))) is not None:
         leave_room(path)
         return begun
     try:
-        joined = _join(path, invitation, colour, key, expected, tell, listen)
+        joined = _join(path, invitation, colour, key, expected, tell, listen, ask)
     except NoSeat:
         leave_room(path)
         raise
@@ -402,8 +476,9 @@ def _join(
     expected: Expected,
     tell: Told,
     listen: Address | None,
+    ask: Ask,
 ) -> tuple[Game, ObjectId]:
-    own_url = _NOWHERE
+    own_url = NOWHERE
     if invitation.is_direct:
         if listen is None:
             raise StoreError(
@@ -434,7 +509,9 @@ def _join(
         root = _wait_for_root(room, invitation, terms, colour, wait)
         settings = SeatSettings(colour, int.from_bytes(room.entropy(16), "big"))
         if invitation.is_direct:
-            settings.remotes = {terms.colours[0]: invitation.url, **_addresses(room, invitation, terms, colour)}
+            others = _other_guests(room, invitation, terms, colour)
+            came = dict.fromkeys(others, parse_host(invitation.url)[0])
+            settings.remotes = {terms.colours[0]: invitation.url, **_addresses(others, came, path, ask, tell)}
         else:
             settings.relay = invitation.url
         return join_game(invitation.url, path, settings, room.key, replace(expected, root=root))
@@ -445,27 +522,30 @@ def _knock(host: Address, said: bytes) -> None:
         raise Unreachable(f"git://{host[0]}:{host[1]}/: the door is not opened")
 
 
-def _addresses(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str) -> dict[str, str]:
-    """Where the other guests are to be found."""
+def _other_guests(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str) -> dict[str, SeatClaim]:
+    """What the other guests have said."""
     refs = {table_ref(invitation.number, other): other for other in terms.colours[1:] if other != colour}
-    records = room.records(room.heads(*refs), _SEAT)
-    sound = {refs[ref]: one for ref, one in records.items() if one and _was_invited(one, refs[ref], invitation)}
-    return {other: record["Url"] for other, record in sound.items() if record["Url"] != _NOWHERE}
+    claims = room.records(room.heads(*refs), parse_seat)
+    return {
+        refs[ref]: claim
+        for ref, claim in claims.items()
+        if isinstance(claim, SeatClaim) and _was_invited(claim, refs[ref], invitation)
+    }
 
 
 def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
-    ref = table_ref(invitation.number, _TERMS)
+    ref = table_ref(invitation.number, TERMS)
     heads = room.heads(ref)
     if not heads:
         raise NoSeat(f"{invitation.url}: no table of this invitation there")
-    record = room.records(heads, _TERMS)[ref]
-    if record is None or not invitation.is_from(record["Key"]):
+    terms = room.records(heads, parse_terms)[ref]
+    if isinstance(terms, Bad):
+        raise NoSeat(f"{invitation.url}: {ref}: {terms.why}")
+    if not invitation.is_from(terms.key):
         raise NoSeat(f"{invitation.url}: what is there was not written by who wrote the invitation")
-    colours = tuple(record.get("Colours", "").split())
-    drawn = record.get("Map")
-    if drawn is not None and drawn not in DRAWN_MAPS:
-        raise NoSeat(f"{invitation.url}: all would draw the map {drawn}, which this program does not know")
-    return Terms(colours, record.get("Terms", ""), record["Key"], drawn, record.get("Commitment", ""))
+    if terms.drawn is not None and terms.drawn not in DRAWN_MAPS:
+        raise NoSeat(f"{invitation.url}: all would draw the map {terms.drawn}, which this program does not know")
+    return terms
 
 
 def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: _Waiting) -> None:
@@ -474,15 +554,17 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
     record = {"Colour": colour, "Url": url, "Proof": invitation.proof(colour, key, url)}
     if "map_number" in room.agreed:
         record["Commitment"] = commitment(invitation.number, colour, room.agreed["map_number"])
-    why = room.say(ref, _SEAT, record) if not room.heads(ref) else None
+    why = room.say(ref, SEAT, record) if not room.heads(ref) else None
     there: dict[str, ObjectId] = {}
     while not there and why is None:  # what was said at a door appears once the host has looked, or plays
         with wait:
             there = room.heads(ref)
+            if not there:
+                room.repeat(ref)
     if not (there := there or room.heads(ref)):
         raise StoreError(f"{invitation.url}: refuses {ref}: {why}")
-    taken = room.records(there, _SEAT)[ref]
-    if taken is None or taken["Key"] != key:
+    taken = room.records(there, parse_seat)[ref]
+    if isinstance(taken, Bad) or taken.key != key:
         raise NoSeat(f"{invitation.url}: the seat of {colour} is taken")
 
 
@@ -532,12 +614,12 @@ def _nonce_drawn(room: WaitingRoom, number: int, terms: Terms, colour: str) -> s
     return nonce_of_map(number, numbers, terms.colours)
 
 
-def _host_says(room: WaitingRoom, number: int, word: str, terms: Terms) -> dict[str, str] | None:
+def _host_says(room: WaitingRoom, number: int, word: str, terms: Terms) -> Record | None:
     heads = room.heads(table_ref(number, word))
     if not heads:
         return None
-    record = room.records(heads, word)[table_ref(number, word)]
-    if record is None or record["Key"] != terms.key:
+    record = room.records(heads, partial(parse_fields, kind=word))[table_ref(number, word)]
+    if isinstance(record, Bad) or record["Key"] != terms.key:
         raise StoreError(f"{room.remote.url}: {table_ref(number, word)} was not written by who wrote the invitation")
     return record
 

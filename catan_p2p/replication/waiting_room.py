@@ -10,37 +10,37 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from catan_p2p.log.commit import Commit, Signature, decode_commit
-from catan_p2p.log.game import FormatError
+from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.keys import (
     Entropy,
-    is_public_key,
     new_private_key,
     read_private_key,
     spell_public_key,
     write_private_key,
 )
-from catan_p2p.log.signing import is_signed_by, signer
+from catan_p2p.log.signing import signer
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.quarantine import sweep
-from catan_p2p.log.transport.remote import BadFetch, Unreachable
+from catan_p2p.log.transport.remote import BadFetch
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.replication.seat import write_private
+from catan_p2p.replication.records import Bad, parse_seat
+from catan_p2p.replication.seat import check_vacant, write_private
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+T = TypeVar("T")
+
 TABLES = "refs/tables/"
 BRANCH_TABLES = "refs/heads/tables/"
-MAX_RECORD_BYTES = 4096
 _KEY_FILE = "key"
 _AGREED_FILE = "table.json"
 _REPOSITORY = "repository"
@@ -112,16 +112,28 @@ class WaitingRoom:
         self.knock(json.dumps([ref, data.decode()]).encode())
         return None
 
-    def admit(self, said: bytes, refs: Container[str]) -> str | None:
-        """Put what somebody has said at the door where it belongs, if nothing is there; the ref, None if none."""
+    def repeat(self, ref: str) -> None:
+        """Say again at the door what was said; whoever had opened it may have forgotten it."""
+        if self.knock is not None and (said := self.store.own_ref(ref)) is not None:
+            self._knock(ref, self.store.read(said)[1])
+
+    def admit(
+        self, said: bytes, address: str, refs: Container[str], parse: Callable[[bytes], object | Bad] = parse_seat
+    ) -> str | None:
+        """Put a record that somebody has said at the door, such as the claim of a seat, where it belongs.
+
+        Returns the ref, None if it is no such record, or if there is one. The address is kept.
+        """
         try:
             ref, text = json.loads(said)
-            if ref not in refs or self.store.read_ref(ref) is not None or decode_commit(text.encode()).parents:
+            data = text.encode()
+            if ref not in refs or self.store.read_ref(ref) is not None or isinstance(parse(data), Bad):
                 return None
-        except (ValueError, TypeError, AttributeError, FormatError, RecursionError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             return None
+        self.keep(came={**self.agreed.get("came", {}), ref: address})
         self.store.add("tree", b"")
-        self.store.record(ref, self.store.add("commit", text.encode()), None)
+        self.store.record(ref, self.store.add("commit", data), None)
         self.store.publish()
         return str(ref)
 
@@ -144,29 +156,17 @@ class WaitingRoom:
             self._places[ref] = branch_of(ref) if ref not in there and branch_of(ref) in there else ref
         return {ref: there[place] for ref in refs if (place := self._places[ref]) in there}
 
-    def records(self, heads: Mapping[str, ObjectId], kind: str) -> dict[str, dict[str, str] | None]:
-        """What the records say that these refs of the remote lead to; None for those that are none, or not signed."""
-        if not heads:
-            return {}
-        try:
-            self.remote.bring({self._places.get(ref, ref): head for ref, head in heads.items()})
-        except BadFetch as error:
-            raise Unreachable(str(error)) from None
-        return {ref: self._read(head, kind) for ref, head in heads.items()}
+    def records(self, heads: Mapping[str, ObjectId], parse: Callable[[bytes], T | Bad]) -> dict[str, T | Bad]:
+        """What the records say that these refs of the remote lead to; one that is none hides no other."""
+        return {ref: self._read(ref, head, parse) for ref, head in heads.items()}
 
-    def _read(self, head: ObjectId, kind: str) -> dict[str, str] | None:
-        found, data = self.remote.read(head)
-        if found != "commit" or len(data) > MAX_RECORD_BYTES:
-            return None
+    def _read(self, ref: str, head: ObjectId, parse: Callable[[bytes], T | Bad]) -> T | Bad:
         try:
-            commit = decode_commit(data)
-        except FormatError:
-            return None
-        first, _, rest = commit.message.partition("\n\n")
-        fields = dict(line.split(": ", 1) for line in rest.splitlines() if ": " in line)
-        key = fields.get("Key", "")
-        is_sound = first == kind and is_public_key(key) and is_signed_by(commit, key)
-        return fields if is_sound else None
+            self.remote.bring({self._places.get(ref, ref): head})
+            kind, data = self.remote.read(head)
+        except (BadFetch, ObjectMissing, Damaged) as error:
+            return Bad(str(error))
+        return parse(data) if kind == "commit" else Bad(f"a {kind} in the place of a record")
 
 
 def room_folder(path: Path) -> Path:
@@ -199,11 +199,11 @@ def waiting_room(
 ) -> Iterator[WaitingRoom]:
     """The waiting room of the seat that will be at ``path``: the one that is there, or a new one."""
     folder = room_folder(path)
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise StoreError(f"{path}: already exists and is not an empty folder")
+    if not _is_whole(folder):
+        leave_room(path)
+    check_vacant(path)
     with disk.explained("make the waiting room", folder):
-        if not (folder / _AGREED_FILE).is_file():
-            shutil.rmtree(folder, ignore_errors=True)
+        if not _is_whole(folder):
             folder.mkdir(parents=True, mode=0o700)
             with Store.create(folder / _REPOSITORY, work_tree=False, durability="power"):
                 pass
@@ -221,5 +221,20 @@ def waiting_room(
 
 
 def leave_room(path: Path) -> None:
-    """Remove the waiting room of the seat at ``path``, which is made now."""
-    shutil.rmtree(room_folder(path), ignore_errors=True)
+    """Remove the waiting room of the seat at ``path``, which is made now, or is not to be had.
+
+    First goes the key, without which it is no room any more, and last what was agreed: a verb that is interrupted here
+    still knows what it was about.
+    """
+    folder = room_folder(path)
+    with suppress(OSError):
+        disk.remove(folder / _KEY_FILE)
+        for left in list(folder.iterdir()):
+            if left.name != _AGREED_FILE:
+                shutil.rmtree(left) if left.is_dir() else disk.remove(left)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether a waiting room was made to its end, and is not being left."""
+    return (folder / _AGREED_FILE).is_file() and (folder / _KEY_FILE).is_file()

@@ -158,7 +158,7 @@ def garbage_requests(folder: Path) -> None:
             b"\xff" * 99,
         ):
             with visits(server, 1, says) as (visitor,):
-                visitor.settimeout(30)
+                visitor.settimeout(240)
                 with suppress(ConnectionResetError):
                     assert visitor.recv(4096) in (b"", b"001aERR no such repository"), says
         is_served(server)

@@ -40,6 +40,7 @@ MODULES = (
     "shares",
     "votes",
     "relays",
+    "guests",
     "showing",
     "games",
     "turns",

@@ -55,7 +55,7 @@ def test_the_folder_may_stand_after_the_options(tmp_path: Path, order: str) -> N
     [
         (["blue", "--as", "Blue", "green"], "unrecognized arguments: green"),
         (["--as", "Blue", "--bogus", "blue"], "unrecognized arguments: --bogus blue"),
-        (["--as", "Blue", "red"], "argument DIR: "),
+        (["--as", "Blue", "red/inside"], "argument DIR: "),
     ],
 )
 def test_a_late_folder_is_checked_like_any_other(

@@ -168,7 +168,7 @@ async def against(serve: Callable[[asyncio.StreamWriter], Awaitable[None]]) -> P
     port = server.sockets[0].getsockname()[1]
     try:
         settings = ClientSettings(f"tcp://127.0.0.1:{port}", "Ann", answer_s=0.2, returns=1, return_s=0.0)
-        return await asyncio.wait_for(play(settings), 60)
+        return await asyncio.wait_for(play(settings), 240)
     finally:
         server.close()
         await server.wait_closed()

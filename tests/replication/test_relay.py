@@ -168,18 +168,18 @@ def test_a_table_without_a_relay_is_joined_at_the_hosts_address(tmp_path: Path) 
 )
 def test_what_is_said_at_the_door_is_nothing_or_a_record(tmp_path: Path, said: bytes) -> None:
     with waiting_room(tmp_path / "Red", str(tmp_path / "none"), {}) as room:
-        assert room.admit(said, ["refs/tables/0/Blue"]) is None
+        assert room.admit(said, "192.0.2.1", ["refs/tables/0/Blue"]) is None
         assert room.store.list_refs() == {}
 
 
 def test_a_door_is_open_only_while_somebody_waits_behind_it(tmp_path: Path) -> None:
     path = make_seats(tmp_path)[0]
-    heard: list[bytes] = []
-    with Server(path, "127.0.0.1", 0, door=heard.append) as server:
+    heard: list[tuple[bytes, str]] = []
+    with Server(path, "127.0.0.1", 0, door=lambda *said: heard.append(said)) as server:
         assert knock("127.0.0.1", server.port, b"hello")
     with Server(path, "127.0.0.1", 0) as server:
         assert not knock("127.0.0.1", server.port, b"hello")
-    assert heard == [b"hello"]
+    assert heard == [(b"hello", "127.0.0.1")]
     with pytest.raises(StoreError):
         knock("127.0.0.1", server.port, b"hello")
 
@@ -189,11 +189,7 @@ def test_announced_tables_are_found(tmp_path: Path) -> None:
     line = str(Invitation("git://127.0.0.1:9401/", 0, bytes(16), bytes(16), True))
     try:
         with Announcement(["127.0.0.1"]).shown(line, "Red, Blue: standard rules; map default"):
-            found: list[Announced] = []
-            for _ in range(20):
-                found = find_tables(0.5, ["127.0.0.1"])
-                if found:
-                    break
+            found = find_tables(120.0, ["127.0.0.1"], enough=1)
     except StoreError as error:
         pytest.skip(f"no multicast here: {error}")
     assert found == [Announced(line, "Red, Blue: standard rules; map default")]

@@ -121,7 +121,7 @@ def test_findings_of_several_processes_are_whole_lines(tmp_path: Path) -> None:
         "{'kind': 'no_winner', 'game': n, 'detail': sys.argv[2] * 500})"
     )
     writers = [subprocess.Popen([sys.executable, "-c", program, str(file), name]) for name in "ab"]
-    assert [writer.wait(60) for writer in writers] == [0, 0]
+    assert [writer.wait(240) for writer in writers] == [0, 0]
     assert len(read_findings(file)) == 600
 
 
@@ -176,7 +176,7 @@ def test_a_peer_tells_its_findings_as_json_and_exits_with_1(tmp_path: Path) -> N
     )
     done = planted("peer", red, "--json", "--findings", tmp_path / "found")
     other.terminate()
-    other.wait(20)
+    other.wait(240)
     assert done.returncode == 1
     told = json.loads(done.stdout)
     assert "BanditOnLand" in told["gave_up"]

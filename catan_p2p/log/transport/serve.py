@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import ipaddress
 import os
 import re
 import selectors
@@ -61,8 +62,8 @@ _NO_HOSTS = ("0.0.0.0", "::", "")
 _SOMEWHERE: Address = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737): the way to it is the way out."""
 
-Door = Callable[[bytes], None]
-"""Takes what somebody has said at the door; from any thread."""
+Door = Callable[[bytes, str], None]
+"""Takes what somebody has said at the door, and from which address; from any thread."""
 Told = Callable[[str], None]
 """Told what keeps the server from serving; from any thread."""
 
@@ -260,7 +261,7 @@ class Server:
                 connection.settimeout(FIRST_S)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if self._door is not None and request.startswith(_KNOCK):
-                    self._door(request.removeprefix(_KNOCK))
+                    self._door(request.removeprefix(_KNOCK), self._open[connection])
                     connection.sendall(_line("ok"))
                 elif not _REQUEST.fullmatch(request):
                     connection.sendall(_line("ERR no such repository"))
@@ -324,6 +325,19 @@ def parse_host(url: str) -> Address:
     if not host or not url.startswith("git://"):
         raise StoreError(f"{url}: expected git://HOST[:PORT]/")
     return host, port
+
+
+def is_same_host(one: str, other: str) -> bool:
+    """Whether two spellings are of one address; the names of hosts are compared as they are."""
+    return _plain_host(one) == _plain_host(other)
+
+
+def _plain_host(host: str) -> str:
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return host.lower()
+    return str(getattr(found, "ipv4_mapped", None) or found)
 
 
 def spelled_address(address: Address, towards: Address = _SOMEWHERE) -> str:

@@ -204,7 +204,7 @@ def test_git_s_own_locks_are_respected_all_along(refs: Refs) -> None:
 
     thread = threading.Thread(target=move_by_git)
     thread.start()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 240
     try:
         while moves["git"] < 5 and time.monotonic() < deadline:
             old = refs.files.read(MAIN)

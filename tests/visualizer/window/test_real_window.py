@@ -51,7 +51,7 @@ class Display:
 
     def close(self) -> None:
         self.server.terminate()
-        self.server.wait(timeout=10)
+        self.server.wait(timeout=120)
 
     def do(self, *args: object) -> None:
         environment = os.environ | {"DISPLAY": self.name}
@@ -91,7 +91,7 @@ class Viewer:
 
     def close(self) -> None:
         self.process.terminate()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=120)
         self.errors.close()
 
     def expected(self, view: View) -> bytes:

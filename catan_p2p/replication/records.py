@@ -1,0 +1,147 @@
+"""What is said at a table before the game: signed records, commits of the empty tree, each read in one place.
+
+``terms`` is what the host offers, ``seat`` is how a guest takes a seat. Whoever may push to a relay, or knock at the
+host's door, can write anything there: what is no record of the expected kind is a ``Bad`` with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.keys import is_public_key
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.signing import is_signed_by
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.serve import Address, parse_host
+
+TERMS = "terms"
+SEAT = "seat"
+NOWHERE = "-"
+"""The URL of a guest who is found at the relay."""
+MAX_RECORD_BYTES = 4096
+MAX_WORDS = 1000
+MAX_URL = 300
+_PROOF = re.compile("[0-9a-f]{64}")
+_GIT_URL = re.compile(r"git://[A-Za-z0-9.\[\]:%_-]+/")
+
+Record: TypeAlias = Mapping[str, str]
+
+
+class Bad(NamedTuple):
+    """What is no record, and why."""
+
+    why: str
+
+
+class Terms(NamedTuple):
+    """What a host offers."""
+
+    colours: tuple[str, ...]
+    """Who plays, in the order of seats; the host is the first."""
+    words: str
+    """Rules and map."""
+    key: str
+    drawn: str | None = None
+    """The name of the map, if all draw it together."""
+    committed: str = ""
+    """What the host has committed to for that."""
+
+
+class SeatClaim(NamedTuple):
+    """How a guest takes a seat."""
+
+    colour: str
+    url: str
+    proof: str
+    key: str
+    committed: str = ""
+    """What the guest has committed to, for a map that all draw together."""
+
+    @property
+    def address(self) -> Address | None:
+        """Where the guest is to be found, None if at the relay."""
+        return None if self.url == NOWHERE else parse_host(self.url)
+
+
+def parse_terms(data: bytes) -> Terms | Bad:
+    """The terms in the bytes of a commit."""
+    found = _read(data, TERMS, {"Colours": _are_colours, "Terms": _are_words})
+    if isinstance(found, Bad):
+        return found
+    colours = tuple(found["Colours"].split(" "))
+    return Terms(colours, found["Terms"], found["Key"], found.get("Map"), found.get("Commitment", ""))
+
+
+def parse_seat(data: bytes) -> SeatClaim | Bad:
+    """The claim of a seat in the bytes of a commit."""
+    found = _read(data, SEAT, {"Colour": COLOURS.__contains__, "Url": _is_url, "Proof": _is_proof})
+    if isinstance(found, Bad):
+        return found
+    return SeatClaim(found["Colour"], found["Url"], found["Proof"], found["Key"], found.get("Commitment", ""))
+
+
+def parse_number(data: bytes) -> Record | Bad:
+    """What a player tells once everybody has committed to something: a record with the field ``Number``."""
+    return _read(data, "number", {"Number": _are_words})
+
+
+def parse_fields(data: bytes, kind: str) -> Record | Bad:
+    """A record of another kind, whose fields the reader looks through."""
+    return _read(data, kind, {})
+
+
+def _read(data: bytes, kind: str, form: Mapping[str, Callable[[str], object]]) -> Record | Bad:
+    """The fields of a record: each that the form names once, as it says, and a key that has signed all of it."""
+    if len(data) > MAX_RECORD_BYTES:
+        return Bad(f"a record of {len(data)} bytes, expected at most {MAX_RECORD_BYTES}")
+    try:
+        commit = decode_commit(data)
+    except FormatError as error:
+        return Bad(str(error))
+    first, _, rest = commit.message.partition("\n\n")
+    if first != kind or commit.parents:
+        return Bad(f"not a record of the kind {kind}")
+    fields: dict[str, str] = {}
+    for line in rest.removesuffix("\n").split("\n"):
+        name, separator, value = line.partition(": ")
+        if not separator or name in fields:
+            return Bad(f"a record with {line[:40]!r}, expected each field once")
+        if not _are_words(value):
+            return Bad(f"a record with {name[:40]} {value[:80]!r}")
+        fields[name] = value
+    for name, is_right in {**form, "Key": is_public_key}.items():
+        if name not in fields:
+            return Bad(f"a record without {name}")
+        if not is_right(fields[name]):
+            return Bad(f"a record with {name} {fields[name][:80]!r}")
+    return fields if is_signed_by(commit, fields["Key"]) else Bad("a record that its key has not signed")
+
+
+def _are_colours(text: str) -> bool:
+    colours = text.split(" ")
+    return 2 <= len(colours) == len({*colours}) and all(colour in COLOURS for colour in colours)
+
+
+def _are_words(text: str) -> bool:
+    return text.isprintable() and len(text) <= MAX_WORDS
+
+
+def _is_proof(text: str) -> bool:
+    return _PROOF.fullmatch(text) is not None
+
+
+def _is_url(text: str) -> bool:
+    """Whether it is an address that a peer can listen at: nothing else of a guest's is ever connected to."""
+    if text == NOWHERE:
+        return True
+    if len(text) > MAX_URL or _GIT_URL.fullmatch(text) is None:
+        return False
+    try:
+        parse_host(text)
+    except StoreError:
+        return False
+    return True

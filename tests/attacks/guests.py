@@ -1,0 +1,103 @@
+"""Guests, and whoever may push to the relay, who write what they like in the place of a record of a table."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Thread
+from unittest.mock import patch
+
+from catan_p2p.log.commit import Commit, Signature
+from catan_p2p.log.keys import new_private_key, spell_public_key
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.transport.serve import Server, knock
+from catan_p2p.replication.invitation import Invitation
+from catan_p2p.replication.seat import read_settings
+from catan_p2p.replication.table import open_table, take_seat
+from catan_p2p.replication.terms import Expected
+from catan_p2p.simulation.separate import free_ports
+from catan_p2p.simulation.setup import new_constants
+from tests.attacks.registry import attack
+from tests.replication.tables import git, write_object
+
+TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+GUEST = new_private_key(b"guest".ljust(32))
+
+
+def claim(invitation: Invitation, colour: str, url: str | None) -> bytes:
+    """The claim of a seat by somebody who was invited, to be found at a URL; without the field if that is None."""
+    key, author = spell_public_key(GUEST), Signature("table", "table@catan-p2p.invalid", 7)
+    proof = invitation.proof(colour, key, "-" if url is None else url)
+    field = "" if url is None else f"Url: {url}\n"
+    text = f"seat\n\nColour: {colour}\n{field}Proof: {proof}\nKey: {key}\n"
+    return signer(GUEST)(Commit(TREE, (), author, author, text)).encode()
+
+
+# With records read field by field as they are used, the first ends the host with KeyError at every start.
+@attack("at a relay: records without `Url`, with another's, with a tree or garbage in their place", "refused", tries=6)
+def records_at_a_relay(folder: Path) -> None:
+    relay, said, guests = folder / "relay", [], []
+
+    def show(invitation: Invitation, words: str) -> None:
+        write_object(relay, "tree", b"")
+        bad = [claim(invitation, "Blue", url) for url in (None, "ssh://git@inside.example/x", "git://192.0.2.9:9/")]
+        objects = [write_object(relay, "commit", data) for data in (*bad, b"tree x\n\nseat\n\n", b"")]
+
+        def join() -> None:
+            for oid in (*objects, TREE):
+                (relay / "refs/tables/0/Blue").write_text(f"{oid}\n")
+                while git(relay, "for-each-ref", "refs/tables/0/Blue"):
+                    pass
+            take_seat(folder / "Blue", invitation, "Blue", None, Expected(), said.append)
+
+        guests.append(Thread(target=join))
+        guests[0].start()
+
+    open_table(
+        folder / "Red", str(relay), new_constants("thesis", ("Red", "Blue")), ("Red", "Blue"), None, said.append, show
+    )
+    guests[0].join()
+    assert sum("; it is free again" in line for line in said) == 6, said
+    assert "Blue: a record without Url; it is free again" in said
+    assert (folder / "Blue").is_dir()
+
+
+@attack(
+    "at the host's door: an invited guest with `ssh://`, a folder, or an address that is another's",
+    "refused, or the seat is had and the address is not used; nobody is connected to",
+    tries=5,
+)
+def addresses_of_guests(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    port, own = free_ports(2)
+    colours, said = ("Red", "Blue", "Green"), []
+    ran, guests = folder / "ran", []
+
+    def show(invitation: Invitation, words: str) -> None:
+        def join() -> None:
+            for url in (None, "ssh://git@inside.example/x", str(folder), "ext::sh -c x", "git://192.0.2.9:9/"):
+                words = json.dumps(["refs/tables/0/Green", claim(invitation, "Green", url).decode()])
+                assert knock("127.0.0.1", port, words.encode())
+            while not any("Green has come" in line for line in said):
+                pass
+            take_seat(folder / "Blue", invitation, "Blue", None, Expected(), said.append, ("127.0.0.1", own))
+
+        guests.append(Thread(target=join))
+        guests[0].start()
+
+    with patch.dict(os.environ, GIT_SSH_COMMAND=f"touch {ran}; false"):
+        _open(folder, port, colours, said, show)
+        with Server(folder / "Red", "127.0.0.1", port):
+            guests[0].join()
+    assert read_settings(folder / "Blue").remotes == {"Red": f"git://127.0.0.1:{port}/"}
+    assert any("git://192.0.2.9:9/: that is not used; use it with: catan-p2p peer" in line for line in said), said
+    assert read_settings(folder / "Red").remotes == {"Blue": f"git://127.0.0.1:{own}/"}
+    assert not ran.exists()
+
+
+def _open(folder: Path, port: int, colours: Sequence[str], said: list[str], show: object) -> None:
+    constants = new_constants("thesis", colours)
+    open_table(folder / "Red", ("127.0.0.1", port), constants, colours, None, said.append, show)  # type: ignore[arg-type]

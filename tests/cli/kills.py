@@ -1,0 +1,386 @@
+"""Kills at every call that changes files, of verbs that make something; then the same command is typed again.
+
+    python -m tests.cli.kills [--only NAME] [--sample N] [--seed S]
+
+Each verb runs through the real command line in a process forked from this one. Before a call that opens a file for
+writing, renames, links, removes or syncs one, makes a folder or starts a process, and after it has started one, the
+process is killed with all that it has started. The command that is typed again must go on to the end that it has
+without a kill, or say how to go on, and what is left beside must be gone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import builtins
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from catan_p2p.cli import main as program
+from catan_p2p.log.audit import audit
+from catan_p2p.log.keys import read_private_key, spell_public_key
+from catan_p2p.replication import table
+from catan_p2p.replication.saying import read_chat, say
+from catan_p2p.replication.status import read_status
+from tests.replication.tables import git, make_seats, open_replica, opened, play_rounds
+
+WITHIN_S = 60.0
+CHANGING = ("rename", "replace", "mkdir", "unlink", "remove", "rmdir", "link", "fsync", "fdatasync", "ftruncate")
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+HOW = ("go on with: ", "continue it with --resume", "the game is over: ")
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A command, what is there before it, who runs beside it, and what must be there at the end."""
+
+    name: str
+    prepare: Callable[[Path], object]
+    command: Callable[[Path], list[str]]
+    check: Callable[[Path], None]
+    beside: Callable[[Path], list[str]] | None = None
+    codes: tuple[int, ...] = (0,)
+
+
+class Counter:
+    """Counts the calls that change files, and kills this process, and what it has started, at one of them."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.count = 0
+
+    def point(self) -> None:
+        self.count += 1
+        if self.count == self.at:
+            os.killpg(0, signal.SIGKILL)
+
+    def install(self) -> None:
+        for name in CHANGING:
+            if hasattr(os, name):
+                setattr(os, name, self._counted(getattr(os, name), lambda *args, **kwargs: True))
+        os.open = self._counted(os.open, lambda path, flags, *args, **kwargs: flags & WRITING)  # type: ignore[assignment]
+        is_writing = lambda file, mode="r", *args, **kwargs: bool(set(mode) & set("wax+"))  # noqa: E731
+        builtins.open = io.open = self._counted(io.open, is_writing)  # type: ignore[assignment]
+        start = subprocess.Popen.__init__
+
+        def started(process: Any, *args: Any, **kwargs: Any) -> None:
+            self.point()
+            start(process, *args, **kwargs)
+            self.point()
+            if self.count + 1 == self.at:
+                time.sleep(0.003)  # what was started is in the middle of its work
+            self.point()
+
+        subprocess.Popen.__init__ = started  # type: ignore[method-assign]
+
+    def _counted(self, call: Callable[..., Any], counts: Callable[..., object]) -> Callable[..., Any]:
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            if counts(*args, **kwargs):
+                self.point()
+            return call(*args, **kwargs)
+
+        return counted
+
+
+def begin(folder: Path, command: Sequence[str], name: str, at: int = 0) -> int:
+    """Run a command in a process of its own, killed at a point, or never; returns its id."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return child
+    os.setpgid(0, 0)
+    code = 99
+    try:
+        for number, ending in ((1, "out"), (2, "err")):
+            os.dup2(os.open(folder / f"{name}.{ending}", os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        table._FOLDER_S = 0.02
+        counter = Counter(at)
+        counter.install()
+        try:
+            code = program.main(command)
+        except SystemExit as error:
+            code = int(error.code or 0)
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        if not at:
+            (folder / f"{name}.points").write_text(str(counter.count))
+    except BaseException:  # noqa: BLE001 - told in the file of errors
+        traceback.print_exc()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+def ended(child: int, within_s: float = WITHIN_S) -> int:
+    """The exit code of a process, negative if it was killed."""
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        found, status = os.waitpid(child, os.WNOHANG)
+        if found:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.005)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    raise AssertionError("it goes on for ever")
+
+
+def companion(folder: Path, command: Sequence[str]) -> int:
+    """Somebody who waits for the invitation and joins by it, or opens a table."""
+    child = os.fork()
+    if child:
+        return child
+    while "{invitation}" in command:
+        told = [file.read_text() for name in ("command", "again") if (file := folder / f"{name}.out").exists()]
+        line = next((line for text in told for line in text.splitlines() if "#catan-" in line), None)
+        if line is not None:
+            command = [line if word == "{invitation}" else word for word in command]
+        time.sleep(0.01)
+    os._exit(ended(begin(folder, command, "beside")) & 0xFF)
+
+
+def invitation_of(folder: Path) -> str:
+    """The invitation that whoever runs beside has printed."""
+    told, deadline = folder / "beside.out", time.monotonic() + WITHIN_S
+    while time.monotonic() < deadline:
+        if told.exists() and (line := told.read_text().strip()):
+            return line
+        time.sleep(0.01)
+    raise AssertionError((folder / "beside.err").read_text())
+
+
+def trial(sweep: Sweep, at: int) -> bool:
+    """Kill a command at a point and type it again; whether it got as far. Raises if it does not go on."""
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-") as name:
+        folder = Path(name).resolve()
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            sweep.prepare(folder)
+        other = None if sweep.beside is None else companion(folder, sweep.beside(folder))
+        try:
+            command = sweep.command(folder)
+            code = ended(begin(folder, command, "command", at))
+            was_killed = code == -signal.SIGKILL
+            if was_killed:
+                code = ended(begin(folder, command, "again"))
+            told = "".join(file.read_text() for file in sorted(folder.glob("*.err")))
+            assert "Traceback" not in told, told
+            goes_on = any(words in told for words in HOW) and was_killed and code == 2
+            assert code in sweep.codes or goes_on, f"exit code {code}: {told}"
+            if other is not None:
+                beside = ended(other)
+                other = None
+                assert beside == 0, (beside, (folder / "beside.err").read_text())
+            sweep.check(folder)
+            left = [path.name for path in folder.iterdir() if path.name.startswith(".")]
+            assert left == [], left
+        except AssertionError as error:
+            said = "".join(f"{file.name}: {file.read_text()}" for file in sorted(folder.glob("*.err")))
+            raise AssertionError(f"{error}; {said}; {sorted(path.name for path in folder.iterdir())}") from error
+        finally:
+            if other is not None:
+                os.kill(other, signal.SIGKILL)
+                os.waitpid(other, 0)
+        return was_killed
+
+
+def points(sweep: Sweep) -> int:
+    """How many points a command has that nobody kills."""
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-") as name:
+        folder = Path(name).resolve()
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            sweep.prepare(folder)
+        other = None if sweep.beside is None else companion(folder, sweep.beside(folder))
+        code = ended(begin(folder, sweep.command(folder), "command"))
+        assert code in sweep.codes, (folder / "command.err").read_text()
+        assert other is None or ended(other) == 0, (folder / "beside.err").read_text()
+        sweep.check(folder)
+        return int((folder / "command.points").read_text())
+
+
+# What there is before, and at the end
+
+
+def _nothing(folder: Path) -> None:
+    """Nothing is there."""
+
+
+def _is_fine(path: Path) -> None:
+    found = audit(path)
+    assert found.is_fine, found
+    read_status(path)
+
+
+def _both_sit(folder: Path) -> None:
+    red, blue = folder / "red", folder / "blue"
+    for path in (red, blue):
+        _is_fine(path)
+        assert git(path, "verify-commit", "HEAD", check=False) == ""
+        assert git(path, "config", "gpg.ssh.allowedSignersFile") == str(path / ".git/catan-p2p/allowed_signers")
+    assert read_status(red).graph.root == read_status(blue).graph.root
+    assert not (folder / ".blue.table").exists()
+    refs = git(folder / "relay", "for-each-ref", "--format=%(refname)").split()
+    assert refs == ["refs/heads/Red_0", "refs/tables/0/Blue", "refs/tables/0/terms"], refs
+
+
+def _host(folder: Path, name: str = "red") -> list[str]:
+    table_options = ["--players", "Red,Blue", "--rules", "thesis", "--start", "no"]
+    return ["host", str(folder / name), "--relay", str(folder / "relay"), *table_options]
+
+
+def _join(folder: Path, invitation: str = "{invitation}") -> list[str]:
+    return ["join", invitation, str(folder / "blue"), "--as", "Blue", "--start", "no"]
+
+
+def _one_seat(folder: Path) -> None:
+    program.main(["new-game", str(folder / "red"), "--players", "Red,Blue"])
+
+
+def _seats(folder: Path) -> None:
+    make_seats(folder, rules="thesis; Leaving = yes")
+
+
+def _played(folder: Path) -> None:
+    _seats(folder)
+    with opened([folder / "Red", folder / "Blue"]) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 8)
+        for replica in replicas:
+            replica.store.publish()
+
+
+def _red_plays_on(folder: Path) -> None:
+    _is_fine(folder / "Red")
+    with open_replica(folder / "Red", alone=True) as red:
+        red.synchronize()
+    _is_fine(folder / "Red")
+
+
+def _red_awaits_blue(folder: Path) -> None:
+    _seats(folder)
+    with opened([folder / "Red", folder / "Blue"]) as replicas:
+        play_rounds(replicas, lambda replica: replica.graph.state.tp == "DiceRoll" and replica.graph.state.ap == 2)
+        for replica in replicas:
+            replica.synchronize()
+            replica.store.publish()
+
+
+def _claimed(folder: Path) -> None:
+    _is_fine(folder / "Red")
+    assert read_status(folder / "Red").graph.state.is_over
+
+
+def _said(folder: Path) -> None:
+    _is_fine(folder / "Red")
+    texts = [message.text for message in read_chat(folder / "Red")]
+    assert texts in (["first", "hello"], ["first", "hello", "hello"]), texts
+
+
+def _says(folder: Path) -> None:
+    _seats(folder)
+    say(folder / "Red", "first")
+
+
+def _exported(folder: Path) -> None:
+    _played(folder)
+    program.main(["export", str(folder / "Red"), "-o", str(folder / "given.sgn")])
+
+
+def _same_file(folder: Path) -> None:
+    assert (folder / "out.sgn").read_bytes() == (folder / "given.sgn").read_bytes()
+
+
+def _has_key(folder: Path) -> None:
+    key = spell_public_key(read_private_key(folder / "key"))
+    assert (folder / "key.pub").read_text() == f"ssh-ed25519 {key}\n"
+
+
+def _simulated(folder: Path) -> None:
+    results = folder / "out" / "results.jsonl"
+    if not results.exists() or not results.read_text().endswith("\n"):
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            assert program.main(["simulate", "--resume", str(folder / "out")]) == 0
+    assert audit(folder / "out" / "Catan_0").is_fine
+
+
+SWEEPS = (
+    Sweep("host", _nothing, _host, _both_sit, _join),
+    Sweep("join INVITATION", _nothing, lambda f: _join(f, invitation_of(f)), _both_sit, _host),
+    Sweep(
+        "join URL",
+        _one_seat,
+        lambda f: ["join", str(f / "red"), str(f / "blue"), "--as", "Blue"],
+        lambda f: _is_fine(f / "blue"),
+    ),
+    Sweep(
+        "new-game",
+        _nothing,
+        lambda f: ["new-game", str(f / "red"), "--players", "Red,Blue"],
+        lambda f: _is_fine(f / "red"),
+    ),
+    Sweep("new-key", _nothing, lambda f: ["new-key", str(f / "key")], _has_key),
+    Sweep("peer", _seats, lambda f: ["peer", str(f / "Red"), "--alone", "--stop-after", "0.3"], _red_plays_on),
+    Sweep("turn", _played, lambda f: ["turn", str(f / "Red")], _red_plays_on, codes=(0, 3)),
+    Sweep("vote", _red_awaits_blue, lambda f: ["vote", str(f / "Red"), "yes"], _claimed),
+    Sweep("say", _says, lambda f: ["say", str(f / "Red"), "hello"], _said),
+    Sweep("export", _exported, lambda f: ["export", str(f / "Red"), "-o", str(f / "out.sgn")], _same_file),
+    Sweep(
+        "import",
+        _exported,
+        lambda f: ["import", str(f / "given.sgn"), "-o", str(f / "game")],
+        lambda f: audit(f / "game") and None,
+    ),
+    Sweep(
+        "simulate",
+        _nothing,
+        lambda f: ["simulate", "--policy", "builder", "--seed", "3", "--out", str(f / "out")],
+        _simulated,
+    ),
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="the verb with this name")
+    parser.add_argument("--sample", type=int, help="so many points of each verb (default: all)")
+    parser.add_argument("--seed", type=int, default=0, help="which points are taken")
+    parser.add_argument("--at", type=int, help="this point only")
+    parser.add_argument("--least", type=int, default=1, help="no point before this one")
+    args = parser.parse_args()
+    failures = 0
+    print("| command | points | kills | did not go on |\n| --- | --- | --- | --- |", flush=True)
+    program.make_parser()  # loads all verbs once
+    for sweep in SWEEPS:
+        if args.only not in ("", sweep.name):
+            continue
+        count = points(sweep)
+        chosen = [*range(args.least, count + 1)] if args.at is None else [args.at]
+        if args.sample is not None and args.sample < len(chosen):
+            chosen = sorted(random.Random(f"{sweep.name} {args.seed}").sample(chosen, args.sample))
+        kills = stuck = 0
+        for at in chosen:
+            try:
+                kills += trial(sweep, at)
+            except Exception as error:  # noqa: BLE001 - counted, and told
+                kills += 1
+                stuck += 1
+                print(f"{sweep.name}, point {at}: {error!r}", file=sys.stderr, flush=True)
+                if args.at is not None:
+                    traceback.print_exc()
+        failures += stuck
+        print(f"| `{sweep.name}` | {count} | {kills} | {stuck} |", flush=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
