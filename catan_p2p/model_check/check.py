@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from catan_p2p.constants import Constants
 from catan_p2p.model_check.counterexample import describe_moves, describe_network
@@ -38,12 +39,16 @@ def check_model(
     seed: int | None = None,
     games: int = 10,
     progress: Callable[[Progress], None] | None = None,
+    dump: Path | None = None,
 ) -> Check:
-    """Let TLC check a model; ``TlcError`` if it cannot be checked at all."""
+    """Let TLC check a model; ``TlcError`` if it cannot be checked at all.
+
+    ``dump`` is a file to which all states and steps are written, as a graph in the language of Graphviz.
+    """
     result = tlc.run(
         model.module_file,
         model.config_file,
-        model.arguments(seed, games),
+        [*model.arguments(seed, games), *([] if dump is None else ["-dump", "dot", str(dump.absolute())])],
         workers=workers,
         progress=progress,
     )

@@ -1,13 +1,15 @@
-"""The small models: TLC finds nothing wrong, and the engine counts the same states."""
+"""The small models: TLC finds nothing wrong, and to the engine every state has the same successors."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import ACTIONS
+from catan_p2p.actions import ACTIONS, absence
+from catan_p2p.constants import Player
 from catan_p2p.invariants import INVARIANTS
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.exploration import Size, explore
@@ -28,7 +30,9 @@ from catan_p2p.model_check.models import (
 )
 from catan_p2p.model_check.tlc import spec_folder
 from catan_p2p.rules import initial_state
+from catan_p2p.state import State
 from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.state_graph import dumped, explored
 
 pytestmark = pytest.mark.spec
 
@@ -42,9 +46,9 @@ COUNTED = (*SMALL_MODELS, *LIVENESS, TRAILS, *DRAWS, *SHARES)
 """The models whose sizes the table tells."""
 
 
-def check(model: Model) -> Check:
+def check(model: Model, dump: Path | None = None) -> Check:
     """The model checked; by one worker, since the depth that several report is not exact."""
-    return check_model(model, quick_tlc())
+    return check_model(model, quick_tlc(), dump=dump)
 
 
 @lru_cache
@@ -55,14 +59,35 @@ def table() -> dict[str, Size]:
 
 
 @pytest.mark.parametrize("model", (*SMALL_MODELS, *LIVENESS), ids=lambda model: model.name)
-def test_model_holds_and_engine_counts_the_same_states(model: Model) -> None:
-    found = check(model)
+def test_model_holds_and_every_state_has_the_successors_that_the_engine_finds(model: Model, tmp_path: Path) -> None:
+    found = check(model, tmp_path / "states.dot")
     assert found.is_as_expected, found.moves
     constants, start = read_start(found.result.printed)
     if model is SMALL_MODELS[0]:
         assert start == initial_state(constants)
     size = Size(found.result.generated, found.result.distinct, found.result.depth)
     assert explore(start) == size == table()[model.name]
+    ours = explored(start)
+    theirs = dumped(tmp_path / "states.dot", constants)
+    assert len(ours) == len(theirs) == size.distinct
+    assert [state for state in ours if theirs.get(state) != ours[state]] == []
+
+
+def test_a_wrong_successor_is_seen_state_by_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """When who builds between two turns leaves, the turn goes to whoever sits next to them, not next in turn."""
+    model = next(model for model in SMALL_MODELS if model.name == "MCLeaveSpecial")
+    found = check(model, tmp_path / "states.dot")
+    constants, start = read_start(found.result.printed)
+    right, skipped = explored(start), absence.skipped
+    assert right == dumped(tmp_path / "states.dot", constants)
+
+    def beside(state: State, absent: Player) -> State:
+        return skipped(state, absent)._replace(ap=state.next_player(absent))
+
+    monkeypatch.setattr(absence, "skipped", beside)
+    wrong = explored(start)
+    seen = [state for state in wrong if right.get(state) != wrong[state]]
+    assert any(state.tp == "SpecialBuilding" for state in seen)
 
 
 @pytest.mark.parametrize("model", (TRAILS, *DRAWS), ids=lambda model: model.name)
