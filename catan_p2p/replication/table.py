@@ -477,6 +477,7 @@ def _join(
     tell: Told,
     listen: Address | None,
     ask: Ask,
+    entropy: Entropy = os.urandom,
 ) -> tuple[Game, ObjectId]:
     own_url = NOWHERE
     if invitation.is_direct:
@@ -487,7 +488,7 @@ def _join(
         host = parse_host(invitation.url)
         own_url = f"git://{spelled_address(listen, host)}/"
     agreed = {"host": False, "relay": invitation.url, "invitation": str(invitation), "colour": colour}
-    agreed["map_number"] = os.urandom(NUMBER_BYTES).hex()
+    agreed["map_number"] = entropy(NUMBER_BYTES).hex()
     with waiting_room(path, invitation.url, agreed, key) as room:
         _check_role(room, path, is_host=False)
         if (room.agreed["invitation"], room.agreed["colour"]) != (str(invitation), colour):

@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 
 from catan_p2p.constants import Player
-from catan_p2p.peer import Randomness
 from catan_p2p.simulation.randomness import SeededRandomness
 
 SECRET_BITS = 128
@@ -98,11 +97,11 @@ class SecretRandomness:
         return SecretStream(_derived(self._seed, f"{self._game}/{height}/{player}"))
 
 
-def seat_randomness(seed: int, game: int) -> Randomness:
+def seat_randomness(seed: int, game: int) -> Callable[[int, Player], Random]:
     """Where the choices and chances of a seat's player come from."""
     return SecretRandomness(seed, game) if is_secret(seed) else SeededRandomness(seed, game)
 
 
-def randomness_named(clock: str) -> Callable[[int, int], Randomness]:
+def randomness_named(clock: str) -> Callable[[int, int], Callable[[int, Player], Random]]:
     """The randomness for the clock that a seat's settings name: a simulation's seat repeats what its seed says."""
     return SeededRandomness if clock == "logical" else seat_randomness

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO, NamedTuple
 
 from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.time_source import SYSTEM_TIME
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 TIMEOUT_S = 60.0
 MAX_FILE_BYTES = 64 << 20
@@ -103,8 +103,14 @@ def run_bounded(
 class _Watcher:
     """Ends a process that takes too long, or that writes too much."""
 
-    def __init__(self, process: subprocess.Popen[bytes], writes_too_much: Callable[[], bool] | None) -> None:
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        writes_too_much: Callable[[], bool] | None,
+        time: TimeSource = SYSTEM_TIME,
+    ) -> None:
         self.found_too_much = False
+        self._time = time
         self._process = process
         self._writes_too_much = writes_too_much
         self._over = threading.Event()
@@ -112,12 +118,12 @@ class _Watcher:
         self._thread.start()
 
     def _watch(self) -> None:
-        deadline = SYSTEM_TIME.monotonic() + TIMEOUT_S
-        while SYSTEM_TIME.monotonic() < deadline:
-            pause_s = deadline - SYSTEM_TIME.monotonic()
+        deadline = self._time.monotonic() + TIMEOUT_S
+        while (left_s := deadline - self._time.monotonic()) > 0:
+            pause_s = left_s
             if self._writes_too_much is not None:
                 pause_s = min(pause_s, _LOOK_EVERY_S)
-            if self._over.wait(max(0.0, pause_s)):
+            if self._over.wait(pause_s):
                 return
             if self._writes_too_much is not None and self._writes_too_much():
                 self.found_too_much = True

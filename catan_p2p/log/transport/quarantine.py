@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.lock import ProcessLock, is_locked
 from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.time_source import SYSTEM_TIME
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 MAX_QUARANTINED_BYTES = 64 << 20
 """Bytes on disk of all files of one quarantine."""
@@ -41,9 +41,9 @@ class Quarantine:
         self._lock: ProcessLock | None = None
 
     @staticmethod
-    def new_name() -> str:
+    def new_name(entropy: Callable[[int], bytes] = os.urandom) -> str:
         """``fetched-0123456789abcdef``: a name for a folder that no other process has."""
-        return f"fetched-{secrets.token_hex(8)}"
+        return f"fetched-{entropy(8).hex()}"
 
     def begin(self) -> None:
         """Make the folder, and hold its lock from then on."""
@@ -83,7 +83,7 @@ class Quarantine:
             raise Unreachable(f"{self.folder}: cannot be removed")
 
 
-def remove_whole(folder: Path) -> bool:
+def remove_whole(folder: Path, time: TimeSource = SYSTEM_TIME) -> bool:
     """Remove a folder and all that is in it; whether it is gone."""
     for _ in range(_TRIES):
         if not os.path.lexists(folder):
@@ -91,7 +91,7 @@ def remove_whole(folder: Path) -> bool:
         shutil.rmtree(folder, ignore_errors=True)
         if not os.path.lexists(folder):
             return True
-        SYSTEM_TIME.sleep(_RETRY_S)
+        time.sleep(_RETRY_S)
     return False
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
-import random
+import os
 import socket
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from random import Random
 
 MAX_REQUEST_BYTES = 4096
 _HEAD_BYTES = 4
@@ -68,8 +69,9 @@ class Visitor:
 class Unserved:
     """The visitors who wait, at most ``most``, in the order in which they have come."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, entropy: Callable[[int], bytes] = os.urandom) -> None:
         self._most = most
+        self._rng = Random(entropy(16))
         self._visitors: dict[socket.socket, Visitor] = {}
 
     def __len__(self) -> int:
@@ -86,10 +88,10 @@ class Unserved:
         waiting = [*self._visitors.values()]
         if not waiting:
             return None
-        network = _most_frequent(visitor.network for visitor in waiting)
+        network = self._most_frequent(visitor.network for visitor in waiting)
         waiting = [visitor for visitor in waiting if visitor.network == network]
-        address = _most_frequent(visitor.address for visitor in waiting)
-        drawn = random.choice([visitor for visitor in waiting if visitor.address == address])
+        address = self._most_frequent(visitor.address for visitor in waiting)
+        drawn = self._rng.choice([visitor for visitor in waiting if visitor.address == address])
         self.leave(drawn)
         return drawn
 
@@ -120,9 +122,8 @@ class Unserved:
                 connection.close()
         self._visitors.clear()
 
-
-def _most_frequent(names: Iterator[str]) -> str:
-    """One of the most frequent names, by lot."""
-    counts = Counter(names)
-    most = max(counts.values())
-    return random.choice([name for name, count in counts.items() if count == most])
+    def _most_frequent(self, names: Iterator[str]) -> str:
+        """One of the most frequent names, by lot."""
+        counts = Counter(names)
+        most = max(counts.values())
+        return self._rng.choice([name for name, count in counts.items() if count == most])
