@@ -76,6 +76,18 @@ def new_game(
     return Game(constants, number, seats)
 
 
+def name_problem(name: str) -> str | None:
+    """Why nobody may have this name, None if they may: every commit of a player has it, and Git must read it there."""
+    if not name:
+        return "a name of 0 bytes, at least 1"
+    if not name.isprintable():
+        return f"the name {name!r} has characters that cannot be shown"
+    if not {"<", ">"}.isdisjoint(name):
+        return f"the name {name!r} has < or >, which begin and end the address in a commit"
+    size = len(name.encode())
+    return f"a name of {size} bytes, at most {MAX_NAME_BYTES}" if size > MAX_NAME_BYTES else None
+
+
 def game_files(game: Game) -> dict[str, str]:
     """The files below the root that never change, by path; ``map/opening`` only if there is an opening."""
     board, opening = game.constants.board, game.constants.opening
@@ -156,10 +168,8 @@ def _parse_players(text: str) -> tuple[Seat, ...]:
         fields = line.split(" ", 3)
         if len(fields) != 4 or fields[0] != str(i) or fields[1] not in COLOURS or not fields[3]:
             raise FormatError(f"players, line {i}: {line!r}, expected: {i} colour key name")
-        if not fields[3].isprintable():
-            raise FormatError(f"players, line {i}: the name {fields[3]!r} has characters that cannot be shown")
-        if len(fields[3].encode()) > MAX_NAME_BYTES:
-            raise FormatError(f"players, line {i}: a name of {len(fields[3].encode())} bytes, at most {MAX_NAME_BYTES}")
+        if (problem := name_problem(fields[3])) is not None:
+            raise FormatError(f"players, line {i}: {problem}")
         if fields[2] != "-" and not is_public_key(fields[2]):
             raise FormatError(f"players, line {i}: {fields[2]!r} is not a public key")
         seats.append(Seat(fields[1], fields[3], None if fields[2] == "-" else fields[2]))

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from catan_p2p.log.authorship import Sign, SignatureCheck, author_of, forgery
 from catan_p2p.log.commit import Commit, decode_commit, root_message
-from catan_p2p.log.game import FormatError, Game
-from catan_p2p.log.storage.objects import ObjectId, object_id
+from catan_p2p.log.game import FormatError, Game, name_problem
+from catan_p2p.log.storage.objects import ObjectId, StoreError, object_id
 from catan_p2p.log.tree import Put, Tree, first_tree, hash_only
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.state import initial_state
 
 
 def root_commit(game: Game, nonce: str, time_s: int, put: Put, sign: Sign | None = None) -> tuple[ObjectId, Tree]:
-    """Write the root commit of a game, by player one: the initial state and what never changes."""
+    """Write the root commit of a game, by player one: the initial state and what never changes.
+
+    ``StoreError`` if a player has a name that a reader of the root refuses.
+    """
+    for seat in game.seats:
+        if (problem := name_problem(seat.name)) is not None:
+            raise StoreError(f"{seat.colour}: {problem}")
     tree = first_tree(game, initial_state(game.constants), put)
     author = author_of(game, 1, time_s)
     message = root_message(game.number, len(game.seats), nonce)

@@ -1,0 +1,76 @@
+"""A player's name that no commit can have is refused where a game is made and where its root is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from catan_p2p.cli import new_game as verb
+from catan_p2p.cli.main import main
+from catan_p2p.constants import Constants
+from catan_p2p.limits import MAX_NAME_BYTES
+from catan_p2p.log import root as roots
+from catan_p2p.log.authorship import author_of
+from catan_p2p.log.commit import Commit, decode_commit
+from catan_p2p.log.game import Game, Seat
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.reading import read_root
+from catan_p2p.log.root import root_commit
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.verdict import Rejected
+from catan_p2p.simulation.game import create_game
+from tests.log.storage.memory import Objects
+
+REFUSED = ["Ada <", "Ada>", "<Ada>", "Ada\nLovelace", "Ada\0", "Ada\r", "Ada\x1b[2J", "", "N" * (MAX_NAME_BYTES + 1)]
+
+
+def named(name: str) -> Game:
+    """A game of two; the second has this name."""
+    return Game(Constants(player_count=2), 0, (Seat("Red", "Red_0", None), Seat("Blue", name, None)))
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_no_game_is_made_with_a_name_that_readers_refuse(name: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="Blue: "):
+        create_game(tmp_path / "Catan_0", named(name), "x")
+    assert not (tmp_path / "Catan_0").exists()
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_root_that_another_program_has_written_with_such_a_name_is_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    objects = Objects()
+    with monkeypatch.context() as patched:
+        patched.setattr(roots, "name_problem", lambda name: None)
+        root, _ = root_commit(named(name), "x", 1000, objects.add)
+    refused = read_root(root, objects.read)
+    assert isinstance(refused, Rejected)
+    assert refused.reason == "format" and refused.detail.startswith("players")
+
+
+def test_the_verb_says_which_name_and_ends_with_code_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(verb, "new_game", lambda *args: named("Ada <"))
+    assert main(["new-game", str(tmp_path / "red"), "--players", "red,blue"]) == 2
+    assert "Blue: the name 'Ada <' has < or >" in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
+
+
+@settings(max_examples=200, deadline=None)
+@given(name=st.text(st.characters(codec="utf-8") | st.sampled_from("<> @\n\0"), max_size=20))
+def test_a_game_is_read_back_just_where_the_commits_of_its_players_decode(name: str) -> None:
+    objects = Objects()
+    game = named(name)
+    try:
+        root, _ = root_commit(game, "x", 1000, objects.add)
+    except StoreError:
+        return
+    assert isinstance(read_root(root, objects.read), Graph)
+    who = author_of(game, 2, 1000)
+    commit = Commit(ObjectId("f" * 40), (root,), who, who, "text\n")
+    assert decode_commit(commit.encode()) == commit
