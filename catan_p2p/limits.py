@@ -46,3 +46,5 @@ MAX_STRAY_BRANCHES = 16
 """At one look at one repository, so many new branches of each player are looked at that hold votes or late replies."""
 MAX_OWN_COPIES = 64
 """At one look at one repository, so many copies of the own branches are taken back after a restart."""
+MAX_REMEMBERED = 1024
+"""So many refs of one repository, and so many refused commits of all, are remembered; the oldest is forgotten."""

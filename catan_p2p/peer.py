@@ -19,6 +19,7 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import new_commits, read_root
+from catan_p2p.log.recent import Recent
 from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
@@ -122,7 +123,7 @@ class Peer:
         self.findings: list[Finding] = []
         self.tell_finding: Callable[[Finding], None] = lambda finding: None
         """Told every finding at once: after it, this process may end in any way."""
-        self.rejected: dict[ObjectId, Rejected] = {}
+        self.rejected: dict[ObjectId, Rejected] = Recent()
         self.timings: list[ActionTiming] = []
         self.syncs: list[SyncTiming] = []
         self.tries = 0

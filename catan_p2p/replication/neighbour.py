@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from catan_p2p.constants import Player
+from catan_p2p.log.recent import Recent
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.asking import Answer, Asked, Request
 from catan_p2p.log.verdict import Rejected
@@ -26,9 +27,9 @@ class Neighbour:
     place: str
     """Where what is seen of the player is: the player's colour, or ``Relay``."""
     patience: Patience = field(default_factory=Patience)
-    rejected: dict[str, Rejected] = field(default_factory=dict)
+    rejected: dict[str, Rejected] = field(default_factory=Recent)
     """The head that was refused, by the name of the ref that was there."""
-    seen: dict[str, ObjectId] = field(default_factory=dict)
+    seen: dict[str, ObjectId] = field(default_factory=Recent)
     """The heads that are dealt with, by the name of the ref that was there."""
     withheld: str | None = None
     strays_at: float = 0.0

@@ -114,5 +114,6 @@ def test_the_documentation_tells_the_limits() -> None:
         limits.MAX_CHARGES,
         limits.MAX_OWN_CHARGES,
         limits.MAX_STRAY_BRANCHES,
+        limits.MAX_REMEMBERED,
         limits.MAX_NAME_BYTES,
     } <= {*told}
