@@ -40,6 +40,17 @@ MAX_OWN_CHARGES = 4
 MAX_LIES = 64
 """Of each player so many lies are remembered, and as many again that keep others apart."""
 
+# Chat
+
+MAX_LETTERS = 280
+"""No message is longer, in characters."""
+MAX_MESSAGES = 1000
+"""So many messages of one player are kept in a game."""
+MAX_A_MINUTE = 20
+"""So many new messages of one player are taken in a minute, and may be said."""
+MAX_MESSAGE_BYTES = 4096
+"""No commit of the chat is larger."""
+
 # Branches
 
 MAX_STRAY_BRANCHES = 16

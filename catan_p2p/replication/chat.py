@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
+from catan_p2p.limits import MAX_A_MINUTE, MAX_LETTERS, MAX_MESSAGE_BYTES, MAX_MESSAGES
 from catan_p2p.log.commit import Commit, Signature, decode_commit
 from catan_p2p.log.game import FormatError, Game, Seat
 from catan_p2p.log.reading import Read
@@ -20,13 +21,7 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, Stor
 from catan_p2p.log.storage.store import Store
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
-MAX_LETTERS = 280
-MAX_MESSAGES = 1000
-"""So many messages of one player are kept in a game."""
-MAX_A_MINUTE = 20
-"""So many new messages of one player are taken in a minute, and may be said."""
 MINUTE_S = 60
-_MAX_COMMIT_BYTES = 4096
 _DEAF_S = 10.0
 """So long a player is not listened to after something that was no message."""
 _EMPTY_TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
@@ -68,7 +63,7 @@ def message_commit(seat: Seat, root: ObjectId, text: str, number: int, before: O
 
 def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[Message, ObjectId | None]:
     """The message in a commit, and the one before it; ``NotHeard`` says what is wrong."""
-    if len(data) > _MAX_COMMIT_BYTES:
+    if len(data) > MAX_MESSAGE_BYTES:
         raise NotHeard(f"{commit[:10]}: {len(data)} bytes")
     try:
         parts = decode_commit(data)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from catan_p2p.limits import MAX_A_MINUTE, MAX_MESSAGES
 from catan_p2p.log.refs import chat_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import StoreError, StoreLocked
 from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.replication.chat import (
-    MAX_A_MINUTE,
-    MAX_MESSAGES,
     MINUTE_S,
     Chat,
     Message,

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
+from catan_p2p.limits import MAX_A_MINUTE
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.keys import new_private_key, spell_public_key
@@ -22,7 +23,6 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.folder_push import LOCK_S, push_to_folder
 from catan_p2p.log.transport.remote import MAX_IN_FOLDER
-from catan_p2p.replication import chat
 from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.saying import say
@@ -298,7 +298,7 @@ def relay_floods_the_chat(folder: Path) -> None:
         play_on(replicas, has_actions(4))
         blue = replicas[1]
         assert blue.chat is not None
-        assert len(blue.chat.messages) == chat.MAX_A_MINUTE
+        assert len(blue.chat.messages) == MAX_A_MINUTE
         put(relay, "refs/chat/Red", foreign(relay, REDS))
         blue.chat._taken["Red"].clear()
         play_on(replicas, has_actions(8))

@@ -91,6 +91,14 @@ def test_the_longest_name_is_taken_and_a_longer_one_is_refused(name: str, is_tak
             parse_game(files, 0)
 
 
+def test_no_limit_is_defined_a_second_time() -> None:
+    names = [name for name in vars(limits) if name.startswith("MAX_LETTERS") or "MESSAGE" in name or "A_MINUTE" in name]
+    package = Path(limits.__file__).parent
+    text = "".join(path.read_text("utf-8") for path in package.rglob("*.py") if path.name != "limits.py")
+    assert len(names) == 4
+    assert not [name for name in names if f"\n{name} = " in text]
+
+
 def test_the_documentation_tells_the_limits() -> None:
     text = (Path(__file__).parents[2] / "docs/log-format.md").read_text("utf-8")
     table = text.partition("## Limits")[2].partition("\n## ")[0]

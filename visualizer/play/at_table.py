@@ -10,7 +10,7 @@ from pathlib import Path
 from catan_p2p.actions import Action, ConcludeTrade, Vote
 from catan_p2p.actions.replies import REPLIES
 from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.replication.chat import MAX_LETTERS
+from catan_p2p.limits import MAX_LETTERS
 from catan_p2p.rules import awaited
 from catan_p2p.sitting.link import Link
 from catan_p2p.sitting.messages import (
