@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.rows import Row, as_text
-from catan_p2p.constants import CHANCES, Chance
+from catan_p2p.game.constants import CHANCES, Chance
 from catan_p2p.log.history import load_history
 from catan_p2p.simulation.game import Settings, game_folder, play_game
 

@@ -20,9 +20,9 @@ from dataclasses import asdict, dataclass
 from random import Random
 from time import process_time
 
-from catan_p2p.constants import Constants
-from catan_p2p.invariants import check
-from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.invariants import check
+from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.actions import Action
-from catan_p2p.actions.replies import REPLIES
-from catan_p2p.constants import THESIS, Constants
+from catan_p2p.game.actions import Action
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.constants import THESIS, Constants
+from catan_p2p.game.randomness import SeededRandomness, logical_clock
+from catan_p2p.game.state import State
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import load_history
@@ -22,8 +24,6 @@ from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.peer import Peer, open_graph
 from catan_p2p.simulation.game import Settings, create_game, play_game
 from catan_p2p.simulation.policies import RandomPolicy
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
-from catan_p2p.state import State
 
 
 class Recorded(NamedTuple):

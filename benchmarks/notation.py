@@ -13,7 +13,9 @@ from io import StringIO
 from random import Random
 
 from benchmarks.rows import Row, as_text
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import initial_state
 from catan_p2p.notation import (
     NOTATIONS,
     Format,
@@ -24,8 +26,6 @@ from catan_p2p.notation import (
     in_order_of_play,
     read,
 )
-from catan_p2p.rules import apply, awaited, decisions, draw
-from catan_p2p.state import initial_state
 
 ACTIONS = 1000
 _COLOURS = ("red", "blue", "green", "orange")

@@ -20,7 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from catan_p2p.actions.replies import is_reply
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import Server
@@ -30,7 +31,6 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.policies import POLICIES
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 
 RED = "refs/heads/Red_0"
 

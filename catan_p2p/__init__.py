@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from catan_p2p.api.games import Game as Game
     from catan_p2p.api.games import Step as Step
     from catan_p2p.api.playing import play as play
-    from catan_p2p.board import Board as Board
-    from catan_p2p.constants import Rules as Rules
-    from catan_p2p.rules import NotEnabled as NotEnabled
+    from catan_p2p.game.board import Board as Board
+    from catan_p2p.game.constants import Rules as Rules
+    from catan_p2p.game.rules import NotEnabled as NotEnabled
+    from catan_p2p.game.state import State as State
     from catan_p2p.simulation.policies import POLICIES as POLICIES
     from catan_p2p.simulation.policies import Policy as Policy
-    from catan_p2p.state import State as State
 
 _WHERE = {
     "ChanceUndecided": "api.choices",
@@ -52,12 +52,12 @@ _WHERE = {
     "Game": "api.games",
     "Step": "api.games",
     "play": "api.playing",
-    "Board": "board",
-    "Rules": "constants",
-    "NotEnabled": "rules",
+    "Board": "game.board",
+    "Rules": "game.constants",
+    "NotEnabled": "game.rules",
     "POLICIES": "simulation.policies",
     "Policy": "simulation.policies",
-    "State": "state",
+    "State": "game.state",
     "actions": "",
 }
 """The module of each name; a module is only imported when a name of it is asked for."""

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Protocol
 
-from catan_p2p.actions import KIND_OF, Action, AnswerTrade, EmptyBuild, EmptyTrade, WithdrawTrade
-from catan_p2p.constants import Player
-from catan_p2p.rules import broken_guards, draw_or_call
-from catan_p2p.state import State
-from catan_p2p.watching import Watch, Watching
+from catan_p2p.game.actions import KIND_OF, Action, AnswerTrade, EmptyBuild, EmptyTrade, WithdrawTrade
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards, draw_or_call
+from catan_p2p.game.state import State
+from catan_p2p.game.watching import Watch, Watching
 
 _PASSES = (EmptyTrade, EmptyBuild, WithdrawTrade)
 _LOG = logging.getLogger("catan_p2p")

@@ -6,13 +6,16 @@ from collections.abc import Callable
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from catan_p2p import invariants
-from catan_p2p.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
-from catan_p2p.actions.replies import REPLIES, is_reply, may_reply, owes_reply, reply_kinds, vote_word
-from catan_p2p.chance import Chain, ChanceUsedUp, Nonce, Share
 from catan_p2p.choosing import Chooser, checked
-from catan_p2p.constants import Player
-from catan_p2p.invariants import InvariantBroken
+from catan_p2p.game import invariants
+from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
+from catan_p2p.game.actions.replies import REPLIES, is_reply, may_reply, owes_reply, reply_kinds, vote_word
+from catan_p2p.game.chance import Chain, ChanceUsedUp, Nonce, Share
+from catan_p2p.game.constants import Player
+from catan_p2p.game.invariants import InvariantBroken
+from catan_p2p.game.rules import NotEnabled, apply, awaited, called_for, decisions, draw_or_call
+from catan_p2p.game.state import State
+from catan_p2p.game.watching import Watching
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import Game
@@ -24,10 +27,7 @@ from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_bran
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.rules import NotEnabled, apply, awaited, called_for, decisions, draw_or_call
-from catan_p2p.state import State
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
-from catan_p2p.watching import Watching
 
 COURSE = ("Pledging", "Drawing")
 """The phases in which nobody decides anything: the course of a draw that all make together."""

@@ -3,7 +3,7 @@
 (* The board game "Catan" as a state machine.                              *)
 (*                                                                         *)
 (* Names, numbering, guards and their tags are explained in docs/model.md; *)
-(* catan_p2p/actions mirrors every action.  A guard is one conjunct on one *)
+(* catan_p2p/game/actions mirrors every action.  A guard is one conjunct on one *)
 (* line with its tag; after the guards come the primes.  Chance (the dice, *)
 (* a stolen card, a drawn card) and every player's choices are parameters  *)
 (* of the actions; Next quantifies over them.                              *)

@@ -22,8 +22,8 @@ os.environ.setdefault("TLC_JAVA_OPTIONS", " ".join(options()))
 
 LONG = (
     "test_mutations.py",
-    "test_rules.py::test_the_phase_table",
-    "actions/test_instances.py",
+    "game/test_rules.py::test_the_phase_table",
+    "game/actions/test_instances.py",
     "attacks/test_attacks.py",
     "benchmarks/test_run.py::test_a_game_logged_anew_is_the_game_that_was_played",
     "chance/test_draws.py::test_three_of_four_cannot_load_the_dice[100000]",
@@ -143,7 +143,7 @@ takes so long, or take some eight together.
 """
 
 SAMPLED = {
-    "actions/test_instances.py": 5,
+    "game/actions/test_instances.py": 5,
     "api/test_notebooks.py": 3,
     "attacks/test_attacks.py": 6,
     "chance/test_faults.py": 6,
@@ -193,7 +193,7 @@ SAMPLED = {
     "spec_replication/test_models.py": 5,
     "spec_replication/test_settling.py": 3,
     "test_mutations.py": 5,
-    "test_rules.py": 3,
+    "game/test_rules.py": 3,
     "visualizer/play/test_playing.py": 2,
     "visualizer/play/test_table.py": 3,
 }

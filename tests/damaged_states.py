@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from catan_p2p.board import numbers
-from catan_p2p.cards import DEV_CARDS, FIELD_MAX, ONE, RESOURCES, count, pack
-from catan_p2p.state import (
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, ONE, RESOURCES, count, pack
+from catan_p2p.game.state import (
     ANSWERS,
     NO_OFFER,
     SETUP_PHASES,

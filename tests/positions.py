@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypeAlias
 
-from catan_p2p.board import DEFAULT_BOARD, Board, as_points
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack, total
-from catan_p2p.constants import THESIS, Constants, Player, Rules
-from catan_p2p.rules import any_offer, apply, awaited, decisions, draw
-from catan_p2p.state import (
+from catan_p2p.game.board import DEFAULT_BOARD, Board, as_points
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack, total
+from catan_p2p.game.constants import THESIS, Constants, Player, Rules
+from catan_p2p.game.rules import any_offer, apply, awaited, decisions, draw
+from catan_p2p.game.state import (
     NO_CALL,
     Answer,
     Bank,

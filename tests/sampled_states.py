@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from catan_p2p.cards import DEV_CARDS, RESOURCES, pack
-from catan_p2p.constants import NO_OWNER, STANDARD, STANDARD_FOR_SIX, THESIS, Rules
-from catan_p2p.state import (
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack
+from catan_p2p.game.constants import NO_OWNER, STANDARD, STANDARD_FOR_SIX, THESIS, Rules
+from catan_p2p.game.state import (
     ANSWERS,
     DRAWS,
     NO_OFFER,

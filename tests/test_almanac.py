@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuildCity,
@@ -31,13 +31,13 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.board import DEFAULT_BOARD
-from catan_p2p.cards import unpack
-from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, Constants
-from catan_p2p.invariants import check
-from catan_p2p.rules import apply, broken_guards, enabled, initial_state
-from catan_p2p.scoring import longest_road_holder, player_points
-from catan_p2p.state import State
+from catan_p2p.game.board import DEFAULT_BOARD
+from catan_p2p.game.cards import unpack
+from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, Constants
+from catan_p2p.game.invariants import check
+from catan_p2p.game.rules import apply, broken_guards, enabled, initial_state
+from catan_p2p.game.scoring import longest_road_holder, player_points
+from catan_p2p.game.state import State
 from tests.positions import cards, position, set_up
 
 EVERYTHING = "5 Lumber, 5 Brick, 5 Wool, 5 Grain, 5 Ore"

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     BuildRoad,
     BuildVillage,
     Discard,
@@ -21,13 +21,22 @@ from catan_p2p.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
-from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP, Board, Coordinates, as_points, longest_trail, make_map, numbers
-from catan_p2p.cards import RESOURCES, total
-from catan_p2p.constants import Constants
-from catan_p2p.rules import apply, awaited, broken_guards, decisions, enabled
-from catan_p2p.scoring import largest_army_holder, longest_road_holder, player_points, trail_length
-from catan_p2p.state import State, initial_state
-from tests.board.test_trails import grown, longest_by_subsets
+from catan_p2p.game.board import (
+    DEFAULT_BOARD,
+    DEFAULT_MAP,
+    Board,
+    Coordinates,
+    as_points,
+    longest_trail,
+    make_map,
+    numbers,
+)
+from catan_p2p.game.cards import RESOURCES, total
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, enabled
+from catan_p2p.game.scoring import largest_army_holder, longest_road_holder, player_points, trail_length
+from catan_p2p.game.state import State, initial_state
+from tests.game.board.test_trails import grown, longest_by_subsets
 from tests.positions import cards, position, random_game
 from tests.sampled_states import played
 

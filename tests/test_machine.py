@@ -11,11 +11,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from catan_p2p.actions import ACTIONS, KIND_OF, ActionKind
-from catan_p2p.constants import PROFILES, profile
-from catan_p2p.invariants import INVARIANTS, Invariant, InvariantBroken, changed_components, check
-from catan_p2p.rules import NotEnabled, apply, awaited, broken_guards, enabled
-from catan_p2p.state import State
+from catan_p2p.game.actions import ACTIONS, KIND_OF, ActionKind
+from catan_p2p.game.constants import PROFILES, profile
+from catan_p2p.game.invariants import INVARIANTS, Invariant, InvariantBroken, changed_components, check
+from catan_p2p.game.rules import NotEnabled, apply, awaited, broken_guards, enabled
+from catan_p2p.game.state import State
 from tests.positions import random_game
 
 

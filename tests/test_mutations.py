@@ -23,10 +23,10 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import KIND_NAMED, KIND_OF, ActionKind
-from tests.actions.guard_cases import GUARD_CASES
-from tests.actions.test_guards import ALL_TAGS, check_refused
-from tests.actions.test_instances import check_agreement_on_random_states
+from catan_p2p.game.actions import KIND_NAMED, KIND_OF, ActionKind
+from tests.game.actions.guard_cases import GUARD_CASES
+from tests.game.actions.test_guards import ALL_TAGS, check_refused
+from tests.game.actions.test_instances import check_agreement_on_random_states
 from tests.mutations import MUTATIONS
 from tests.mutations.mutation import PACKAGE, Mutation, guard_deletions
 

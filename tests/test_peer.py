@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     ACTIONS,
     KIND_OF,
     Action,
@@ -21,7 +21,9 @@ from catan_p2p.actions import (
     MoveBandit,
     WithdrawTrade,
 )
-from catan_p2p.constants import Constants, Player, profile
+from catan_p2p.game.constants import Constants, Player, profile
+from catan_p2p.game.randomness import SeededRandomness, logical_clock
+from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
 from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.storage.store import Store
@@ -29,8 +31,6 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.peer import GaveUp, Peer, open_graph
 from catan_p2p.simulation.game import create_game
 from catan_p2p.simulation.policies import RandomPolicy
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
-from catan_p2p.state import State
 from tests.log.storage.repositories import git
 
 

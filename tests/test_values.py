@@ -11,15 +11,15 @@ from random import Random
 
 import pytest
 
-from catan_p2p.board import DEFAULT_MAP, LARGE_ISLAND, Board, board_of, spiral_map
-from catan_p2p.constants import STANDARD_FOR_SIX, Constants
-from catan_p2p.rules import apply, enabled, initial_state
+from catan_p2p.game.board import DEFAULT_MAP, LARGE_ISLAND, Board, board_of, spiral_map
+from catan_p2p.game.constants import STANDARD_FOR_SIX, Constants
+from catan_p2p.game.rules import apply, enabled, initial_state
 from tests.sampled_states import played
 
 # Words hash differently in another process, so what holds here might not hold there.
 ELSEWHERE = """
 import pickle, sys
-from catan_p2p.rules import apply
+from catan_p2p.game.rules import apply
 state, action, after = pickle.load(sys.stdin.buffer)
 assert apply(state, action) in {after: None}
 assert state.constants.board in {type(state.constants.board)(state.constants.board.map)}

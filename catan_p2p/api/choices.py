@@ -14,8 +14,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from catan_p2p import rules
-from catan_p2p.actions import (
+from catan_p2p.game import rules
+from catan_p2p.game.actions import (
     KIND_OF,
     Action,
     BuyDevCard,
@@ -26,11 +26,11 @@ from catan_p2p.actions import (
     RollDice,
     RollForStart,
 )
-from catan_p2p.cards import DEV_CARDS, RESOURCES, count, total, unpack
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.state import State, initial_state
 
 _DRAWN_FIELD: dict[type, str] = {
     RollForStart: "dice",

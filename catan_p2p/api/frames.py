@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
-from catan_p2p.actions import KIND_OF, RollDice
 from catan_p2p.api.extras import needed
-from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.game.actions import KIND_OF, RollDice
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 
 if TYPE_CHECKING:
     import pandas

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from catan_p2p.actions import Action, RollDice
-from catan_p2p.actions.replies import is_reply
 from catan_p2p.api.frames import Table, frame_of
 from catan_p2p.api.notebook import browse
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import Action, RollDice
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply
+from catan_p2p.game.state import State
+from catan_p2p.game.words import describe_action
 from catan_p2p.log.history import History, load_history, newest_replica
 from catan_p2p.log.storage.objects import NotThere
-from catan_p2p.rules import apply
-from catan_p2p.state import State
-from catan_p2p.words import describe_action
 
 if TYPE_CHECKING:
     import pandas

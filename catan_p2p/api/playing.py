@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from catan_p2p import rules as engine
-from catan_p2p.actions import Action
-from catan_p2p.actions.replies import owes_reply
 from catan_p2p.api.choices import new_game
 from catan_p2p.api.games import Game, Step
 from catan_p2p.choosing import checked
-from catan_p2p.constants import Player
+from catan_p2p.game import rules as engine
+from catan_p2p.game.actions import Action
+from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.constants import Player
+from catan_p2p.game.randomness import SeededRandomness
+from catan_p2p.game.state import State, initial_state
+from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.policies import Policy, check_policy, make_policy
-from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.state import State, initial_state
-from catan_p2p.watching import watches
 
 
 class NoWinner(RuntimeError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from catan_p2p.constants import CHANCES
+from catan_p2p.game.constants import CHANCES
 
 
 def add_chance_option(parser: argparse.ArgumentParser) -> None:

@@ -7,14 +7,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, emit, flush_output, say, tell
 from catan_p2p.cli.rules import add_leaving_options, add_rules_option
 from catan_p2p.cli.starting import add_start_options, asks, start
-from catan_p2p.constants import UnsupportedRules
+from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.transport.remote import checked_url
@@ -22,7 +23,6 @@ from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.replication.announcing import Announcement
 from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.table import open_table
-from catan_p2p.simulation.secret_streams import secret_seed
 from catan_p2p.simulation.setup import at_table, drawn_map, new_constants
 
 PROFILE = "standard"

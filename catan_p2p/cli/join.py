@@ -6,12 +6,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.board import MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.maps import read_map
 from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, say, tell
 from catan_p2p.cli.starting import add_start_options, asks, start
-from catan_p2p.constants import PROFILES
+from catan_p2p.game.board import MapError
+from catan_p2p.game.constants import PROFILES
+from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
@@ -20,7 +21,6 @@ from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.table import take_seat
 from catan_p2p.replication.terms import Expected, map_choice, terms
-from catan_p2p.simulation.secret_streams import secret_seed
 
 
 def add_parser(subparsers: Any) -> None:

@@ -9,17 +9,17 @@ import importlib.util
 import signal
 from typing import Any
 
-from catan_p2p.board import MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.maps import MAP_HELP, read_map
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
+from catan_p2p.game.board import MapError
+from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.seen import NothingSeen, write_seen
 from catan_p2p.lmu.server import Server, ServerSettings
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.transport.serve import parse_address
-from catan_p2p.simulation.secret_streams import secret_seed, seed_for
 from catan_p2p.simulation.setup import new_constants
 
 

@@ -7,14 +7,14 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from catan_p2p.actions.replies import is_reply
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, say
 from catan_p2p.cli.public_view import is_view_at, tell_view
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.words import describe_action
 from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.history import History, LoggedAction, load_history, newest_replica
 from catan_p2p.shown import shown
-from catan_p2p.words import describe_action
 
 
 def add_parser(subparsers: Any) -> None:

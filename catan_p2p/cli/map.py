@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from catan_p2p.board import (
+from catan_p2p.cli import values
+from catan_p2p.cli.maps import MAP_HELP, read_map
+from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, tell
+from catan_p2p.game.board import (
     BEGINNERS_MAP_NAME,
     DRAWN_MAPS,
     Map,
@@ -16,13 +19,10 @@ from catan_p2p.board import (
     draw_map,
     format_map_file,
 )
-from catan_p2p.cli import values
-from catan_p2p.cli.maps import MAP_HELP, read_map
-from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, tell
+from catan_p2p.game.randomness import SeededRandomness
+from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.simulation.randomness import SeededRandomness
-from catan_p2p.simulation.secret_streams import secret_seed
 
 
 def add_parser(subparsers: Any) -> None:

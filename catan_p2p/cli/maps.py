@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from catan_p2p.board import MAPS, MAX_MAP_FILE_BYTES, MapError, format_map_file, parse_map_file
+from catan_p2p.game.board import MAPS, MAX_MAP_FILE_BYTES, MapError, format_map_file, parse_map_file
 from catan_p2p.text_files import BadTextFile, read_text
 
 MAP_HELP = f"{', '.join(MAPS)}, or a file as catan-p2p map writes it"

@@ -7,15 +7,15 @@ import sys
 import time
 
 from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import State
+from catan_p2p.game.words import describe_action
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.chat import Message
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.relay import PLACE
 from catan_p2p.replication.replica import Replica
-from catan_p2p.scoring import player_points
 from catan_p2p.shown import shown
-from catan_p2p.state import State
-from catan_p2p.words import describe_action
 
 _WORTH_TELLING = 4
 """A remote that could not be reached so many times is worth a line."""

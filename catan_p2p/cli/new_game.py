@@ -6,20 +6,20 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
 from catan_p2p.cli.rules import add_leaving_options, add_rules_option
-from catan_p2p.constants import Constants, UnsupportedRules
+from catan_p2p.game.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
+from catan_p2p.game.constants import Constants, UnsupportedRules
+from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.joining import create_seat
 from catan_p2p.replication.seat import SeatSettings
-from catan_p2p.simulation.secret_streams import secret_seed
 from catan_p2p.simulation.setup import at_table, is_drawn, new_constants
 
 

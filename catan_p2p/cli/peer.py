@@ -26,6 +26,9 @@ from catan_p2p.cli.output import (
     say,
     tell,
 )
+from catan_p2p.game.randomness import clock_named
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.secret_streams import is_secret, randomness_named
 from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, parse_address
@@ -35,11 +38,8 @@ from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.play import STAY_S, Pace, PlayReport, once_there_is_room, play, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
-from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import clock_named
-from catan_p2p.simulation.secret_streams import is_secret, randomness_named
 from catan_p2p.simulation.timings import write_timings
 from catan_p2p.time_source import SYSTEM_TIME
 

@@ -8,13 +8,13 @@ import os
 from importlib.util import find_spec
 from typing import Any
 
-from catan_p2p.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.cli.rules import add_rules_option
-from catan_p2p.constants import UnsupportedRules
+from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.sitting.process import dismiss, start_process
 
 _DESCRIPTION = """\

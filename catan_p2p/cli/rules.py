@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from catan_p2p.cli import values
-from catan_p2p.constants import PROFILES, UnsupportedRules
+from catan_p2p.game.constants import PROFILES, UnsupportedRules
 from catan_p2p.text_files import BadTextFile, read_text
 
 _MOST_BYTES = 65536

@@ -10,7 +10,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.chance import add_chance_option
 from catan_p2p.cli.maps import add_map_option, read_map
@@ -29,7 +28,8 @@ from catan_p2p.cli.output import (
     tell,
 )
 from catan_p2p.cli.rules import add_rules_option
-from catan_p2p.constants import UnsupportedRules
+from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
+from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Progress, Settings

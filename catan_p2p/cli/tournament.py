@@ -10,7 +10,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.board import MapError
 from catan_p2p.cli import values
 from catan_p2p.cli.maps import MAP_HELP, read_map
 from catan_p2p.cli.output import (
@@ -26,6 +25,7 @@ from catan_p2p.cli.output import (
     table,
     tell,
 )
+from catan_p2p.game.board import MapError
 from catan_p2p.simulation.policies import UnknownPolicy, check_policy
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.tournament.games import Entry, Outcome, whole_deals

@@ -10,6 +10,8 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, say, tell
+from catan_p2p.game.randomness import clock_named
+from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.mending import heal
@@ -19,8 +21,6 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import private_folder, read_settings
 from catan_p2p.replication.visit import VISIT_S, visit
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import clock_named
-from catan_p2p.simulation.secret_streams import randomness_named
 
 AWAITED = FINE
 NOT_AWAITED = 3

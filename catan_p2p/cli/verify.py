@@ -10,10 +10,10 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json
+from catan_p2p.game.scoring import player_points
 from catan_p2p.log.audit import Audit, audit
 from catan_p2p.log.folders import Lacking, find_games
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.scoring import player_points
 from catan_p2p.shown import shown
 
 

@@ -7,11 +7,13 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.actions import Excuse, Vote
-from catan_p2p.actions.absence import excuser
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Excuse, Vote
+from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.constants import Player
+from catan_p2p.game.randomness import clock_named
+from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log.ballot import Cast
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import ReplyBranch, parse_branch
@@ -23,8 +25,6 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import read_settings
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import clock_named
-from catan_p2p.simulation.secret_streams import randomness_named
 from catan_p2p.time_source import SYSTEM_TIME
 
 _LOOKS = 3

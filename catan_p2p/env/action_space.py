@@ -13,15 +13,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from catan_p2p import actions as act
-from catan_p2p.actions import KIND_OF, Action, play_road_building
-from catan_p2p.actions.discard import owed
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.actions.robbery import stealable
-from catan_p2p.board import Board, numbers
-from catan_p2p.cards import RESOURCES, kinds, multiples, total, unpack
-from catan_p2p.constants import Player
-from catan_p2p.rules import decisions
-from catan_p2p.state import TRADE_PHASES, State
+from catan_p2p.game.actions import KIND_OF, Action, play_road_building
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.board import Board, numbers
+from catan_p2p.game.cards import RESOURCES, kinds, multiples, total, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import decisions
+from catan_p2p.game.state import TRADE_PHASES, State
 
 POINTS = 80
 """Settlement points of the largest island."""

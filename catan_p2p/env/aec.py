@@ -13,7 +13,7 @@ from catan_p2p.env.observing import OBSERVATION_SIZE, flat, told
 from catan_p2p.env.rendering import RENDER_MODES, as_pixels, as_text
 from catan_p2p.env.rewards import Reward, rewards
 from catan_p2p.env.table import Table
-from catan_p2p.scoring import points_of
+from catan_p2p.game.scoring import points_of
 
 CARDS_MOST = 127.0
 

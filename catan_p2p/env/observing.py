@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from catan_p2p.board import Board, numbers
-from catan_p2p.cards import RESOURCES, CardCounts, total, unpack
-from catan_p2p.constants import Constants, Player
 from catan_p2p.env.action_space import LANDS, NOTHING_BEGUN, POINTS, ROADS, SEATS, Begun
-from catan_p2p.state import TURN_PHASES, State, TurnPhase
+from catan_p2p.game.board import Board, numbers
+from catan_p2p.game.cards import RESOURCES, CardCounts, total, unpack
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.state import TURN_PHASES, State, TurnPhase
 
 PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing"))
 """The phases of a game in which the environment draws: joint chance belongs to the logs."""

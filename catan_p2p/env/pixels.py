@@ -6,10 +6,10 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from catan_p2p.board import numbers
-from catan_p2p.board.places import Place, hexagon, places
-from catan_p2p.board.svg import CITY, OUTLINE, SEAT_COLOURS, TERRAIN_COLOURS, VILLAGE, extent
-from catan_p2p.state import State
+from catan_p2p.game.board import numbers
+from catan_p2p.game.board.places import Place, hexagon, places
+from catan_p2p.game.board.svg import CITY, OUTLINE, SEAT_COLOURS, TERRAIN_COLOURS, VILLAGE, extent
+from catan_p2p.game.state import State
 
 
 def board_picture(state: State, width: int) -> Image.Image:

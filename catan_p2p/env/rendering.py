@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from catan_p2p.api.extras import needed
-from catan_p2p.board import draw
-from catan_p2p.cards import total
-from catan_p2p.state import State
+from catan_p2p.game.board import draw
+from catan_p2p.game.cards import total
+from catan_p2p.game.state import State
 
 RENDER_MODES = ("ansi", "rgb_array")
 

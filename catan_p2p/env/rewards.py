@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from catan_p2p.scoring import points_of
-from catan_p2p.state import State
+from catan_p2p.game.scoring import points_of
+from catan_p2p.game.state import State
 
 Reward: TypeAlias = Literal["win", "points"]
 

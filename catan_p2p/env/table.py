@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from catan_p2p import rules
-from catan_p2p.actions import Action, OfferTrade, RollDice
-from catan_p2p.constants import Player
 from catan_p2p.env.action_space import ACTION_COUNT, NOTHING_BEGUN, Begun, action_of, legal_numbers, tell
+from catan_p2p.game import rules
+from catan_p2p.game.actions import Action, OfferTrade, RollDice
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State, initial_state
+from catan_p2p.game.watching import Watch
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.state import State, initial_state
-from catan_p2p.watching import Watch
 
 OFFERS_PER_TURN = 3
 """So many offers may be made in a turn: without a limit two players could haggle for ever."""

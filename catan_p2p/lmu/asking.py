@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from catan_p2p import actions as a
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.actions.robbery import stealable
-from catan_p2p.actions.wharf_trade import has_wharf
-from catan_p2p.board import THREE_TO_ONE
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, Resource, covers, kinds, total, unpack
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.actions.wharf_trade import has_wharf
+from catan_p2p.game.board import THREE_TO_ONE
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, Resource, covers, kinds, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.rules import NotEnabled, apply, broken_guards
+from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Place
 from catan_p2p.lmu.telling import Names
-from catan_p2p.rules import NotEnabled, apply, broken_guards
-from catan_p2p.state import State
 
 
 class Refused(Exception):

@@ -10,16 +10,16 @@ from random import Random
 from typing import Any
 
 from catan_p2p import actions as a
-from catan_p2p.cards import covers, multiples
 from catan_p2p.choosing import checked
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.cards import covers, multiples
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.rules import decisions
+from catan_p2p.game.state import Answer, Offer, State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.guess import with_guesses
 from catan_p2p.lmu.play import OpenOffer
 from catan_p2p.lmu.telling import Names
-from catan_p2p.rules import decisions
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.state import Answer, Offer, State
 
 MAX_REFUSALS = 12
 """After so many refusals of one decision it does the plainest thing that there is."""

@@ -12,7 +12,7 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
 
-from catan_p2p.cards import DEV_CARDS, FIELD_MAX, RESOURCES, Cards, pack, unpack
+from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, RESOURCES, Cards, pack, unpack
 from catan_p2p.lmu.words import DEV_CARD_WORDS, RESOURCE_WORDS, UNKNOWN
 
 Json: TypeAlias = Any

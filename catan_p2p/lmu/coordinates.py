@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from catan_p2p.board import Board, Coordinates, Map, Tile, Wharf, board_of, make_map
+from catan_p2p.game.board import Board, Coordinates, Map, Tile, Wharf, board_of, make_map
 from catan_p2p.lmu.codec import Place
 from catan_p2p.lmu.messages import Field, Harbour
 from catan_p2p.notation.coordinates import axial_of, tile_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from catan_p2p.cards import Cards
+from catan_p2p.game.cards import Cards
 from catan_p2p.lmu.codec import RESOURCE_COUNTS, Member
 from catan_p2p.lmu.objects import (
     Accepts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from catan_p2p.cards import DevCard
+from catan_p2p.game.cards import DevCard
 from catan_p2p.lmu.codec import DEV_CARD, ID, Member, many, record, text
 from catan_p2p.lmu.objects import (
     DIE,

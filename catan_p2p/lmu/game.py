@@ -7,17 +7,17 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
 
-from catan_p2p.actions import Action, RollDice, RollForStart
-from catan_p2p.actions.replies import is_reply
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import Action, RollDice, RollForStart
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.secret_streams import is_secret, seat_randomness, stream_of
+from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
 from catan_p2p.simulation.policies import RandomPolicy
-from catan_p2p.simulation.secret_streams import is_secret, seat_randomness, stream_of
-from catan_p2p.state import State
 
 LAG_S = 0.2
 """How much later others may see what was logged."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from random import Random
 
-from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, total, unpack
-from catan_p2p.constants import Player
-from catan_p2p.state import Bank, Hand, State
+from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import Bank, Hand, State
 
 
 def with_guesses(state: State, viewer: Player, rng: Random) -> State:

@@ -9,13 +9,13 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 from catan_p2p import actions as a
+from catan_p2p.game.secret_streams import stream_of
+from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.automat import Automat, messages_of
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.play import OpenOffer
 from catan_p2p.lmu.words import COLOUR_WORDS, OK, PROTOCOL
-from catan_p2p.simulation.secret_streams import stream_of
-from catan_p2p.state import State
 
 MAX_REFUSED = 30
 """After so many refusals in a row it waits until it is asked again."""

@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from catan_p2p.board import Board, MapError, Points, numbers
-from catan_p2p.cards import FIELD_MAX, NO_CARDS, ONE, Cards, covers, total
-from catan_p2p.constants import NO_OWNER, Constants, Player, profile
+from catan_p2p.game.board import Board, MapError, Points, numbers
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, Cards, covers, total
+from catan_p2p.game.constants import NO_OWNER, Constants, Player, profile
+from catan_p2p.game.state import Bank, Buildings, Hand, Settlements, State, initial_state
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.coordinates import Places, board_from, places_of
 from catan_p2p.lmu.play import OpenOffer
 from catan_p2p.lmu.telling import Names
 from catan_p2p.lmu.words import Status
-from catan_p2p.state import Bank, Buildings, Hand, Settlements, State, initial_state
 
 MAX_PLAYERS = 6
 NOTHING_KNOWN = Hidden(0)

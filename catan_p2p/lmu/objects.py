@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-from catan_p2p.cards import Cards, Resource
+from catan_p2p.game.cards import Cards, Resource
 from catan_p2p.lmu.codec import (
     EDGE,
     FLAG,

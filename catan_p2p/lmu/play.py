@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from catan_p2p import actions as a
-from catan_p2p.actions.parts import with_village
-from catan_p2p.actions.replies import owes_reply
-from catan_p2p.board import numbers
-from catan_p2p.cards import covers, kinds, total
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.parts import with_village
+from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import covers, kinds, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.lmu import asking
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.asking import Refused
 from catan_p2p.lmu.game import TableGame
 from catan_p2p.lmu.telling import Names, Told, bank_trade, settlement, tell
 from catan_p2p.lmu.words import Status
-from catan_p2p.state import State
 
 MAX_OFFERS = 20
 """Offers in one turn."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.lmu.telling import Person
 from catan_p2p.lmu.words import Status
 

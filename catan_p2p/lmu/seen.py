@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cards import RESOURCES, Cards, Resource, kinds, multiples, total, unpack
-from catan_p2p.constants import Player
+from catan_p2p.game.cards import RESOURCES, Cards, Resource, kinds, multiples, total, unpack
+from catan_p2p.game.constants import Player
 from catan_p2p.lmu import asking
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden

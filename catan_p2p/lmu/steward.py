@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from catan_p2p import actions as a
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.asking import Refused
 from catan_p2p.lmu.automat import Automat, messages_of

@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
-from catan_p2p.constants import Constants, Player
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.secret_streams import seed_for, stream_of
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.asking import Refused
 from catan_p2p.lmu.game import LAG_S, GitGame, TableGame
@@ -19,7 +20,6 @@ from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.steward import Steward
 from catan_p2p.lmu.telling import Told, chart, names_of, player_state
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
-from catan_p2p.simulation.secret_streams import seed_for, stream_of
 from catan_p2p.simulation.setup import new_constants
 
 MAX_REFUSED = 200

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from catan_p2p import actions as a
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.roll_dice import SEVEN
-from catan_p2p.board import Points, numbers
-from catan_p2p.cards import NO_CARDS, ONE, Cards, count, total
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.roll_dice import SEVEN
+from catan_p2p.game.board import Points, numbers
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards, count, total
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.scoring import army_size, player_points
+from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.coordinates import Places, chart_fields, chart_harbours, places_of
 from catan_p2p.lmu.words import BuildingKind, Status
-from catan_p2p.scoring import army_size, player_points
-from catan_p2p.state import State
 
 
 class Told(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, get_args
 
-from catan_p2p.board import THREE_TO_ONE, Terrain, WharfType
-from catan_p2p.cards import DevCard, Resource
+from catan_p2p.game.board import THREE_TO_ONE, Terrain, WharfType
+from catan_p2p.game.cards import DevCard, Resource
 
 RESOURCE_WORDS: dict[Resource, str] = {
     "Lumber": "Holz",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.game import Game
 from catan_p2p.log.storage.objects import ObjectId

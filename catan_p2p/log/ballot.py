@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from catan_p2p.actions import Vote
-from catan_p2p.actions.absence import is_owing
-from catan_p2p.actions.replies import CHARGES, VoteStage
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Vote
+from catan_p2p.game.actions.absence import is_owing
+from catan_p2p.game.actions.replies import CHARGES, VoteStage
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.state import State
 
 
 class Round(NamedTuple):

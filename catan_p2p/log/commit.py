@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     ACTIONS,
     KIND_NAMED,
     KIND_OF,
@@ -25,9 +25,9 @@ from catan_p2p.actions import (
     RollForStart,
     Vote,
 )
-from catan_p2p.actions.parameters import PLAYER
-from catan_p2p.chance import Nonce, Share, is_nonce, is_share
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions.parameters import PLAYER
+from catan_p2p.game.chance import Nonce, Share, is_nonce, is_share
+from catan_p2p.game.constants import Constants
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.proof import Charge, read_charge, spell_charge
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id

@@ -8,14 +8,14 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from catan_p2p.board import Board, MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
-from catan_p2p.cards import pack, unpack
-from catan_p2p.constants import PROFILES, Constants, Player, Rules, UnsupportedRules, profile
+from catan_p2p.game.board import Board, MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
+from catan_p2p.game.cards import pack, unpack
+from catan_p2p.game.constants import PROFILES, Constants, Player, Rules, UnsupportedRules, profile
+from catan_p2p.game.playable import check_playable, constant_name
 from catan_p2p.limits import MAX_NAME_BYTES
 from catan_p2p.log.keys import is_public_key
 from catan_p2p.log.refs import COLOURS, LogBranch, ReplyBranch
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.playable import check_playable, constant_name
 
 FORMAT = "1"
 """The version of the log format that this program writes and reads."""

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from catan_p2p import invariants
-from catan_p2p.actions import Action, Call, Claim, EmptyBuild, Excuse, Pledge, Reveal, Vote
-from catan_p2p.actions.replies import VoteStage, are_optional, is_reply, may_reply
-from catan_p2p.chance import Draw, Nonce, Share
-from catan_p2p.constants import Player
+from catan_p2p.game import invariants
+from catan_p2p.game.actions import Action, Call, Claim, EmptyBuild, Excuse, Pledge, Reveal, Vote
+from catan_p2p.game.actions.replies import VoteStage, are_optional, is_reply, may_reply
+from catan_p2p.game.chance import Draw, Nonce, Share
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards, effect, settlement
+from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_COMMIT_BYTES
 from catan_p2p.log.authorship import author_of, forgery
 from catan_p2p.log.ballot import Round
@@ -27,8 +29,6 @@ from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, hash_only, next_tree
 from catan_p2p.log.verdict import Rejected, Step, fork, too_large
-from catan_p2p.rules import broken_guards, effect, settlement
-from catan_p2p.state import State
 
 
 class Graph(PromisedLine):

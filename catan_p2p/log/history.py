@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.actions import Action, Vote
-from catan_p2p.chance import Draw
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.chance import Draw
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.folders import replicas_in
 from catan_p2p.log.game import Game
@@ -19,7 +20,6 @@ from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.state import State
 
 
 class LoggedAction(NamedTuple):

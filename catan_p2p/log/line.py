@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from catan_p2p.actions.replies import are_optional
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.replies import are_optional
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
+from catan_p2p.game.watching import Watch
 from catan_p2p.log.authorship import Sign, SignatureCheck, forgery
 from catan_p2p.log.ballot import Ballot, Round
 from catan_p2p.log.commit import decode_commit, parse_entry
@@ -19,8 +21,6 @@ from catan_p2p.log.settling import Settling
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
 from catan_p2p.log.verdict import Step
-from catan_p2p.state import State
-from catan_p2p.watching import Watch
 
 
 class Prepared(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from catan_p2p.actions import Action, BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, RollDice, RollForStart
-from catan_p2p.actions.roll_dice import two_dice
-from catan_p2p.chance import Draw, Nonce, Share, share_before
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, RollDice, RollForStart
+from catan_p2p.game.actions.roll_dice import two_dice
+from catan_p2p.game.chance import Draw, Nonce, Share, share_before
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import settlement
+from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry
-from catan_p2p.rules import settlement
-from catan_p2p.state import State
 
 
 class Lottery:

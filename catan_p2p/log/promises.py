@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from catan_p2p.actions import Action, Claim, Excuse, Vote
-from catan_p2p.actions.absence import excuser
-from catan_p2p.actions.replies import CHARGES, SILENCES, is_reply
-from catan_p2p.chance import SPENT_BY_A_LIE
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, Claim, Excuse, Vote
+from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.actions.replies import CHARGES, SILENCES, is_reply
+from catan_p2p.game.chance import SPENT_BY_A_LIE
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_MERGED_VOTES, MAX_MERGED_VOTES_OF_PLAYER
 from catan_p2p.log.ballot import Cast, Round, stage_of
 from catan_p2p.log.commit import Commit, Entry
@@ -24,7 +25,6 @@ from catan_p2p.log.settling import Lie, read_lie
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, next_tree
 from catan_p2p.log.verdict import Reason, Rejected, Step, fork
-from catan_p2p.rules import broken_guards
 
 
 class PromisedLine(Line):

@@ -11,7 +11,7 @@ import base64
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.storage.objects import ObjectId, object_id, parse_object_id
 

@@ -22,7 +22,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.actions.replies import REPLIES, VOTE_WORDS
+from catan_p2p.game.actions.replies import REPLIES, VOTE_WORDS
 from catan_p2p.log.storage.objects import ObjectId
 
 COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")

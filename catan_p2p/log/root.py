@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from catan_p2p.game.state import initial_state
 from catan_p2p.log.authorship import Sign, SignatureCheck, author_of, forgery
 from catan_p2p.log.commit import Commit, decode_commit, root_message
 from catan_p2p.log.game import FormatError, Game, name_problem
 from catan_p2p.log.storage.objects import ObjectId, StoreError, object_id
 from catan_p2p.log.tree import Put, Tree, first_tree, hash_only
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.state import initial_state
 
 
 def root_commit(game: Game, nonce: str, time_s: int, put: Put, sign: Sign | None = None) -> tuple[ObjectId, Tree]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Mapping
 from typing import NamedTuple
 
-from catan_p2p.actions import Vote
-from catan_p2p.actions.replies import CHARGES, VoteStage, is_reply
-from catan_p2p.constants import Constants, Player
+from catan_p2p.game.actions import Vote
+from catan_p2p.game.actions.replies import CHARGES, VoteStage, is_reply
+from catan_p2p.game.constants import Constants, Player
 from catan_p2p.limits import MAX_PROOF_BYTES
 from catan_p2p.log.ballot import Ballot, Cast, Round
 from catan_p2p.log.commit import decode_commit, parse_entry

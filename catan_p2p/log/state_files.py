@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
-from catan_p2p.actions.parameters import CARDS, ParameterError
-from catan_p2p.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, describe, pack, unpack
-from catan_p2p.constants import NO_OWNER, Constants, Player, Rules
-from catan_p2p.log.game import FormatError
-from catan_p2p.state import (
+from catan_p2p.game.actions.parameters import CARDS, ParameterError
+from catan_p2p.game.cards import DEV_CARDS, PROGRESS_CARDS, RESOURCES, Cards, describe, pack, unpack
+from catan_p2p.game.constants import NO_OWNER, Constants, Player, Rules
+from catan_p2p.game.state import (
     ANSWERS,
     DRAWS,
     NO_CALL,
@@ -37,6 +36,7 @@ from catan_p2p.state import (
     no_proposals,
     none_made,
 )
+from catan_p2p.log.game import FormatError
 
 _BOUGHT = (*PROGRESS_CARDS, "Knight")
 _UNVEILED = ("Knight", "VictoryPoint")

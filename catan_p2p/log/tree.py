@@ -11,11 +11,11 @@ from functools import lru_cache
 from operator import is_
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.state import State
 from catan_p2p.log.game import OPENING_FILE, Game, game_files
 from catan_p2p.log.state_files import changed_files, state_paths
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.state import State
 
 Put: TypeAlias = Callable[[ObjectKind, bytes], ObjectId]
 """Takes an object's kind and bytes, and returns its id: writes it, or only hashes it."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from catan_p2p.actions import Action
-from catan_p2p.chance import Draw
+from catan_p2p.game.actions import Action
+from catan_p2p.game.chance import Draw
+from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_COMMIT_BYTES
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
-from catan_p2p.state import State
 
 Reason: TypeAlias = Literal[
     "format",

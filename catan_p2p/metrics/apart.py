@@ -16,7 +16,8 @@ from typing import Self
 import git
 from git.exc import GitCommandError
 
-from catan_p2p.actions.replies import REPLIES
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.history import History, LoggedAction
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -27,7 +28,6 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 
 _PATIENCE_S = 10.0
 _FOLLOWER = 2

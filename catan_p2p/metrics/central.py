@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
-from catan_p2p import invariants
-from catan_p2p.actions import Action
-from catan_p2p.actions.replies import is_reply
 from catan_p2p.choosing import checked
-from catan_p2p.rules import apply, awaited, decisions, draw
+from catan_p2p.game import invariants
+from catan_p2p.game.actions import Action
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.randomness import SeededRandomness
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import State, initial_state
+from catan_p2p.game.watching import watches
 from catan_p2p.simulation.game import RunawayGame, Settings, game_constants
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness
-from catan_p2p.state import State, initial_state
-from catan_p2p.watching import watches
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import git
 
-from catan_p2p.actions.replies import is_reply
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log.history import LoggedAction
 from catan_p2p.log.storage.delta import make_delta
 from catan_p2p.log.storage.objects import ObjectId, StoreError

@@ -12,10 +12,12 @@ from typing import Any
 
 import git
 
-from catan_p2p.actions import KIND_OF, BuyDevCard, RollDice, SetupPhaseTwo
-from catan_p2p.actions.replies import is_reply
-from catan_p2p.cards import RESOURCES, unpack
-from catan_p2p.constants import PROFILES, profile
+from catan_p2p.game.actions import KIND_OF, BuyDevCard, RollDice, SetupPhaseTwo
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.cards import RESOURCES, unpack
+from catan_p2p.game.constants import PROFILES, profile
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import State
 from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, LoggedAction, game_refs, load_history
@@ -28,10 +30,8 @@ from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 from catan_p2p.metrics.taking_in import share_syncs
-from catan_p2p.scoring import player_points
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
-from catan_p2p.state import State
 
 
 @dataclass(frozen=True, slots=True)

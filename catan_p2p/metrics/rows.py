@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from catan_p2p.actions import ACTIONS
-from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.game.actions import ACTIONS
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 

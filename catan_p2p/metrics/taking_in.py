@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.log.history import LoggedAction
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.peer import SyncTiming

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.state import State
 from catan_p2p.model_check.counterexample import describe_moves, describe_network
 from catan_p2p.model_check.models import TRAILS, Model, read_start, read_state
 from catan_p2p.model_check.replication_models import REPLICATION_MODULE, ask_constants
 from catan_p2p.model_check.replication_steps import describe_steps
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
-from catan_p2p.state import State
 
 
 @dataclass(frozen=True, slots=True)

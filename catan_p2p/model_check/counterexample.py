@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import fields
 from itertools import pairwise
 
-from catan_p2p.actions import KIND_OF, Action
-from catan_p2p.actions.parameters import CARDS, OFFERED
-from catan_p2p.cards import describe
+from catan_p2p.game.actions import KIND_OF, Action
+from catan_p2p.game.actions.parameters import CARDS, OFFERED
+from catan_p2p.game.cards import describe
+from catan_p2p.game.rules import apply, enabled
+from catan_p2p.game.state import State
 from catan_p2p.model_check.states import parse_variables
-from catan_p2p.rules import apply, enabled
-from catan_p2p.state import State
 
 
 def describe_moves(states: Sequence[State]) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from catan_p2p.rules import apply, enabled
-from catan_p2p.state import State
+from catan_p2p.game.rules import apply, enabled
+from catan_p2p.game.state import State
 
 
 class Size(NamedTuple):

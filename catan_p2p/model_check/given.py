@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.actions import Action
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.model_check.states import make_state, parse_first_value
 from catan_p2p.model_check.successors import Changes
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
-from catan_p2p.state import State, initial_state
 
 _PRINTED = re.compile(r'<<\s*"(?=init"|step"|holds")')
 _CHUNK = 100

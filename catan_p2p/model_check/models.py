@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from catan_p2p.constants import STANDARD, THESIS, Constants, Rules
+from catan_p2p.game.constants import STANDARD, THESIS, Constants, Rules
+from catan_p2p.game.state import State
 from catan_p2p.model_check.states import make_state, model_constants, parse_first_value, parse_variables
 from catan_p2p.model_check.tlc import spec_folder
-from catan_p2p.state import State
 
 Kind = Literal["complete", "simulation", "counterexample"]
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.actions import Action, Vote
-from catan_p2p.actions.replies import are_optional, is_reply
+from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions.replies import are_optional, is_reply
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game, game_files
@@ -26,7 +27,6 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.state import State, initial_state
 
 _Commits: TypeAlias = list[tuple[ObjectId, bytes]]
 """Ids and bytes, parents before children."""

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from catan_p2p.model_check.models import Model, read_model
 from catan_p2p.model_check.states import model_constants
 from catan_p2p.model_check.tlc import Tlc, TlcError

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from catan_p2p.constants import NO_OWNER, Constants
+from catan_p2p.game.constants import NO_OWNER, Constants
+from catan_p2p.game.words import describe_action
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.model_check.counterexample import changed, explain
 from catan_p2p.model_check.states import make_state, parse_variables
-from catan_p2p.words import describe_action
 
 Variables: TypeAlias = Mapping[str, Any]
 """The variables of a state of ``CatanP2P`` by name."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from catan_p2p.board import Coordinates, Placement, Tile, Wharf, as_points, board_of, make_map
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, pack
-from catan_p2p.constants import Constants, Rules
-from catan_p2p.state import Bank, Buildings, Called, Hand, Offer, Settlements, State
+from catan_p2p.game.board import Coordinates, Placement, Tile, Wharf, as_points, board_of, make_map
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack
+from catan_p2p.game.constants import Constants, Rules
+from catan_p2p.game.state import Bank, Buildings, Called, Hand, Offer, Settlements, State
 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""

@@ -9,12 +9,12 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from catan_p2p.game.rules import apply, enabled, initial_state
+from catan_p2p.game.state import State
 from catan_p2p.model_check.recording import Recording
 from catan_p2p.model_check.states import parse_first_value
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import constants_config, differences, trace_module
-from catan_p2p.rules import apply, enabled, initial_state
-from catan_p2p.state import State
 
 Changes: TypeAlias = frozenset[tuple[Any, ...]]
 """The components that a step changes, as ``trace.differences`` tells them."""

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.actions import KIND_OF, Action
-from catan_p2p.actions.parameters import CARDS, OFFERED
-from catan_p2p.board import DEFAULT_MAP, Board, Placement
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, unpack
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import KIND_OF, Action
+from catan_p2p.game.actions.parameters import CARDS, OFFERED
+from catan_p2p.game.board import DEFAULT_MAP, Board, Placement
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, unpack
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply, broken_guards, initial_state
+from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import RecordedStep, Recording
 from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
-from catan_p2p.rules import apply, broken_guards, initial_state
-from catan_p2p.state import State
 
 _CHUNK = 50
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.board import DEFAULT_BOARD, Board, Coordinates
+from catan_p2p.game.board import DEFAULT_BOARD, Board, Coordinates
 
 Axial: TypeAlias = tuple[int, int]
 

@@ -12,8 +12,8 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from catan_p2p.board import Map, board_of, format_tiles, format_wharfs, parse_map
-from catan_p2p.cards import DEV_CARDS, RESOURCES, pack, unpack
+from catan_p2p.game.board import Map, board_of, format_tiles, format_wharfs, parse_map
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack, unpack
 from catan_p2p.notation.errors import NotationError, Unsayable
 from catan_p2p.notation.events import (
     EVENTS,

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
-from catan_p2p.board import Map
-from catan_p2p.cards import Cards, DevCard, Resource, describe
-from catan_p2p.constants import Player
+from catan_p2p.game.board import Map
+from catan_p2p.game.cards import Cards, DevCard, Resource, describe
+from catan_p2p.game.constants import Player
 
 Rate: TypeAlias = str
 """Where a player trades with the bank: ``4:1`` (the bank itself), ``3:1``, or the resource of a two-to-one wharf."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.log.game import rules_named
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import NotThere

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from catan_p2p.board import DEFAULT_BOARD, Board
+from catan_p2p.game.board import DEFAULT_BOARD, Board
 from catan_p2p.notation.catanatron.words import places_of as catanatron_places
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
 from catan_p2p.notation.errors import Unsayable

@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from catan_p2p.board import board_of
-from catan_p2p.constants import PROFILES, Constants, profile
+from catan_p2p.game.board import board_of
+from catan_p2p.game.constants import PROFILES, Constants, profile
 from catan_p2p.log.game import spell_rules
 from catan_p2p.log.history import load_history, newest_replica
 from catan_p2p.log.storage.store import Store

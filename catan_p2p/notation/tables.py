@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Literal, TypeAlias, get_args
 
-from catan_p2p.board import board_of
-from catan_p2p.constants import Player
+from catan_p2p.game.board import board_of
+from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island

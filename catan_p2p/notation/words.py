@@ -1,12 +1,13 @@
-"""Events in words, for people, like ``catan_p2p.words`` for actions; what is not known is said to be open."""
+"""Events in words, for people, like ``catan_p2p.game.words`` for actions; what is not known is said to be open."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from catan_p2p.cards import RESOURCES, describe, unpack
-from catan_p2p.constants import NO_OWNER
+from catan_p2p.game.cards import RESOURCES, describe, unpack
+from catan_p2p.game.constants import NO_OWNER
+from catan_p2p.game.words import CARD_NAMES, tile_name
 from catan_p2p.notation.events import (
     BanditMoved,
     BanditStands,
@@ -33,7 +34,6 @@ from catan_p2p.notation.events import (
 )
 from catan_p2p.notation.referee.dice import gross_yields, production
 from catan_p2p.notation.referee.position import Position
-from catan_p2p.words import CARD_NAMES, tile_name
 
 Names = Sequence[str]
 

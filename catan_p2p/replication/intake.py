@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from catan_p2p.actions import Claim, Excuse, Vote
-from catan_p2p.actions.replies import CHARGES, REPLIES
-from catan_p2p.chance import Nonce
 from catan_p2p.choosing import Chooser
-from catan_p2p.constants import Player
-from catan_p2p.invariants import InvariantBroken
+from catan_p2p.game.actions import Claim, Excuse, Vote
+from catan_p2p.game.actions.replies import CHARGES, REPLIES
+from catan_p2p.game.chance import Nonce
+from catan_p2p.game.constants import Player
+from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.limits import MAX_CHARGES, MAX_OPEN_VOTES
 from catan_p2p.log.commit import decode_commit, parse_action, parse_entry
 from catan_p2p.log.evidence import Refusal

@@ -9,7 +9,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catan_p2p.actions.replies import REPLIES
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.state import initial_state
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import Entropy, write_private_key
@@ -35,7 +36,6 @@ from catan_p2p.replication.seat import (
     write_settings,
 )
 from catan_p2p.replication.terms import Expected, check_expected
-from catan_p2p.state import initial_state
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:

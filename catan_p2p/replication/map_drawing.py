@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from random import Random
 
-from catan_p2p.board import DRAWN_MAPS, Map, draw_map
+from catan_p2p.game.board import DRAWN_MAPS, Map, draw_map
 
 NUMBER_BYTES = 32
 _LABEL = "catan-p2p map 1"

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from catan_p2p.actions.replies import REPLIES
+from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.log.evidence import evidence_files, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, find_root, read_root

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.log.recent import Recent
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.asking import Answer, Asked, Request

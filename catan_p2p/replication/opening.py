@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catan_p2p.chance import NONCE_BYTES, Nonce, seed_secret
 from catan_p2p.choosing import Chooser
+from catan_p2p.game.chance import NONCE_BYTES, Nonce, seed_secret
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import Entropy, key_secret

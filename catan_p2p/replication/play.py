@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from catan_p2p.actions.replies import are_optional
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.replies import are_optional
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import awaited
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.replication.waiting import Wait, Waiting, carried_out
-from catan_p2p.rules import awaited
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _PATIENCE_S = 0.1

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import (

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from catan_p2p.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
-from catan_p2p.chance import Nonce
 from catan_p2p.choosing import Chooser
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
+from catan_p2p.game.chance import Nonce
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import awaited
 from catan_p2p.limits import MAX_OWN_COPIES, MAX_STRAY_BRANCHES
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import (
@@ -37,7 +38,6 @@ from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.patience import Patience
 from catan_p2p.replication.relay import PLACE, Relay
 from catan_p2p.replication.waiting import Wait, Waiting, carried_out
-from catan_p2p.rules import awaited
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PATIENCE_S = 10.0

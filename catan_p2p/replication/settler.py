@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from catan_p2p.actions import Action, Call, Reveal
-from catan_p2p.actions.replies import REPLIES, owes_reply, vote_word
-from catan_p2p.chance import Nonce, Share
 from catan_p2p.choosing import Chooser
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, Call, Reveal
+from catan_p2p.game.actions.replies import REPLIES, owes_reply, vote_word
+from catan_p2p.game.chance import Nonce, Share
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_LIES
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.evidence import EvidenceBox, Refusal, read_evidence, read_refusals
@@ -22,7 +23,6 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step, fork
 from catan_p2p.peer import Clock, GaveUp, Peer, Randomness
 from catan_p2p.replication.told import ToldShares
-from catan_p2p.state import State
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.actions.absence import excuser
+from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.rules import awaited
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
@@ -17,7 +18,6 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
-from catan_p2p.rules import awaited
 
 
 @dataclass(frozen=True, slots=True)

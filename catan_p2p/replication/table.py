@@ -20,8 +20,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from catan_p2p.board import DRAWN_MAPS, Map, board_of
-from catan_p2p.constants import Constants
+from catan_p2p.game.board import DRAWN_MAPS, Map, board_of
+from catan_p2p.game.constants import Constants
 from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game, game_files, new_game, parse_game
 from catan_p2p.log.keys import Entropy, spell_public_key

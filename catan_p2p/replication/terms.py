@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from catan_p2p.board import BEGINNERS_MAP_NAME, DEFAULT_MAP, DEFAULT_MAP_NAME, DRAWN_MAPS, Map, draw_map
-from catan_p2p.constants import PROFILES, Rules, profile
+from catan_p2p.game.board import BEGINNERS_MAP_NAME, DEFAULT_MAP, DEFAULT_MAP_NAME, DRAWN_MAPS, Map, draw_map
+from catan_p2p.game.constants import PROFILES, Rules, profile
+from catan_p2p.game.playable import constant_name, deviations
 from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game, format_rules
 from catan_p2p.log.keys import public_key_blob
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.playable import constant_name, deviations
 from catan_p2p.replication.map_drawing import is_made_by
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from catan_p2p.actions import Reveal
-from catan_p2p.chance import Share
-from catan_p2p.constants import Constants, Player
+from catan_p2p.game.actions import Reveal
+from catan_p2p.game.chance import Share
+from catan_p2p.game.constants import Constants, Player
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.storage.objects import ObjectId
 

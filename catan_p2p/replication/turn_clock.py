@@ -6,11 +6,11 @@ only what it has seen itself counts.
 
 from __future__ import annotations
 
-from catan_p2p.actions.absence import all_awaited
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.absence import all_awaited
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.state import State
 from catan_p2p.time_source import TimeSource
 
 TURN_PATIENCES = 5

@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from catan_p2p.actions import Action, Claim, Excuse, Vote
-from catan_p2p.actions.absence import all_awaited, excuser, is_awaited
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, Claim, Excuse, Vote
+from catan_p2p.game.actions.absence import all_awaited, excuser, is_awaited
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge, charge_of
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
-from catan_p2p.rules import broken_guards
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
-from catan_p2p.actions import ACTIONS
+from catan_p2p.game.actions import ACTIONS
 from catan_p2p.log.refs import COLOURS as SEAT_COLOURS
 from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.metrics.rows import DICE_SUMS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from catan_p2p.board import MAPS
+from catan_p2p.game.board import MAPS
 from catan_p2p.report.blocks import Block, Code, Paragraph, Section
 from catan_p2p.report.data import Group, ReportData
 from catan_p2p.simulation.game import Settings

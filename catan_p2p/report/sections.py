@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from statistics import median
 
-from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 from catan_p2p.metrics.intervals import LEAST_EXPECTED, chi_square_p
 from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, ProposeTrade, WithdrawTrade
-from catan_p2p.actions.offering import takers
-from catan_p2p.actions.parts import COST_CITY, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.propose_trade import may_propose
-from catan_p2p.cards import Cards, covers, kinds, selections, total
-from catan_p2p.constants import Player
-from catan_p2p.scoring import player_points, trail_length
+from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, OfferTrade, ProposeTrade, WithdrawTrade
+from catan_p2p.game.actions.offering import takers
+from catan_p2p.game.actions.parts import COST_CITY, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.propose_trade import may_propose
+from catan_p2p.game.cards import Cards, covers, kinds, selections, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import player_points, trail_length
+from catan_p2p.game.state import State
 from catan_p2p.simulation.goals import distance, goals, lacking, open_villages
-from catan_p2p.state import State
 
 OFFER_CHANCE = 0.5
 """How often an offer is made where there is a good one. An offer that was withdrawn leaves no trace in the state: so it

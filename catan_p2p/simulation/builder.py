@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, cast
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuildCity,
@@ -32,16 +32,16 @@ from catan_p2p.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.placement import open_settlement_points
-from catan_p2p.board import Board, numbers
-from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
-from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.scoring import army_size, bonus_holder, player_points
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.placement import open_settlement_points
+from catan_p2p.game.board import Board, numbers
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.scoring import army_size, bonus_holder, player_points
+from catan_p2p.game.state import State
 from catan_p2p.simulation.bargaining import answer, best_partner, conclude, make_offer
 from catan_p2p.simulation.goals import goal as find_goal
 from catan_p2p.simulation.goals import lacking, open_villages
-from catan_p2p.state import State
 
 Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
 _RATES: dict[type[Any], int] = {TradeTwoToOne: 2, TradeThreeToOne: 3, TradeFourToOne: 4}

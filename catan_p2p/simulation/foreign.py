@@ -17,11 +17,11 @@ from queue import Empty, Queue
 from random import Random
 from typing import IO, Any, BinaryIO, cast
 
-from catan_p2p.actions import Action
 from catan_p2p.choosing import Mistake
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
-from catan_p2p.state import State
 
 PATIENCE_S = 10.0
 """How long a policy may take for one decision."""

@@ -9,8 +9,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from catan_p2p.chance import seed_secret
-from catan_p2p.constants import Constants, Player
+from catan_p2p.game.chance import seed_secret
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.randomness import SeededRandomness, logical_clock
+from catan_p2p.game.scoring import player_points
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import COLOURS, local_ref
@@ -18,10 +20,8 @@ from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import ActionTiming, Peer, SyncTiming, open_graph
-from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.setup import new_constants
 

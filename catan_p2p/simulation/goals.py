@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.placement import open_roads, open_settlement_points, touched_settlement_points
-from catan_p2p.board import Points
-from catan_p2p.cards import ONE, RESOURCES, Cards, total, unpack
-from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.placement import open_roads, open_settlement_points, touched_settlement_points
+from catan_p2p.game.board import Points
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, total, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 
 CARD_MALUS = 1.5
 """A card is worth less than a building that is one card further away."""

@@ -15,13 +15,13 @@ from importlib.metadata import entry_points
 from random import Random
 from typing import Any, Protocol
 
-from catan_p2p.actions import Action
-from catan_p2p.constants import Player
-from catan_p2p.rules import any_offer
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import any_offer
+from catan_p2p.game.state import State
 from catan_p2p.simulation.builder import BuilderPolicy
 from catan_p2p.simulation.foreign import ForeignPolicy
 from catan_p2p.simulation.strategist import StrategistPolicy
-from catan_p2p.state import State
 
 
 class Policy(Protocol):
@@ -29,7 +29,7 @@ class Policy(Protocol):
 
     It is asked anew for every action and keeps nothing of its own between two calls, so a game can be continued after a
     crash and comes out the same. All randomness is in ``rng``, seeded from the seed, the game and the position in the
-    log. What it is to remember of the moves before, it is told: see ``catan_p2p.watching``.
+    log. What it is to remember of the moves before, it is told: see ``catan_p2p.game.watching``.
     """
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from catan_p2p.board import MapError
-from catan_p2p.constants import CHANCES, PROFILES
+from catan_p2p.game.board import MapError
+from catan_p2p.game.constants import CHANCES, PROFILES
 from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 
 
 def round_robin(players: range, rng: Random) -> Iterator[Player]:

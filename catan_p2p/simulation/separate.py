@@ -21,6 +21,8 @@ from threading import Thread
 from time import monotonic, perf_counter, sleep
 from typing import Any
 
+from catan_p2p.game.randomness import logical_clock
+from catan_p2p.game.scoring import player_points
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.keys import new_private_key, spell_public_key
@@ -29,7 +31,6 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.joining import create_seat, join_game
 from catan_p2p.replication.seat import SeatSettings
-from catan_p2p.scoring import player_points
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import (
     GameResult,
@@ -41,7 +42,6 @@ from catan_p2p.simulation.game import (
     game_constants,
     game_folder,
 )
-from catan_p2p.simulation.randomness import logical_clock
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
 
 TRANSPORTS = ("path", "git")

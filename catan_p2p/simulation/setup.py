@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from catan_p2p.board import (
+from catan_p2p.game.board import (
     BEGINNERS_MAP_NAME,
     BEGINNERS_MAX_PLAYERS,
     DEFAULT_MAP_NAME,
@@ -17,10 +17,10 @@ from catan_p2p.board import (
     board_of,
     draw_map,
 )
-from catan_p2p.constants import Chance, Constants, UnsupportedRules
+from catan_p2p.game.constants import Chance, Constants, UnsupportedRules
+from catan_p2p.game.playable import check_playable
+from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.game import rules_named
-from catan_p2p.playable import check_playable
-from catan_p2p.simulation.randomness import SeededRandomness
 
 LARGE_MAP_NAME = "large"
 LARGE_FROM_PLAYERS = 5

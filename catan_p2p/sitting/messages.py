@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeAlias
 
-from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.sitting.laying import NewTable
-from catan_p2p.state import NO_OFFER, Offer, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,13 @@ from random import Random
 from time import monotonic
 from typing import cast
 
-from catan_p2p.actions import Action, Vote
-from catan_p2p.actions.replies import are_optional, may_reply
-from catan_p2p.constants import Player
-from catan_p2p.invariants import InvariantBroken
+from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions.replies import are_optional, may_reply
+from catan_p2p.game.constants import Player
+from catan_p2p.game.invariants import InvariantBroken
+from catan_p2p.game.rules import NotEnabled
+from catan_p2p.game.state import State
+from catan_p2p.game.watching import Watch, watches
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.asking import Asked, Direct
@@ -22,11 +25,8 @@ from catan_p2p.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
-from catan_p2p.rules import NotEnabled
 from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.sitting.messages import NO_DEAL, Deal, Done, Refused, deal_in
-from catan_p2p.state import State
-from catan_p2p.watching import Watch, watches
 
 
 class Metronome:

@@ -19,8 +19,9 @@ from threading import Thread
 from time import monotonic
 from typing import BinaryIO
 
-from catan_p2p.board import MapError
-from catan_p2p.constants import UnsupportedRules
+from catan_p2p.game.board import MapError
+from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
@@ -30,7 +31,6 @@ from catan_p2p.replication.play import is_full
 from catan_p2p.replication.saying import say
 from catan_p2p.replication.seat import private_folder, read_settings
 from catan_p2p.simulation.policies import UnknownPolicy
-from catan_p2p.simulation.secret_streams import seat_randomness
 from catan_p2p.sitting.laying import lay
 from catan_p2p.sitting.messages import (
     Do,

@@ -45,9 +45,14 @@ ORDER = {
 
 API = {
     "library": ["catan_p2p"],
-    "state": ["catan_p2p.state", "catan_p2p.cards", "catan_p2p.constants"],
-    "rules": ["catan_p2p.rules", "catan_p2p.scoring", "catan_p2p.invariants", "catan_p2p.words"],
-    "board": ["catan_p2p.board.maps", "catan_p2p.board.tiles", "catan_p2p.board.points", "catan_p2p.board.drawing"],
+    "state": ["catan_p2p.game.state", "catan_p2p.game.cards", "catan_p2p.game.constants"],
+    "rules": ["catan_p2p.game.rules", "catan_p2p.game.scoring", "catan_p2p.game.invariants", "catan_p2p.game.words"],
+    "board": [
+        "catan_p2p.game.board.maps",
+        "catan_p2p.game.board.tiles",
+        "catan_p2p.game.board.points",
+        "catan_p2p.game.board.drawing",
+    ],
     "log": [
         "catan_p2p.log.refs",
         "catan_p2p.log.commit",

@@ -13,10 +13,10 @@ import pytest
 import catan_p2p
 from catan_p2p.api.extras import MissingExtra, needed
 from catan_p2p.api.notebook import browse, page
-from catan_p2p.cards import CardCounts, pack
-from catan_p2p.rules import NotEnabled
+from catan_p2p.game.cards import CardCounts, pack
+from catan_p2p.game.rules import NotEnabled
+from catan_p2p.game.state import Hand
 from catan_p2p.simulation.game import Settings, play_game
-from catan_p2p.state import Hand
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,19 @@ import pytest
 
 import catan_p2p
 from catan_p2p import notation
-from catan_p2p.actions import KIND_OF, Claim, Excuse, MoveBandit, OfferTrade, ProposeTrade, RollDice, RollForStart, Vote
-from catan_p2p.rules import enabled
-from catan_p2p.state import State
+from catan_p2p.game.actions import (
+    KIND_OF,
+    Claim,
+    Excuse,
+    MoveBandit,
+    OfferTrade,
+    ProposeTrade,
+    RollDice,
+    RollForStart,
+    Vote,
+)
+from catan_p2p.game.rules import enabled
+from catan_p2p.game.state import State
 from tests.sampled_states import played
 
 PINNED = {
@@ -70,7 +80,9 @@ def test_a_class_has_the_members_that_are_promised(name: str) -> None:
     assert {member for member in dir(game) if not member.startswith("_")} == MEMBERS[name]
 
 
-@pytest.mark.parametrize("module", ["catan_p2p", "catan_p2p.api.choices", "catan_p2p.api.playing", "catan_p2p.cards"])
+@pytest.mark.parametrize(
+    "module", ["catan_p2p", "catan_p2p.api.choices", "catan_p2p.api.playing", "catan_p2p.game.cards"]
+)
 def test_the_examples_in_the_docstrings_run(module: str) -> None:
     results = doctest.testmod(importlib.import_module(module))
     assert results.attempted

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from catan_p2p.simulation.randomness import SeededRandomness
-from catan_p2p.simulation.secret_streams import SecretRandomness, seat_randomness, secret_seed
+from catan_p2p.game.randomness import SeededRandomness
+from catan_p2p.game.secret_streams import SecretRandomness, seat_randomness, secret_seed
 from tests.attacks.registry import attack
 from tests.chance.test_fresh import replayed, shares_of
+from tests.game.test_secret_streams import ROLLS, rolls, seeds_that_fit
 from tests.replication.test_map_drawing import with_another_map
-from tests.simulation.test_secret_streams import ROLLS, rolls, seeds_that_fit
 
 
 @attack("the same root again: my disk died, join once more", "the shares are others than those known")

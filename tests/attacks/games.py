@@ -8,7 +8,7 @@ from typing import Any
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.output import FINDING, WRONG_USAGE
-from catan_p2p.constants import THESIS, Constants
+from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.log.game import new_game
 from catan_p2p.replication.joining import create_seat
 from catan_p2p.replication.seat import SeatSettings

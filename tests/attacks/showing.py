@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from catan_p2p.actions import RollDice
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import RollDice
 from catan_p2p.log.commit import LATEST_S
 from catan_p2p.log.game import FormatError, game_files, new_game, parse_game
 from catan_p2p.replication.saying import say
@@ -55,7 +55,7 @@ def _signed_by_nasty(folder: Path) -> Path:
     with open_replica(red, alone=True) as replica:
         graph = replica.graph
         action = RollDice(1, 8)
-        from catan_p2p.rules import apply
+        from catan_p2p.game.rules import apply
         from tests.replication.tables import write_object
 
         state = apply(graph.state, action)
@@ -102,7 +102,7 @@ def escapes_to_join(folder: Path) -> None:
 
 @attack("a player's name with escape sequences, in the root commit", "refused")
 def escapes_in_names(folder: Path) -> None:
-    from catan_p2p.constants import Constants
+    from catan_p2p.game.constants import Constants
 
     files = game_files(new_game(0, Constants()))
     for nasty in NASTY.replace("\n", ""):

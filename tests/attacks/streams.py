@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from catan_p2p.game.rules import awaited
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.rules import awaited
 from tests.attacks.registry import attack
 from tests.attacks.table import BOUND_S, SLOW, deal, play_goes_on
 from tests.log.transport.hostile_daemon import HEAD, line

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from catan_p2p.actions import EmptyTrade, RollDice
+from catan_p2p.game.actions import EmptyTrade, RollDice
 from catan_p2p.log.evidence import MAX_COMMITS, list_evidence, read_refusals
 from catan_p2p.replication.status import read_status
 from tests.attacks.registry import attack

@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from catan_p2p.actions import OfferTrade
 from catan_p2p.cli.main import main
 from catan_p2p.cli.output import WRONG_USAGE
+from catan_p2p.game.actions import OfferTrade
+from catan_p2p.game.rules import decisions
 from catan_p2p.log.refs import local_ref
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly
-from catan_p2p.rules import decisions
 from catan_p2p.simulation.setup import OFFERS_A_TURN, at_table
 from tests.attacks.registry import attack
 from tests.replication.tables import make_seats, opened, point, refused, write_object

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.chance import Draw, Share, share_before
+from catan_p2p.game.chance import Draw, Share, share_before
 
 GAME = "1" * 40
 HONEST = 4

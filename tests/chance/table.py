@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from catan_p2p.actions import Action, Call, Pledge, Reveal
-from catan_p2p.chance import Chain
-from catan_p2p.constants import THESIS, Constants
+from catan_p2p.game.actions import Action, Call, Pledge, Reveal
+from catan_p2p.game.chance import Chain
+from catan_p2p.game.constants import THESIS, Constants
+from catan_p2p.game.rules import apply, awaited, called_for, decisions
 from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message
 from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.rules import apply, awaited, called_for, decisions
 
 JOINT = replace(THESIS, chance="joint")
 

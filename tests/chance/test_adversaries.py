@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, Call, MoveBandit, Pledge, Reveal, RollDice
-from catan_p2p.chance import Draw
+from catan_p2p.game.actions import Action, Call, MoveBandit, Pledge, Reveal, RollDice
+from catan_p2p.game.chance import Draw
+from catan_p2p.game.rules import broken_guards, enabled
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.rules import broken_guards, enabled
 from tests.chance.table import Table
 
 

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.chance import CHAIN_LENGTH, Chain, ChanceUsedUp, Draw, is_share, share_before
+from catan_p2p.game.chance import CHAIN_LENGTH, Chain, ChanceUsedUp, Draw, is_share, share_before
 from tests.chance.loading import BIAS, THRESHOLD, Known, chi_square, loaded_dice, wait
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text(encoding="utf-8")

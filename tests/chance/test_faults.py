@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions.replies import owes_reply
+from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import Server
@@ -31,7 +31,7 @@ POINTS = ("before", "recorded", "published")
 _ACT_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
-from catan_p2p.simulation.randomness import logical_clock
+from catan_p2p.game.randomness import logical_clock
 from tests.replication.tables import open_replica
 
 path, what, point = sys.argv[1:]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Pledge
-from catan_p2p.chance import Chain
+from catan_p2p.game.actions import Pledge
+from catan_p2p.game.chance import Chain
 from catan_p2p.log.commit import Entry, entry_message, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, load_history

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions.replies import owes_reply
-from catan_p2p.chance import CHAIN_LENGTH, Chain
+from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.chance import CHAIN_LENGTH, Chain
 from catan_p2p.log.history import load_history
 from catan_p2p.log.keys import key_secret
 from catan_p2p.log.refs import COLOURS

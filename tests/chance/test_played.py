@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Call, Pledge, Reveal, RollDice
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import Call, Pledge, Reveal, RollDice
+from catan_p2p.game.rules import apply
 from catan_p2p.log.history import load_history
 from catan_p2p.metrics.games import measure_game
-from catan_p2p.rules import apply
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.separate import play_separate_game
 

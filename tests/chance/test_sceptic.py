@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.chance import CHAIN_LENGTH, Chain, seed_secret
+from catan_p2p.game.chance import CHAIN_LENGTH, Chain, seed_secret
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.storage.store import Store
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game

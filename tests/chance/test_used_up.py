@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p import chance
 from catan_p2p.cli.main import main
+from catan_p2p.game import chance
 from catan_p2p.log.audit import audit
 from catan_p2p.peer import GaveUp
 from tests.replication.tables import make_seats, opened, play_rounds

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catan_p2p.cli.main import main
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply, decisions
+from catan_p2p.game.state import initial_state
 from catan_p2p.notation import GameStarted, Participant, Played
 from catan_p2p.notation.repository.game import write_game
-from catan_p2p.rules import apply, decisions
 from catan_p2p.shown import shown_date
-from catan_p2p.state import initial_state
 
 
 @given(st.integers(-(2**70), 2**70))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.constants import THESIS, Constants, Rules
+from catan_p2p.game.constants import THESIS, Constants, Rules
 from catan_p2p.log.game import new_game
 from catan_p2p.replication.invitation import parse_invitation
 from catan_p2p.replication.joining import create_seat

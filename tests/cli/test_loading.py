@@ -52,7 +52,7 @@ def test_the_version_needs_no_verb_no_git_and_no_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "without"),
     [
-        (["new-key", "key"], {"git", "catan_p2p.board", "catan_p2p.state"}),
+        (["new-key", "key"], {"git", "catan_p2p.game.board", "catan_p2p.game.state"}),
         (["map", "default"], {"git", "catan_p2p.replication", "catan_p2p.notation"}),
         (["check-spec", "--help"], {"git", "cryptography"}),
         (["watch", "--help"], {"git", "cryptography"}),

@@ -11,7 +11,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.vote import still_s
-from catan_p2p.constants import UnsupportedRules
+from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.log.game import rules_named
 from catan_p2p.simulation.setup import at_table, new_constants
 from tests.replication.tables import make_seats

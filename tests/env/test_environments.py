@@ -19,8 +19,8 @@ from catan_p2p.env import CatanAEC, CatanEnv, CatanVectorEnv
 from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, NOTHING_BEGUN, Begun, action_of, legal_numbers, number_of
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
 from catan_p2p.env.table import Table
-from catan_p2p.rules import NotEnabled, apply, draw
-from catan_p2p.state import State
+from catan_p2p.game.rules import NotEnabled, apply, draw
+from catan_p2p.game.state import State
 from tests import sampled_states
 
 with warnings.catch_warnings():

@@ -10,14 +10,14 @@ from catanatron.models.actions import monopoly_possibilities, robber_possibiliti
 from catanatron.models.enums import ActionType
 
 from catan_p2p import actions as ours
-from catan_p2p.actions.discard import owed
-from catan_p2p.actions.placement import open_roads, open_settlement_points, touched_settlement_points
-from catan_p2p.board import numbers
-from catan_p2p.cards import DEV_CARDS, RESOURCES, count, pack, total, unpack
-from catan_p2p.constants import Player
-from catan_p2p.rules import awaited, enabled
-from catan_p2p.scoring import player_points, trail_length
-from catan_p2p.state import State
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.placement import open_roads, open_settlement_points, touched_settlement_points
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, pack, total, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import awaited, enabled
+from catan_p2p.game.scoring import player_points, trail_length
+from catan_p2p.game.state import State
 from tests.independent.differences import (
     Known,
     can_pay_road,

@@ -11,8 +11,8 @@ from enum import Enum
 
 from catanatron.models.board import STATIC_GRAPH
 
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count
-from catan_p2p.constants import Player
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, count
+from catan_p2p.game.constants import Player
 from tests.independent.island import OUR_RESOURCE
 from tests.independent.opinion import Opinion
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -24,11 +24,11 @@ from catan_p2p.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
-from catan_p2p.board import numbers
-from catan_p2p.cards import pack
-from catan_p2p.constants import Player
-from catan_p2p.rules import any_offer
-from catan_p2p.state import State
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import pack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import any_offer
+from catan_p2p.game.state import State
 
 ROAD_GOODS = ("Lumber", "Brick")
 

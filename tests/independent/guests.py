@@ -34,10 +34,10 @@ from catanatron.models.enums import ActionType
 from catanatron.state import apply_action
 
 from catan_p2p import actions as ours
-from catan_p2p.board import numbers
-from catan_p2p.cards import RESOURCES, covers
-from catan_p2p.constants import Player
-from catan_p2p.state import State, initial_state
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import RESOURCES, covers
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State, initial_state
 from tests.independent.features import remember
 from tests.independent.island import OUR_RESOURCE
 from tests.independent.opinion import Opinion

@@ -14,8 +14,8 @@ from catanatron.models.coordinate_system import UNIT_VECTORS, add
 from catanatron.models.enums import BRICK, ORE, SHEEP, WHEAT, WOOD
 from catanatron.models.map import BASE_MAP_TEMPLATE, CatanMap, LandTile, MapTemplate, Port, Water, initialize_tiles
 
-from catan_p2p.board import THREE_TO_ONE, Board, Coordinates
-from catan_p2p.cards import Resource
+from catan_p2p.game.board import THREE_TO_ONE, Board, Coordinates
+from catan_p2p.game.cards import Resource
 
 Cube: TypeAlias = tuple[int, int, int]
 Edge: TypeAlias = tuple[int, int]

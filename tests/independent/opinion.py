@@ -32,10 +32,10 @@ from catanatron.state import apply_action
 from catanatron.state_functions import get_largest_army, get_longest_road_color
 
 from catan_p2p import actions as ours
-from catan_p2p.board import numbers
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, DevCard, pack, unpack
-from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, DevCard, pack, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from tests.independent.island import THEIR_RESOURCE, Island, island_of
 
 COLOURS: tuple[Color, ...] = tuple(Color)

@@ -7,13 +7,13 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.actions import Action
-from catan_p2p.constants import STANDARD, Constants
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import STANDARD, Constants
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log import COLOURS
-from catan_p2p.rules import apply, awaited, decisions, draw
 from catan_p2p.simulation.policies import POLICIES, Policy
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.state import State, initial_state
 from tests.independent.agreement import Agreement, Disagreement, Tally
 from tests.independent.fighters import RoadFighter, enriched, loaded
 

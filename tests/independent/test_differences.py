@@ -10,11 +10,11 @@ import pytest
 from catanatron.models.enums import ORE, ActionType
 
 from catan_p2p import actions as ours
-from catan_p2p.cards import count
-from catan_p2p.constants import STANDARD
-from catan_p2p.rules import apply, enabled
-from catan_p2p.scoring import player_points, trail_length
-from catan_p2p.state import State
+from catan_p2p.game.cards import count
+from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.rules import apply, enabled
+from catan_p2p.game.scoring import player_points, trail_length
+from catan_p2p.game.state import State
 from tests.independent.agreement import Agreement, Tally
 from tests.independent.differences import Known, holder_by_rule_book, longest_walk
 from tests.independent.island import OUR_RESOURCE

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from catanatron.models.board import STATIC_GRAPH
 
-from catan_p2p.board import DEFAULT_BOARD, THREE_TO_ONE, Board, board_of, numbers
-from catan_p2p.board.layouts import ISLAND, LARGE_ISLAND
-from catan_p2p.board.variable import free_map, spiral_map
-from catan_p2p.cards import RESOURCES, pack
+from catan_p2p.game.board import DEFAULT_BOARD, THREE_TO_ONE, Board, board_of, numbers
+from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND
+from catan_p2p.game.board.variable import free_map, spiral_map
+from catan_p2p.game.cards import RESOURCES, pack
 from tests.independent.island import OUR_RESOURCE, THEIR_RESOURCE, Island, island_of
 
 BOARDS = {

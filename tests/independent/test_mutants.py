@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from catan_p2p import rules, scoring
-from catan_p2p.actions import (
+from catan_p2p.game import rules, scoring
+from catan_p2p.game.actions import (
     Action,
     build_village,
     parts,
@@ -22,10 +22,10 @@ from catan_p2p.actions import (
     trade_three_to_one,
     turn,
 )
-from catan_p2p.board import as_points, longest_trail, numbers
-from catan_p2p.cards import NO_CARDS, total
-from catan_p2p.constants import STANDARD, THESIS, Rules
-from catan_p2p.state import State
+from catan_p2p.game.board import as_points, longest_trail, numbers
+from catan_p2p.game.cards import NO_CARDS, total
+from catan_p2p.game.constants import STANDARD, THESIS, Rules
+from catan_p2p.game.state import State
 from tests.independent import replay as games
 from tests.independent.agreement import Agreement, Disagreement, Tally
 from tests.independent.replay import Setting, replay

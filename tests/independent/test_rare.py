@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from catan_p2p import actions as ours
-from catan_p2p.actions.placement import open_roads
-from catan_p2p.board import numbers
-from catan_p2p.cards import unpack
-from catan_p2p.rules import NotEnabled, apply, enabled
-from catan_p2p.state import State
+from catan_p2p.game.actions.placement import open_roads
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import unpack
+from catan_p2p.game.rules import NotEnabled, apply, enabled
+from catan_p2p.game.state import State
 from tests.independent.agreement import Agreement, Disagreement, Tally
 from tests.independent.test_differences import CUT_SEVEN, CUT_SIX, VILLAGE, standard
 

@@ -9,16 +9,16 @@ from random import Random
 from typing import Any
 
 from catan_p2p import actions as a
-from catan_p2p import invariants
-from catan_p2p.actions import Action
-from catan_p2p.constants import Constants
+from catan_p2p.game import invariants
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply, draw
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import Done, two_dice
 from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.table import Table
 from catan_p2p.lmu.words import COLOUR_WORDS
-from catan_p2p.rules import apply, draw
-from catan_p2p.state import State, initial_state
 
 
 class MemoryGame:

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from catan_p2p.cards import ONE
+from catan_p2p.game.cards import ONE
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden, Place
 

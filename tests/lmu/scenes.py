@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from websockets.asyncio.client import connect
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from catan_p2p.lmu.codec import PLACE
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import Server, ServerSettings

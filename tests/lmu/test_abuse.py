@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX
+from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import Strangers, address_group
 from catan_p2p.lmu.server import ServerSettings

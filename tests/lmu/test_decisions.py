@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.cards import ONE, total
-from catan_p2p.constants import STANDARD
+from catan_p2p.game.cards import ONE, total
+from catan_p2p.game.constants import STANDARD
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.steward import MAX_TIMEOUTS

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import BuyDevCard
-from catan_p2p.cards import covers
+from catan_p2p.game.actions import BuyDevCard
+from catan_p2p.game.cards import covers
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import table, telling
 from catan_p2p.lmu.asking import Refused

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from catan_p2p.cards import count, total, unpack
-from catan_p2p.constants import STANDARD
-from catan_p2p.state import State, taken
+from catan_p2p.game.cards import count, total, unpack
+from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.state import State, taken
 from tests.lmu.memory_game import with_dice
 from tests.lmu.scenes import RawClient, Scene, kinds, only, over_a_socket, scene, server_of, statuses
 from tests.positions import position

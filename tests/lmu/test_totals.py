@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from catan_p2p.cards import count, total
+from catan_p2p.game.cards import count, total
+from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.table import Table
-from catan_p2p.scoring import army_size, player_points
 from tests.lmu.memory_game import Clock, table_of
 
 

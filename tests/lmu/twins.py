@@ -13,16 +13,16 @@ from random import Random
 from typing import Any
 
 from catan_p2p import actions as a
-from catan_p2p.actions.robbery import stealable
-from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, kinds, selections, total, unpack
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, kinds, selections, total, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.automat import Automat, messages_of
 from catan_p2p.lmu.play import MAX_OFFERS
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.table import Table
-from catan_p2p.scoring import player_points
-from catan_p2p.state import Bank, Hand, State
 from tests.lmu.memory_game import MemoryGame, table_of, told_to
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.actions import AnswerTrade, BuildRoad, ConcludeTrade, Discard, OfferTrade, RollDice
+from catan_p2p.game.actions import AnswerTrade, BuildRoad, ConcludeTrade, Discard, OfferTrade, RollDice
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.history import LoggedAction, load_history

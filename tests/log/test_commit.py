@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import ACTIONS, ActionKind, BuildRoad, Discard, MoveBandit, RollDice, Vote
-from catan_p2p.cards import pack
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import ACTIONS, ActionKind, BuildRoad, Discard, MoveBandit, RollDice, Vote
+from catan_p2p.game.cards import pack
+from catan_p2p.game.constants import Constants
 from catan_p2p.log.commit import (
     Commit,
     Entry,

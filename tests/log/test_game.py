@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from catan_p2p.board import Placement
-from catan_p2p.constants import STANDARD, THESIS, Constants, Rules, profile
+from catan_p2p.game.board import Placement
+from catan_p2p.game.constants import STANDARD, THESIS, Constants, Rules, profile
 from catan_p2p.log.game import (
     FormatError,
     Game,

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     AnswerTrade,
     BuildRoad,
     ConcludeTrade,
@@ -16,13 +16,13 @@ from catan_p2p.actions import (
     RollDice,
     WithdrawTrade,
 )
+from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled
+from catan_p2p.game.state import State
 from catan_p2p.log.commit import Signature, action_message, decode_commit
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw, enabled
-from catan_p2p.state import State
 from tests.log.storage.memory import LoggedGame
 
 

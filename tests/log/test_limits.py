@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catan_p2p import limits
-from catan_p2p.actions import ACTIONS, Vote
-from catan_p2p.constants import STANDARD, Constants
+from catan_p2p.game.actions import ACTIONS, Vote
+from catan_p2p.game.constants import STANDARD, Constants
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message
 from catan_p2p.log.game import FormatError, Game, Seat, game_files, parse_game

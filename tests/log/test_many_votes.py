@@ -10,8 +10,9 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, Excuse, Vote
-from catan_p2p.actions.absence import is_owing
+from catan_p2p.game.actions import Action, Excuse, Vote
+from catan_p2p.game.actions.absence import is_owing
+from catan_p2p.game.rules import awaited, decisions, draw
 from catan_p2p.limits import (
     MAX_COMMIT_BYTES,
     MAX_MERGED_VOTES,
@@ -22,7 +23,6 @@ from catan_p2p.limits import (
 from catan_p2p.log import promises
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.rules import awaited, decisions, draw
 from tests.replication.test_hostile_votes import BLUE, GREEN, RED, Table
 
 MANY = 389

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from catan_p2p.cli import new_game as verb
 from catan_p2p.cli.main import main
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from catan_p2p.limits import MAX_NAME_BYTES
 from catan_p2p.log import root as roots
 from catan_p2p.log.authorship import author_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catan_p2p.actions.replies import REPLIES
+from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.log.refs import (
     COLOURS,
     Branch,

@@ -9,9 +9,10 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, Excuse, Vote
-from catan_p2p.actions.absence import excuser
-from catan_p2p.constants import Constants, Player
+from catan_p2p.game.actions import Action, Excuse, Vote
+from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import new_game, rules_named
@@ -24,7 +25,6 @@ from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.rules import apply, awaited, decisions, draw
 from tests.log.storage.memory import Objects
 
 RED, BLUE, GREEN, ORANGE = 1, 2, 3, 4

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.actions import Action, Call, Excuse, Pledge, Reveal
-from catan_p2p.actions.replies import owes_reply
-from catan_p2p.chance import SPENT_BY_A_LIE, Chain
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, Call, Excuse, Pledge, Reveal
+from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.chance import SPENT_BY_A_LIE, Chain
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import key_secret
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.verdict import Step
-from catan_p2p.rules import apply, awaited, decisions, draw
 from tests.log.test_settling import BLUE, GREEN, KEYS, RED, Signed, reason
 
 RULES = "thesis; Leaving = yes; Chance = joint"

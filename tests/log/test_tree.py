@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from catan_p2p.cards import describe
-from catan_p2p.constants import STANDARD_FOR_SIX, Constants, profile
+from catan_p2p.game.cards import describe
+from catan_p2p.game.constants import STANDARD_FOR_SIX, Constants, profile
+from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
+from catan_p2p.game.state import State
 from catan_p2p.log.game import FormatError, new_game
 from catan_p2p.log.state_files import files_of_state, parse_state
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
-from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
-from catan_p2p.state import State
 
 
 def random_states(players: int, seed: int, count: int, rules: str = "thesis") -> list[State]:

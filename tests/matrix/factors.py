@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from covertable import make
 
-from catan_p2p.board import MapError, draw_map, format_map_file
-from catan_p2p.constants import UnsupportedRules
+from catan_p2p.game.board import MapError, draw_map, format_map_file
+from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.setup import new_constants
 

@@ -6,13 +6,13 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
+from catan_p2p.game.scoring import player_points
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import write_private_key
 from catan_p2p.log.verdict import Step
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
-from catan_p2p.scoring import player_points
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.network.distributions import US
 from catan_p2p.simulation.network.hosts import FOLDER, Host

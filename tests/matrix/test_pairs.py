@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from catan_p2p.game.rules import awaited
 from catan_p2p.replication.voting import Voting
-from catan_p2p.rules import awaited
 from catan_p2p.simulation.network.scene import Broken
 from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p import Game
-from catan_p2p.actions import Claim
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import Claim
+from catan_p2p.game.rules import apply
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.notation.formats import WRITABLE
-from catan_p2p.rules import apply
 
 FINE, FINDING, WRONG_USAGE = 0, 1, 2
 

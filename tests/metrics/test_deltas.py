@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Discard, EmptyTrade, MoveBandit, RollDice
+from catan_p2p.game.actions import Discard, EmptyTrade, MoveBandit, RollDice
 from catan_p2p.log.commit import Entry
 from catan_p2p.log.history import History, LoggedAction, load_history
 from catan_p2p.log.storage.objects import ObjectId, StoreError

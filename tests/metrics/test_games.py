@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import BuyDevCard, RollDice
-from catan_p2p.cards import RESOURCES, total
+from catan_p2p.game.actions import BuyDevCard, RollDice
+from catan_p2p.game.cards import RESOURCES, total
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
 from tests.model_check.all_mutants import Variant, differences_of
 from tests.model_check.effect_table import MISTAKES

@@ -1,7 +1,7 @@
 """Chosen steps, asked of TLC and of the program: what every action makes of a state, and what it refuses.
 
-They are the cases of tests/actions, for every number of players and every choice of rules for which an effect is tried;
-the specification takes the same step or none.
+They are the cases of tests/game/actions, for every number of players and every choice of rules for which an effect is
+tried; the specification takes the same step or none.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from catan_p2p.actions import Action
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.model_check.given import Given, ask
 from catan_p2p.model_check.successors import Changes
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import differences
-from catan_p2p.state import State, initial_state
-from tests.actions.effect_cases import EFFECT_CASES
-from tests.actions.guard_cases import GUARD_CASES
-from tests.actions.openings import OPENINGS
+from tests.game.actions.effect_cases import EFFECT_CASES
+from tests.game.actions.guard_cases import GUARD_CASES
+from tests.game.actions.openings import OPENINGS
 
 
 class Case(NamedTuple):

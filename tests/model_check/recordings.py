@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from catan_p2p.actions.replies import is_reply
-from catan_p2p.board import Placement
-from catan_p2p.constants import Constants, profile
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.board import Placement
+from catan_p2p.game.constants import Constants, profile
+from catan_p2p.game.rules import any_offer, apply, awaited, decisions, draw, initial_state
 from catan_p2p.log.game import new_game
 from catan_p2p.model_check.recording import Entry, RecordedStep, Recording
-from catan_p2p.rules import any_offer, apply, awaited, decisions, draw, initial_state
 
 
 def random_recording(

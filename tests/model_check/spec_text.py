@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.actions import ACTIONS
+from catan_p2p.game.actions import ACTIONS
 from catan_p2p.model_check.tlc import spec_folder
 
 _HEAD = re.compile(r"^(?P<name>\w+)(?:\([^)]*\))? ==", re.MULTILINE)

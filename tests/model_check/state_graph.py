@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply, enabled
+from catan_p2p.game.state import State
 from catan_p2p.model_check.states import make_state, parse_value
-from catan_p2p.rules import apply, enabled
-from catan_p2p.state import State
 
 Successors: TypeAlias = dict[State, frozenset[State]]
 """From every state that can be reached to the other states that one step leads to.

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from catan_p2p.actions import ACTIONS, ActionKind
+from catan_p2p.game.actions import ACTIONS, ActionKind
 from catan_p2p.model_check.models import SMALL_MODELS, TRAILS
 from tests.model_check.all_mutants import Variant, catan_with
 from tests.model_check.effect_mutations import (

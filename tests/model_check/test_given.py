@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.actions import ACTIONS
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import ACTIONS
+from catan_p2p.game.constants import Constants
 from catan_p2p.model_check.given import Given, ask
 from catan_p2p.model_check.tlc import TlcError
 from tests.model_check.given_steps import disagreements, group_name, groups

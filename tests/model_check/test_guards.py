@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from catan_p2p.actions import ACTIONS, ActionKind
+from catan_p2p.game.actions import ACTIONS, ActionKind
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import (
     IMPLIED,

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants, Rules
-from catan_p2p.invariants import INVARIANTS
+from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants, Rules
+from catan_p2p.game.invariants import INVARIANTS
+from catan_p2p.game.state import TURN_PHASES, State
 from catan_p2p.model_check.given import Given, ask
-from catan_p2p.state import TURN_PHASES, State
-from tests.broken_states import BROKEN_STATES
 from tests.damaged_states import damaged
+from tests.game.broken_states import BROKEN_STATES
 from tests.model_check.guard_mutations import quick_tlc
 from tests.positions import random_game
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import ACTIONS, absence
-from catan_p2p.constants import Player
-from catan_p2p.invariants import INVARIANTS
+from catan_p2p.game.actions import ACTIONS, absence
+from catan_p2p.game.constants import Player
+from catan_p2p.game.invariants import INVARIANTS
+from catan_p2p.game.rules import initial_state
+from catan_p2p.game.state import State
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.exploration import Size, explore
 from catan_p2p.model_check.models import (
@@ -29,8 +31,6 @@ from catan_p2p.model_check.models import (
     read_start,
 )
 from catan_p2p.model_check.tlc import spec_folder
-from catan_p2p.rules import initial_state
-from catan_p2p.state import State
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.state_graph import dumped, explored
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import ACTIONS
+from catan_p2p.game.actions import ACTIONS
 from catan_p2p.model_check.models import MODELS
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc

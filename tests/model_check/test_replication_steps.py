@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, unpack
-from catan_p2p.constants import THESIS, Constants
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, unpack
+from catan_p2p.game.constants import THESIS, Constants
+from catan_p2p.game.rules import apply, enabled, initial_state
+from catan_p2p.game.state import Offer, State
 from catan_p2p.model_check.check import check_model
 from catan_p2p.model_check.replication_models import REPLICATION_MODELS, ask_constants
 from catan_p2p.model_check.replication_steps import describe_step, describe_steps
 from catan_p2p.model_check.states import make_state, parse_value
 from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
-from catan_p2p.rules import apply, enabled, initial_state
-from catan_p2p.state import Offer, State
 from tests.spec_replication.test_guards import without
 
 CONSTANTS = Constants(THESIS, player_count=2)

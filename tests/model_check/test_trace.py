@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.cli.main import main
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuildRoad,
@@ -24,14 +25,13 @@ from catan_p2p.actions import (
     RollForStart,
     WithdrawTrade,
 )
-from catan_p2p.board import beginners_opening
-from catan_p2p.cards import pack, unpack
-from catan_p2p.cli.main import main
+from catan_p2p.game.board import beginners_opening
+from catan_p2p.game.cards import pack, unpack
+from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.recording import Entry, RecordedStep, Recording, read_recording
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import Refusal, check_recording, trace_module
-from catan_p2p.state import State
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.recordings import random_recording

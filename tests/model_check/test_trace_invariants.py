@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.invariants import INVARIANTS
+from catan_p2p.game.invariants import INVARIANTS
 from catan_p2p.model_check import trace
 from catan_p2p.model_check.tlc import Tlc, TlcResult
 from tests.model_check.guard_mutations import quick_tlc

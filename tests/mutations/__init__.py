@@ -31,4 +31,4 @@ MUTATIONS: tuple[Mutation, ...] = (
     *POLICIES,
     *CHECKS,
 )
-"""Mistakes beside the missing guards. Those inside the invariants are made by tests/test_invariants.py itself."""
+"""Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

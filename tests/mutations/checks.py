@@ -7,10 +7,10 @@ from tests.mutations.mutation import GUARD, Mutation
 CHECKS: tuple[Mutation, ...] = (
     Mutation(
         "roads hang together with one another only",
-        "invariants.py",
+        "game/invariants.py",
         "points, unreached = state.s.of(player), roads",
         "points, unreached = board.end_points[roads.bit_length() - 1] if roads else 0, roads & roads - 1",
-        "test_invariants.py::test_invariant_fails",
+        "game/test_invariants.py::test_invariant_fails",
     ),
     Mutation(
         "a recorded game is checked without the invariants",
@@ -19,26 +19,26 @@ CHECKS: tuple[Mutation, ...] = (
         "    Reached",
         "model_check/test_trace_invariants.py::test_a_recorded_game_is_checked_with_all_invariants",
     ),
-    Mutation("a refused action is applied", "rules.py", "    if guards:\n", "    if False:\n", GUARD),
+    Mutation("a refused action is applied", "game/rules.py", "    if guards:\n", "    if False:\n", GUARD),
     Mutation(
         "only the first broken guard is told",
-        "rules.py",
+        "game/rules.py",
         "guards = kind.broken(state, action)",
         "guards = kind.broken(state, action)[:1]",
-        "actions/test_guards.py::test_a_refusal_carries_every_broken_guard_in_order",
+        "game/actions/test_guards.py::test_a_refusal_carries_every_broken_guard_in_order",
     ),
     Mutation(
         "an invariant is checked only if all it reads changed",
-        "invariants.py",
+        "game/invariants.py",
         "if not set(changed).isdisjoint(conjunct.reads)",
         "if set(changed) >= set(conjunct.reads)",
-        "test_invariants.py::test_invariant_fails",
+        "game/test_invariants.py::test_invariant_fails",
     ),
     Mutation(
         "the last invariant is not checked",
-        "invariants.py",
+        "game/invariants.py",
         "        for invariant in INVARIANTS\n",
         "        for invariant in INVARIANTS[:-1]\n",
-        "test_invariants.py::test_invariant_fails",
+        "game/test_invariants.py::test_invariant_fails",
     ),
 )

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 PACKAGE = Path(__file__).parents[2] / "catan_p2p"
 
-EFFECT = "actions/test_effects.py::test_effect"
-GUARD = "actions/test_guards.py::test_guard_refuses"
-AGREEMENT = "actions/test_instances.py::test_listed_is_what_no_guard_refuses[{}]"
+EFFECT = "game/actions/test_effects.py::test_effect"
+GUARD = "game/actions/test_guards.py::test_guard_refuses"
+AGREEMENT = "game/actions/test_instances.py::test_listed_is_what_no_guard_refuses[{}]"
 
 
 class Mutation(NamedTuple):
@@ -51,4 +51,4 @@ def guard_deletions() -> Iterator[Mutation]:
                 if isinstance(tag, ast.Constant) and isinstance(tag.value, str):
                     guard = ast.get_source_segment(text, node)
                     assert guard is not None
-                    yield Mutation(f"without {tag.value}", f"actions/{path.name}", guard, "True", GUARD)
+                    yield Mutation(f"without {tag.value}", f"game/actions/{path.name}", guard, "True", GUARD)

@@ -6,38 +6,46 @@ from tests.mutations.mutation import AGREEMENT, EFFECT, Mutation
 
 TRADES: tuple[Mutation, ...] = (
     Mutation(
-        "nothing is received", "actions/wharf_trade.py", "ONE[give] * rate - ONE[receive]", "ONE[give] * rate", EFFECT
+        "nothing is received",
+        "game/actions/wharf_trade.py",
+        "ONE[give] * rate - ONE[receive]",
+        "ONE[give] * rate",
+        EFFECT,
     ),
     Mutation(
-        "the bank does not take part", "actions/wharf_trade.py", "rc=state.bnk.rc + price", "rc=state.bnk.rc", EFFECT
+        "the bank does not take part",
+        "game/actions/wharf_trade.py",
+        "rc=state.bnk.rc + price",
+        "rc=state.bnk.rc",
+        EFFECT,
     ),
     Mutation(
         "a resource is offered for itself",
-        "actions/wharf_trade.py",
+        "game/actions/wharf_trade.py",
         " for j in receiving if i != j",
         " for j in receiving",
         AGREEMENT.format("TradeFourToOne"),
     ),
     Mutation(
         "three for one everywhere",
-        "actions/trade_three_to_one.py",
+        "game/actions/trade_three_to_one.py",
         " or not has_wharf(state, player, THREE_TO_ONE):",
         ":",
         AGREEMENT.format("TradeThreeToOne"),
     ),
     Mutation(
         "any wharf is for any resource",
-        "actions/trade_two_to_one.py",
+        "game/actions/trade_two_to_one.py",
         " for give, receive in pairs if give in served",
         " for give, receive in pairs",
         AGREEMENT.format("TradeTwoToOne"),
     ),
-    Mutation("trading goes on", "actions/empty_trade.py", '_replace(tp="Building")', "_replace()", EFFECT),
+    Mutation("trading goes on", "game/actions/empty_trade.py", '_replace(tp="Building")', "_replace()", EFFECT),
     Mutation(
         "knights only while building",
-        "rules.py",
+        "game/rules.py",
         '"Trading": ("EmptyTrade", *trades, *_CARDS)',
         '"Trading": ("EmptyTrade", *trades, *_CARDS[:-1])',
-        "test_rules.py::test_the_phase_table_agrees_with_the_guards[Trading]",
+        "game/test_rules.py::test_the_phase_table_agrees_with_the_guards[Trading]",
     ),
 )

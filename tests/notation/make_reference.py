@@ -21,8 +21,8 @@ import hexgrid
 from catan.board import HexNumber, Port, PortType, Terrain
 from catan.game import Player
 
-from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP
-from catan_p2p.cards import RESOURCES, unpack
+from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP
+from catan_p2p.game.cards import RESOURCES, unpack
 from catan_p2p.notation import events as said
 from tests.notation import samples
 

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from catan_p2p.board import THREE_TO_ONE, board_of
-from catan_p2p.cards import RESOURCES, Cards, count, unpack
+from catan_p2p.game.board import THREE_TO_ONE, board_of
+from catan_p2p.game.cards import RESOURCES, Cards, count, unpack
 from catan_p2p.notation import Event, GameStarted
 from catan_p2p.notation.coordinates import STANDARD_PLACES, axial_of
 from catan_p2p.notation.events import (

@@ -9,9 +9,11 @@ from io import StringIO
 from itertools import cycle
 from random import Random
 
-from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP
-from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES
-from catan_p2p.constants import Constants
+from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP
+from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import initial_state
 from catan_p2p.notation import NOTATIONS, Event, Format, GameStarted, Participant, Played, events_of
 from catan_p2p.notation.events import (
     FOUR_TO_ONE,
@@ -34,8 +36,6 @@ from catan_p2p.notation.events import (
     VillageBuilt,
     YearOfPlentyPlayed,
 )
-from catan_p2p.rules import apply, awaited, decisions, draw
-from catan_p2p.state import initial_state
 
 COLOURS = ("red", "blue", "green", "orange", "white", "brown")
 STARTED_S = 1_455_576_300

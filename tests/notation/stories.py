@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from catan_p2p.board import DEFAULT_BOARD
-from catan_p2p.constants import PROFILES, Constants
+from catan_p2p.game.board import DEFAULT_BOARD
+from catan_p2p.game.constants import PROFILES, Constants
 from catan_p2p.notation import Event, catanlog, table_for
 from catan_p2p.notation.referee import judge
 from catan_p2p.notation.referee.hands import exactly

@@ -9,8 +9,9 @@ from random import Random
 
 import pytest
 
-from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES, covers, total
-from catan_p2p.constants import THESIS, Constants
+from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, covers, total
+from catan_p2p.game.constants import THESIS, Constants
+from catan_p2p.game.state import State
 from catan_p2p.notation import Event, NotationError, judged, table_for
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -35,7 +36,6 @@ from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import begin
 from catan_p2p.notation.repository.from_game import Played
 from catan_p2p.notation.repository.replay import Replayer
-from catan_p2p.state import State
 from tests.notation import samples
 
 Unit = list[PlayerEvent]

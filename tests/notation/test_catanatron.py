@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.board import DEFAULT_BOARD
-from catan_p2p.cards import count, unpack
-from catan_p2p.constants import profile
+from catan_p2p.game.board import DEFAULT_BOARD
+from catan_p2p.game.cards import count, unpack
+from catan_p2p.game.constants import profile
 from catan_p2p.notation import (
     Event,
     Finding,

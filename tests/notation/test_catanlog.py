@@ -7,8 +7,8 @@ from io import StringIO
 
 import pytest
 
-from catan_p2p.board import DEFAULT_MAP, THREE_TO_ONE
-from catan_p2p.cards import ONE, RESOURCES
+from catan_p2p.game.board import DEFAULT_MAP, THREE_TO_ONE
+from catan_p2p.game.cards import ONE, RESOURCES
 from catan_p2p.notation import Event, GameStarted, NotationError, Participant, Unsayable, catanlog
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.events import (
@@ -195,7 +195,7 @@ def test_every_kind_of_port_on_every_edge_of_the_coast() -> None:
 
 
 def _is_coast(name: str) -> bool:
-    from catan_p2p.board import DEFAULT_BOARD
+    from catan_p2p.game.board import DEFAULT_BOARD
 
     one, other = DEFAULT_BOARD.road_tiles[PLACES.edges[name]]
     return DEFAULT_MAP.tiles[one - 1].is_land != DEFAULT_MAP.tiles[other - 1].is_land

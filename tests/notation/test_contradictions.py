@@ -8,8 +8,10 @@ from random import Random
 
 import pytest
 
-from catan_p2p.cards import covers, total, unpack
-from catan_p2p.constants import Constants, Rules, profile
+from catan_p2p.game.cards import covers, total, unpack
+from catan_p2p.game.constants import Constants, Rules, profile
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.notation import (
     Event,
     Finding,
@@ -33,9 +35,7 @@ from catan_p2p.notation.events import (
 )
 from catan_p2p.notation.referee.hands import exactly
 from catan_p2p.notation.referee.position import Position
-from catan_p2p.rules import apply, awaited, decisions, draw
 from catan_p2p.simulation.policies import POLICIES
-from catan_p2p.state import State, initial_state
 from tests.notation import samples
 from tests.notation.stories import SETUP, Story
 

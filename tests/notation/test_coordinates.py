@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.board import DEFAULT_BOARD, Board, Coordinates, make_map
+from catan_p2p.game.board import DEFAULT_BOARD, Board, Coordinates, make_map
 from catan_p2p.notation.coordinates import (
     EDGE_DIRECTIONS,
     NODE_DIRECTIONS,

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import pytest
 
-from catan_p2p.cards import ONE
-from catan_p2p.constants import profile
+from catan_p2p.game.cards import ONE
+from catan_p2p.game.constants import profile
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import tree_entries
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Discard
-from catan_p2p.board import DEFAULT_BOARD, MAPS, board_of
+from catan_p2p.game.actions import Discard
+from catan_p2p.game.board import DEFAULT_BOARD, MAPS, board_of
 from catan_p2p.notation import RulesBroken, Unsayable, load, load_all, place_names, write_game
 from catan_p2p.notation.events import DiceRolled, TurnEnded, VillageBuilt
 from tests.notation import samples

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catan_p2p.cards import Cards, covers, pack, total, unpack
+from catan_p2p.game.cards import Cards, covers, pack, total, unpack
 from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.hands import Bounds, exactly
 

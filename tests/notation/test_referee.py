@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.board import DEFAULT_BOARD
-from catan_p2p.cards import ONE, covers, pack
+from catan_p2p.game.board import DEFAULT_BOARD
+from catan_p2p.game.cards import ONE, covers, pack
+from catan_p2p.game.state import Buildings
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -15,7 +16,6 @@ from catan_p2p.notation.events import (
     DiceRolled,
     RoadBuildingPlayed,
 )
-from catan_p2p.state import Buildings
 from tests.notation.stories import SETUP, Story
 
 FULL = pack((9, 9, 9, 9, 9))

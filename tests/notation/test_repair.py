@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from catan_p2p.constants import PROFILES
+from catan_p2p.game.constants import PROFILES
 from catan_p2p.notation import Event, Finding, Judged, catanlog, judged, table_for
 from catan_p2p.notation.tables import ViewFormat
 from tests.notation import samples

@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     AnswerTrade,
     ConcludeTrade,
     EmptyBuild,
@@ -17,9 +17,10 @@ from catan_p2p.actions import (
     SetupPhaseTwo,
     TradeFourToOne,
 )
-from catan_p2p.board import DEFAULT_BOARD, THREE_TO_ONE
-from catan_p2p.cards import ONE, RESOURCES, pack
-from catan_p2p.constants import Constants
+from catan_p2p.game.board import DEFAULT_BOARD, THREE_TO_ONE
+from catan_p2p.game.cards import ONE, RESOURCES, pack
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.state import Bank, State, initial_state
 from catan_p2p.notation import (
     Event,
     GameStarted,
@@ -47,7 +48,6 @@ from catan_p2p.notation.events import (
 )
 from catan_p2p.notation.referee.trades import SingleTrade, rates_of, take_apart
 from catan_p2p.notation.repository.replay import Replayer
-from catan_p2p.state import Bank, State, initial_state
 from tests.notation import samples
 from tests.notation.stories import SETUP
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.board import DEFAULT_BOARD
-from catan_p2p.cards import unpack
 from catan_p2p.cli.main import main
+from catan_p2p.game.board import DEFAULT_BOARD
+from catan_p2p.game.cards import unpack
 from catan_p2p.notation import Event, Format, GameStarted, NotationError, import_game, in_order_of_play, read
 from catan_p2p.notation.colonist import reader as colonist_reader
 from catan_p2p.notation.events import (

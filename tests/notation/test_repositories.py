@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import entry_message, parse_entry
 from catan_p2p.log.game import FormatError

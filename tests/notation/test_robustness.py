@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catan_p2p.constants import profile
+from catan_p2p.game.constants import profile
 from catan_p2p.notation import (
     FORMATS,
     Format,
@@ -177,7 +177,7 @@ def test_a_handle_that_cannot_decode_is_a_notation_error(tmp_path: Any) -> None:
 STREAM = """
 import resource, sys
 from catan_p2p.notation import judged, read, table_for
-from catan_p2p.constants import PROFILES
+from catan_p2p.game.constants import PROFILES
 from tests.notation.test_robustness import HEADER, MAP
 from tests.notation.stories import SETUP
 

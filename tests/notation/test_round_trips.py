@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import EmptyBuild, EmptyTrade, MoveBandit, PlayKnight
+from catan_p2p.game.actions import EmptyBuild, EmptyTrade, MoveBandit, PlayKnight
+from catan_p2p.game.scoring import player_points
 from catan_p2p.notation import (
     Event,
     Format,
@@ -29,7 +30,6 @@ from catan_p2p.notation.events import (
     GameWon,
     TurnEnded,
 )
-from catan_p2p.scoring import player_points
 from tests.notation import samples
 
 WHOLE = [(2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]

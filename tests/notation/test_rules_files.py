@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.constants import PROFILES, Constants, UnsupportedRules, profile
+from catan_p2p.game.constants import PROFILES, Constants, UnsupportedRules, profile
+from catan_p2p.game.rules import NotEnabled, apply, awaited, broken_guards, decisions, draw
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.game import parse_rules_file, rules_named, spell_rules
 from catan_p2p.notation import load_view
-from catan_p2p.rules import NotEnabled, apply, awaited, broken_guards, decisions, draw
-from catan_p2p.state import State, initial_state
 from tests.notation import samples
 from tests.notation.stories import SETUP
 

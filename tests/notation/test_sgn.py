@@ -10,8 +10,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from catan_p2p.board import DEFAULT_BOARD, DEFAULT_MAP, board_of, make_map
-from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES
+from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP, board_of, make_map
+from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES
 from catan_p2p.notation import Event, GameStarted, NotationError, Unsayable, sgn
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -268,7 +268,7 @@ def _spare_harbours(tiles: Any, taken: Any) -> list[Any]:
     from catan_p2p.notation.coordinates import tile_at
 
     kinds = {"H": "hills", "M": "mountains", "F": "fields", "FO": "forest", "P": "pasture", "D": "desert", "S": "sea"}
-    from catan_p2p.board import Tile
+    from catan_p2p.game.board import Tile
 
     board = board_of(
         make_map([Tile(tile_at(tuple(t["tile"])), kinds[t["tCode"]], t["rNumber"]) for t in tiles], ())  # type: ignore[arg-type]

@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.cli.main import main
+from catan_p2p.game.actions import (
     AnswerTrade,
     ConcludeTrade,
     EmptyBuild,
@@ -21,11 +22,11 @@ from catan_p2p.actions import (
     RollForStart,
     WithdrawTrade,
 )
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.board import DEFAULT_BOARD, MAPS, beginners_opening, board_of
-from catan_p2p.cards import ONE
-from catan_p2p.cli.main import main
-from catan_p2p.constants import Constants, Player, profile
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.board import DEFAULT_BOARD, MAPS, beginners_opening, board_of
+from catan_p2p.game.cards import ONE
+from catan_p2p.game.constants import Constants, Player, profile
+from catan_p2p.game.state import NO_OFFER, State
 from catan_p2p.log import load_history
 from catan_p2p.notation import (
     Event,
@@ -59,7 +60,6 @@ from catan_p2p.notation.referee import judge
 from catan_p2p.notation.referee.repair import begin
 from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.sources import read_repository
-from catan_p2p.state import NO_OFFER, State
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.test_agreement import assert_true, engine_allows, neighbours, random_unit, referee_allows, units_of

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from catan_p2p.notation import is_view, write_game
 from catan_p2p.notation.events import renumbered
 from tests.notation import samples

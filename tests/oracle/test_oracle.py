@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import Action, Discard, OfferTrade
-from catan_p2p.board import ISLAND, LARGE_ISLAND, Board, board_of, numbers, spiral_map
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, unpack
-from catan_p2p.constants import Constants, profile
+from catan_p2p.game.actions import Action, Discard, OfferTrade
+from catan_p2p.game.board import ISLAND, LARGE_ISLAND, Board, board_of, numbers, spiral_map
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, unpack
+from catan_p2p.game.constants import Constants, profile
+from catan_p2p.game.rules import any_offer, apply, awaited, decisions, draw, enabled
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.model_check.trace import action_tuple
-from catan_p2p.rules import any_offer, apply, awaited, decisions, draw, enabled
-from catan_p2p.scoring import player_points
-from catan_p2p.state import State, initial_state
 from tests.oracle.game import OracleGame
 from tests.oracle.island import Island
 from tests.oracle.options import may_discard, may_offer, options, owed, ways_to_discard

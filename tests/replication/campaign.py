@@ -28,7 +28,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from catan_p2p.constants import CHANCES, Chance, Constants, profile
+from catan_p2p.game.constants import CHANCES, Chance, Constants, profile
 from catan_p2p.log.audit import audit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import spell_public_key

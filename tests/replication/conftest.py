@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions.discard import owed
-from catan_p2p.actions.replies import owes_reply
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import read_settings, write_settings
 from tests.replication.tables import make_seats, opened, play_rounds

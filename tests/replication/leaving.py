@@ -26,8 +26,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.actions import Claim, ProposeTrade, Vote
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import Claim, ProposeTrade, Vote
+from catan_p2p.game.constants import Constants
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, Game, new_game, rules_named

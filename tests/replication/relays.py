@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from threading import Thread
 
-from catan_p2p.constants import Chance
+from catan_p2p.game.constants import Chance
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.repository import create_repository

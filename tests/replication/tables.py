@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from catan_p2p.constants import Chance, Constants
+from catan_p2p.game.constants import Chance, Constants
+from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.commit import Commit, decode_commit, trailers_of
 from catan_p2p.log.game import new_game, rules_named
 from catan_p2p.log.keys import new_private_key, spell_public_key
@@ -22,7 +23,6 @@ from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.simulation.policies import POLICIES
-from catan_p2p.simulation.randomness import SeededRandomness, logical_clock
 
 KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS}
 

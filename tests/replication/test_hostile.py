@@ -13,10 +13,12 @@ from typing import Literal
 
 import pytest
 
-from catan_p2p.actions import Action, AnswerTrade, ConcludeTrade, Discard, EmptyTrade, RollDice
-from catan_p2p.actions.discard import owed
-from catan_p2p.cards import pack, unpack
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, Discard, EmptyTrade, RollDice
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.cards import pack, unpack
+from catan_p2p.game.rules import apply
+from catan_p2p.game.state import State
 from catan_p2p.log import reading
 from catan_p2p.log.commit import Commit, Signature, action_message
 from catan_p2p.log.refs import HEADS
@@ -30,8 +32,6 @@ from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.replication.status import read_status
-from catan_p2p.rules import apply
-from catan_p2p.state import State
 from tests.replication.conftest import Deal
 from tests.replication.tables import (
     KEYS,

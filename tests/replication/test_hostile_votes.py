@@ -12,8 +12,10 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, Claim, Excuse, Vote
-from catan_p2p.actions.absence import excuser, is_owing
+from catan_p2p.game.actions import Action, Claim, Excuse, Vote
+from catan_p2p.game.actions.absence import excuser, is_owing
+from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
+from catan_p2p.game.state import State
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import Signature, entry_message
 from catan_p2p.log.graph import Graph
@@ -23,8 +25,6 @@ from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.status import read_status
 from catan_p2p.replication.voting import Voting
-from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
-from catan_p2p.state import State
 from tests.log.storage.memory import LoggedGame
 from tests.replication.tables import (
     make_seats,

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.actions import Excuse, Vote
-from catan_p2p.actions.replies import owes_reply
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Excuse, Vote
+from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.constants import Player
 from catan_p2p.log.audit import audit
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import load_history

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Vote
+from catan_p2p.game.actions import Vote
+from catan_p2p.game.rules import awaited, broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.graph import Graph
@@ -22,7 +23,6 @@ from catan_p2p.replication import voting
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.status import read_status
 from catan_p2p.replication.voting import Voting, VotingProblem
-from catan_p2p.rules import awaited, broken_guards
 from tests.replication.tables import make_seats, opened, play_rounds, point
 from tests.replication.test_settling import written_by
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.board import DEFAULT_MAP, Map, draw_map
 from catan_p2p.cli import host
 from catan_p2p.cli.main import main
+from catan_p2p.game.board import DEFAULT_MAP, Map, draw_map
 from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import COLOURS

@@ -15,8 +15,8 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import RollDice
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import RollDice
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage import cat_file
 from catan_p2p.log.storage.objects import Damaged, ObjectMissing, StoreError

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import EmptyTrade, RollDice
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import EmptyTrade, RollDice
 from catan_p2p.log import evidence
 from catan_p2p.log.commit import Signature
 from catan_p2p.log.evidence import EvidenceBox, Refusal, list_evidence, read_evidence, read_refusals

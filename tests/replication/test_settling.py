@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, Excuse, Vote
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, Excuse, Vote
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.audit import audit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
@@ -23,7 +24,6 @@ from catan_p2p.log.tree import Put
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.voting import Voting
-from catan_p2p.rules import apply, decisions, draw
 from tests.replication.relays import bare, flush, meet_at
 from tests.replication.tables import git, make_seats, opened, point, write_object
 

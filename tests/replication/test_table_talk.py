@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import AnswerTrade, OfferTrade, ProposeTrade, WithdrawTrade
-from catan_p2p.cards import ONE, RESOURCES, kinds
+from catan_p2p.game.actions import AnswerTrade, OfferTrade, ProposeTrade, WithdrawTrade
+from catan_p2p.game.cards import ONE, RESOURCES, kinds
+from catan_p2p.game.rules import NotEnabled
+from catan_p2p.game.state import Offer
 from catan_p2p.log.audit import audit
 from catan_p2p.log.refs import HEADS
 from catan_p2p.replication.replica import Replica
-from catan_p2p.rules import NotEnabled
-from catan_p2p.state import Offer
 from tests.replication.tables import finish, make_seats, open_replica, opened, play_rounds
 
 TALK = "standard; TableTalk = yes; OfferMax = 0"

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Call, EmptyBuild, Reveal
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Call, EmptyBuild, Reveal
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import apply, decisions
 from catan_p2p.log.audit import audit
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, trailers_of
@@ -28,7 +29,6 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import read_settings
 from catan_p2p.replication.told import ToldShares
 from catan_p2p.replication.voting import Voting
-from catan_p2p.rules import apply, decisions
 from tests.chance.apart import look
 from tests.replication.tables import KEYS, all_objects, make_seats, opened, point, write_object
 from tests.replication.test_settling import (

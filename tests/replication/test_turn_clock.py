@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, EmptyBuild, OfferTrade, Vote, WithdrawTrade
+from catan_p2p.game.actions import Action, EmptyBuild, OfferTrade, Vote, WithdrawTrade
+from catan_p2p.game.rules import any_offer, decisions
 from catan_p2p.replication import turn_clock
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.replication.voting import TooEarly, Voting
-from catan_p2p.rules import any_offer, decisions
 from tests.replication.tables import make_seats, opened, play_rounds
 
 PATIENCE_S = 600

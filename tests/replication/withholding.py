@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 
-from catan_p2p.actions.replies import owes_reply, reply_kinds
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions.replies import owes_reply, reply_kinds
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.replica import Replica
 

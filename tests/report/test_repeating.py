@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.board import draw_map, format_map_file
 from catan_p2p.cli.main import main
+from catan_p2p.game.board import draw_map, format_map_file
+from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.folders import find_games
 from catan_p2p.metrics.collection import measure_games, write_metrics
 from catan_p2p.report.blocks import Code, Paragraph, Section
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.repeating import repeating
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.simulation.run import begin_run, play_run
 
 MAP = format_map_file(draw_map("variable-free", SeededRandomness(3, 0).stream("map")))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -26,9 +26,9 @@ from catan_p2p.actions import (
     SetupPhaseOne,
     Vote,
 )
-from catan_p2p.cards import ONE
-from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.game.cards import ONE
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 
 
 class Unspeakable(Exception):

@@ -8,13 +8,12 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, Call, Claim, Excuse, OfferTrade, Pledge, Reveal
-from catan_p2p.actions.absence import excuser
-from catan_p2p.actions.replies import owes_reply
 from catan_p2p.choosing import Chooser
-from catan_p2p.constants import STANDARD, Player
-from catan_p2p.log.refs import COLOURS
-from catan_p2p.rules import (
+from catan_p2p.game.actions import Action, Call, Claim, Excuse, OfferTrade, Pledge, Reveal
+from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.constants import STANDARD, Player
+from catan_p2p.game.rules import (
     apply,
     awaited,
     broken_guards,
@@ -24,10 +23,11 @@ from catan_p2p.rules import (
     initial_state,
     settlement,
 )
+from catan_p2p.game.state import State
+from catan_p2p.game.watching import watches
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.state import State
-from catan_p2p.watching import watches
 from tests.positions import position
 
 RULES = ("thesis; Leaving = yes", "standard; Leaving = yes", "standard; Leaving = yes; TableTalk = yes")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     ConcludeTrade,
@@ -17,14 +17,14 @@ from catan_p2p.actions import (
     RollDice,
     WithdrawTrade,
 )
-from catan_p2p.cards import total
-from catan_p2p.constants import STANDARD, STANDARD_FOR_SIX
-from catan_p2p.invariants import check
-from catan_p2p.rules import decisions, enabled
-from catan_p2p.scoring import player_points
+from catan_p2p.game.cards import total
+from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX
+from catan_p2p.game.invariants import check
+from catan_p2p.game.rules import decisions, enabled
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import Answer, State
 from catan_p2p.simulation.bargaining import points_in_reach, would_accept
 from catan_p2p.simulation.builder import BuilderPolicy
-from catan_p2p.state import Answer, State
 from tests.positions import cards, position, random_game
 
 

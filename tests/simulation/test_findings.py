@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from catan_p2p import invariants, peer
+from catan_p2p import peer
 from catan_p2p.cli.main import main
-from catan_p2p.invariants import InvariantBroken
+from catan_p2p.game import invariants
+from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.log import graph
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.findings import append_line, read_findings, spell_finding
@@ -25,8 +26,9 @@ SETTINGS = Settings(players=2, games=1, seed=6, policies=("builder",))
 PLANTED = """
 import os, sys
 from types import SimpleNamespace
-from catan_p2p import invariants, peer
-from catan_p2p.invariants import InvariantBroken
+from catan_p2p.game import invariants
+from catan_p2p import peer
+from catan_p2p.game.invariants import InvariantBroken
 
 right, calls = invariants.check, 0
 def check(state, since=None):
@@ -151,7 +153,7 @@ def plant(folder: Path, until: int, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "sitecustomize.py").write_text(
         "from types import SimpleNamespace\n"
         "from catan_p2p import invariants, peer\n"
-        "from catan_p2p.invariants import InvariantBroken\n"
+        "from catan_p2p.game.invariants import InvariantBroken\n"
         "right, calls = invariants.check, 0\n"
         "def check(*states):\n"
         "    global calls\n"
@@ -161,7 +163,7 @@ def plant(folder: Path, until: int, monkeypatch: pytest.MonkeyPatch) -> None:
         "    right(*states)\n"
         "peer.invariants = SimpleNamespace(check=check)\n"
     )
-    root = Path(invariants.__file__).parents[1]
+    root = Path(invariants.__file__).parents[2]
     monkeypatch.setenv("PYTHONPATH", f"{folder}:{root}")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import catan_p2p
 from catan_p2p.choosing import Mistake, checked
-from catan_p2p.rules import decisions
+from catan_p2p.game.rules import decisions
 from catan_p2p.simulation.foreign import ForeignPolicy
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.simulation.policies import UnknownPolicy, check_policy, make_policy, policy_names
@@ -21,7 +21,7 @@ POLICIES = '''
 import os
 import time
 
-from catan_p2p.actions import BuildCity
+from catan_p2p.game.actions import BuildCity
 
 
 class Hasty:
@@ -160,7 +160,7 @@ def test_simulate_takes_one_from_the_current_folder(module: str, tmp_path: Path)
     assert one[-1].commit == other[-1].commit
 
 
-@pytest.mark.parametrize("name", ["nobody", "no_such_module:Policy", "catan_p2p.cards:pack", "catan_p2p:Nobody"])
+@pytest.mark.parametrize("name", ["nobody", "no_such_module:Policy", "catan_p2p.game.cards:pack", "catan_p2p:Nobody"])
 def test_a_policy_that_there_is_not_is_refused_at_once(name: str) -> None:
     with pytest.raises(UnknownPolicy, match="policy"):
         check_policy(name)

@@ -89,7 +89,7 @@ def test_a_cap_stops_a_runaway_game_with_a_clear_message(tmp_path: Path) -> None
 
 
 def test_a_game_is_not_made_twice_and_a_half_made_one_is_replaced(tmp_path: Path) -> None:
-    from catan_p2p.constants import Constants
+    from catan_p2p.game.constants import Constants
     from catan_p2p.log.game import new_game
 
     (tmp_path / ".Catan_0.new" / ".git").mkdir(parents=True)

@@ -11,11 +11,21 @@ from random import Random
 import pytest
 
 from catan_p2p import play
-from catan_p2p.actions import Action, BuildRoad, ConcludeTrade, EmptyBuild, MoveBandit, OfferTrade, PlayKnight, RollDice
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, kinds, pack, total
-from catan_p2p.constants import Player
 from catan_p2p.env.learner import CatanEnv
-from catan_p2p.rules import awaited, decisions
+from catan_p2p.game.actions import (
+    Action,
+    BuildRoad,
+    ConcludeTrade,
+    EmptyBuild,
+    MoveBandit,
+    OfferTrade,
+    PlayKnight,
+    RollDice,
+)
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, is_valid, kinds, pack, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import awaited, decisions
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.simulation.strategist.knowledge import known
@@ -23,7 +33,6 @@ from catan_p2p.simulation.strategist.memory import MOST_COMBINATIONS, Memory
 from catan_p2p.simulation.strategist.policy import StrategistPolicy
 from catan_p2p.simulation.strategist.turn import COSTS, Trade
 from catan_p2p.sitting.sitter import Chair
-from catan_p2p.state import State, initial_state
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 Move = tuple[State, Action, State]

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import ACTIONS, OfferTrade
-from catan_p2p.constants import PROFILES, STANDARD
+from catan_p2p.game.actions import ACTIONS, OfferTrade
+from catan_p2p.game.constants import PROFILES, STANDARD
+from catan_p2p.game.randomness import SeededRandomness
+from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state
-from catan_p2p.scoring import player_points
 from catan_p2p.simulation.policies import POLICIES, Policy
-from catan_p2p.simulation.randomness import SeededRandomness
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.state import State
 from tests.positions import position
 
 

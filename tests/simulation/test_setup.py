@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.board import (
+from catan_p2p.game.board import (
     DEFAULT_BOARD,
     DEFAULT_MAP,
     MAPS,
@@ -18,14 +18,14 @@ from catan_p2p.board import (
     draw_map,
     format_map_file,
 )
-from catan_p2p.invariants import check
+from catan_p2p.game.invariants import check
+from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.log.game import new_game
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.metrics.central import play_central
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.trace import trace_module
-from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, game_constants, play_game
 from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.run import SettingsError, check_settings

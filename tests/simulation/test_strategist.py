@@ -8,13 +8,14 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import Action, AnswerTrade, EmptyBuild, OfferTrade, RollDice, SetupPhaseOne, SetupPhaseTwo
-from catan_p2p.actions.parts import with_village
-from catan_p2p.actions.placement import open_settlement_points
-from catan_p2p.board import numbers
-from catan_p2p.cards import ONE, RESOURCES, Cards, pack, total, unpack
-from catan_p2p.constants import Player
-from catan_p2p.rules import apply, awaited, broken_guards, decisions, draw
+from catan_p2p.game.actions import Action, AnswerTrade, EmptyBuild, OfferTrade, RollDice, SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.game.actions.parts import with_village
+from catan_p2p.game.actions.placement import open_settlement_points
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, pack, total, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
+from catan_p2p.game.state import Offer, State, initial_state
 from catan_p2p.simulation.bargaining import points_in_reach
 from catan_p2p.simulation.policies import UnknownPolicy, check_policy, make_policy
 from catan_p2p.simulation.setup import new_constants
@@ -24,7 +25,6 @@ from catan_p2p.simulation.strategist.knowledge import known, unseen_cards
 from catan_p2p.simulation.strategist.outlook import NEVER, wait
 from catan_p2p.simulation.strategist.policy import StrategistPolicy
 from catan_p2p.simulation.strategist.weights import DEFAULT
-from catan_p2p.state import Offer, State, initial_state
 from catan_p2p.tournament.games import Entry, play_deal
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")

@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import EmptyBuild
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD
-from catan_p2p.cards import ONE, Cards, total
-from catan_p2p.cards import count as count_of
-from catan_p2p.rules import apply, decisions, draw
+from catan_p2p.game.actions import EmptyBuild
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD
+from catan_p2p.game.cards import ONE, Cards, total
+from catan_p2p.game.cards import count as count_of
+from catan_p2p.game.rules import apply, decisions, draw
+from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.simulation.policies import make_policy
 from catan_p2p.simulation.strategist.knowledge import known
 from catan_p2p.simulation.strategist.winning import way_to_win
-from catan_p2p.state import Bank, Hand, State
 from tests.simulation.turn_positions import PHASES, Position, positions
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -27,12 +27,12 @@ from catan_p2p.actions import (
     PlayRoadBuilding,
     RollDice,
 )
-from catan_p2p.cards import ONE, RESOURCES, covers, total
-from catan_p2p.constants import Player
-from catan_p2p.rules import apply, awaited, decisions, draw
+from catan_p2p.game.cards import ONE, RESOURCES, covers, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.simulation.builder import BuilderPolicy
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.state import State, initial_state
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 PHASES = ("Trading", "Building", "TradingBuilding")

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple, cast
 import pytest
 
 from catan_p2p import peer as peer_module
-from catan_p2p.actions import Action, EmptyBuild, EmptyTrade, Excuse, Vote
-from catan_p2p.actions.absence import excuser
 from catan_p2p.choosing import Chooser, checked
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, EmptyBuild, EmptyTrade, Excuse, Vote
+from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.refs import COLOURS, HEADS, local_ref
 from catan_p2p.log.storage.objects import ObjectId
@@ -29,7 +30,6 @@ from catan_p2p.log.transport.remote import Remote
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.replication.voting import Voting
-from catan_p2p.state import State
 from tests.replication.tables import make_seats, opened, write_object
 from tests.spec_replication.behaviours import simulate
 from tests.spec_replication.table import Seat

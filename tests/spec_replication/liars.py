@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from catan_p2p import peer as peer_module
-from catan_p2p.constants import Player, Rules
+from catan_p2p.game.constants import Player, Rules
+from catan_p2p.game.randomness import logical_clock
+from catan_p2p.game.rules import apply, enabled
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
@@ -22,8 +24,6 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.seat import private_folder
-from catan_p2p.rules import apply, enabled
-from catan_p2p.simulation.randomness import logical_clock
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 from tests.spec_replication.table import Table, glimpse_of, key_of, told
 

@@ -17,10 +17,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 import pytest
 
 from catan_p2p import peer as peer_module
-from catan_p2p.actions import Action, Excuse, RollDice
-from catan_p2p.actions.absence import excuser, is_owing
-from catan_p2p.cards import total
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import Action, Excuse, RollDice
+from catan_p2p.game.actions.absence import excuser, is_owing
+from catan_p2p.game.cards import total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import apply, decisions
+from catan_p2p.game.state import State
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.refs import HEADS, abandoned_ref, local_ref
@@ -28,9 +30,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.tree import hash_only
 from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.voting import Voting
-from catan_p2p.rules import apply, decisions
 from catan_p2p.simulation.policies import POLICIES
-from catan_p2p.state import State
 from tests.replication.tables import write_object
 from tests.spec_replication import leaving
 from tests.spec_replication.behaviours import simulate

@@ -13,9 +13,12 @@ from typing import Any, cast
 import pytest
 
 from catan_p2p import peer as peer_module
-from catan_p2p.actions import Action
-from catan_p2p.cards import unpack
-from catan_p2p.constants import STANDARD, THESIS, Constants, Player, Rules
+from catan_p2p.game.actions import Action
+from catan_p2p.game.cards import unpack
+from catan_p2p.game.constants import STANDARD, THESIS, Constants, Player, Rules
+from catan_p2p.game.randomness import logical_clock
+from catan_p2p.game.rules import apply, enabled
+from catan_p2p.game.state import State
 from catan_p2p.log.evidence import list_evidence
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
@@ -31,9 +34,6 @@ from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings, private_folder
-from catan_p2p.rules import apply, enabled
-from catan_p2p.simulation.randomness import logical_clock
-from catan_p2p.state import State
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 
 DISCARDS = replace(THESIS, hand_limit=1, dice=(6, 7, 8))

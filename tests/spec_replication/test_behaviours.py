@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.constants import Rules
+from catan_p2p.game.constants import Rules
 from catan_p2p.log import graph
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.writer import Writer

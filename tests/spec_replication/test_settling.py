@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.log import settling
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.graph import Graph

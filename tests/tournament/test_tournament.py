@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.actions import RollDice
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import RollDice
 from catan_p2p.simulation.builder import BuilderPolicy
 from catan_p2p.tournament.games import Entry, Outcome, _Luck, play_deal, whole_deals
 from catan_p2p.tournament.ratings import fit, standings
@@ -32,7 +32,7 @@ def test_every_policy_has_every_seat_on_the_same_deal() -> None:
 def test_the_same_roll_of_a_deal_shows_the_same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     rolled: list[list[int]] = []
     entry = Entry(("builder", "builder"), rules="thesis", seed=3)
-    from catan_p2p import rules
+    from catan_p2p.game import rules
 
     draw = rules.draw
 

@@ -7,7 +7,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pytest
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from tests.visualizer.games import FOUR_DISCARDS, boards, recorded
 from visualizer.data.recording import Recording
 from visualizer.drawing.fonts import Fonts

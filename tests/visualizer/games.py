@@ -7,13 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from catan_p2p.actions import Action
-from catan_p2p.actions.replies import REPLIES
-from catan_p2p.board import DEFAULT_BOARD, Board
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import Action
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.board import DEFAULT_BOARD, Board
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.log import COLOURS, Graph, Store, local_ref, new_game, root_commit
 from catan_p2p.log.reading import read_root
-from catan_p2p.rules import apply, awaited, decisions, draw, initial_state
 from tests.visualizer.maps import MAPS
 from visualizer.data.recording import Recording, Seat, record
 from visualizer.pictures.shapes import extent

@@ -1,6 +1,6 @@
 """Maps of many shapes, drawn as text: each word is a tile, a letter for its terrain and its number."""
 
-from catan_p2p.board import DEFAULT_MAP, Coordinates, Map, Terrain, Tile, Wharf, make_map
+from catan_p2p.game.board import DEFAULT_MAP, Coordinates, Map, Terrain, Tile, Wharf, make_map
 
 LETTERS: dict[str, Terrain] = {
     "~": "sea",

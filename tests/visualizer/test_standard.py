@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     AnswerTrade,
     ConcludeTrade,
     EmptyBuild,
@@ -18,11 +18,11 @@ from catan_p2p.actions import (
     RollForStart,
     WithdrawTrade,
 )
-from catan_p2p.board import MAPS, beginners_opening, board_of
-from catan_p2p.cards import RESOURCES, pack, unpack
-from catan_p2p.constants import STANDARD, Constants, profile
+from catan_p2p.game.board import MAPS, beginners_opening, board_of
+from catan_p2p.game.cards import RESOURCES, pack, unpack
+from catan_p2p.game.constants import STANDARD, Constants, profile
+from catan_p2p.game.state import Offer, State
 from catan_p2p.log import COLOURS
-from catan_p2p.state import Offer, State
 from tests.visualizer.data.test_repository import read
 from tests.visualizer.games import WrittenGame, random_actions, recorded, seats
 from tests.visualizer.pictures.test_picture import check

@@ -15,7 +15,7 @@ from PIL import Image
 
 import visualizer
 from catan_p2p.cli.main import main
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import WrittenGame, random_actions
 from visualizer.drawing import export

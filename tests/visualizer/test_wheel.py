@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from tests.visualizer.games import WrittenGame, random_actions
 
 ROOT = Path(__file__).parents[2]

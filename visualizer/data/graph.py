@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 
 from .recording import Recording, Step
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.actions import Action, BuildCity, BuildRoad, BuildVillage, EmptyBuild, MoveBandit, RollDice
-from catan_p2p.cards import unpack
+from catan_p2p.game.actions import Action, BuildCity, BuildRoad, BuildVillage, EmptyBuild, MoveBandit, RollDice
+from catan_p2p.game.cards import unpack
 from catan_p2p.log import Game, branch_name
 from catan_p2p.log.game import Seat
 from catan_p2p.log.refs import LogBranch

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Literal, NamedTuple
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     KIND_OF,
     Action,
     PlayRoadBuilding,
@@ -24,15 +24,15 @@ from catan_p2p.actions import (
     SetupPhaseTwo,
     Vote,
 )
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.actions.replies import REPLIES, ReplyKind
-from catan_p2p.actions.roll_dice import two_dice
-from catan_p2p.cards import total
-from catan_p2p.chance import Draw
-from catan_p2p.constants import Constants, Player
-from catan_p2p.rules import apply, initial_state
-from catan_p2p.scoring import points_of
-from catan_p2p.state import State
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions.replies import REPLIES, ReplyKind
+from catan_p2p.game.actions.roll_dice import two_dice
+from catan_p2p.game.cards import total
+from catan_p2p.game.chance import Draw
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.rules import apply, initial_state
+from catan_p2p.game.scoring import points_of
+from catan_p2p.game.state import State
 
 SEVEN = 7
 

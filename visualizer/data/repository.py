@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 from git.exc import GitError
 
-from catan_p2p.actions import Action, Vote
-from catan_p2p.actions.replies import REPLIES, vote_word
-from catan_p2p.chance import Draw
-from catan_p2p.invariants import InvariantBroken
+from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions.replies import REPLIES, vote_word
+from catan_p2p.game.chance import Draw
+from catan_p2p.game.invariants import InvariantBroken
+from catan_p2p.game.rules import apply
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log import (
     COLOURS,
     Game,
@@ -33,8 +35,6 @@ from catan_p2p.log import (
 )
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, parse_branch
-from catan_p2p.rules import apply
-from catan_p2p.state import State, initial_state
 
 from ..view import Refusal
 from .recording import Recording, Seat, Unsure

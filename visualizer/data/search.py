@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     BuildCity,
     BuildRoad,
     BuildVillage,
@@ -15,10 +15,10 @@ from catan_p2p.actions import (
     SetupPhaseOne,
     SetupPhaseTwo,
 )
-from catan_p2p.board import longest_trail, numbers
-from catan_p2p.constants import Player
-from catan_p2p.scoring import trail_length
-from catan_p2p.state import State
+from catan_p2p.game.board import longest_trail, numbers
+from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import trail_length
+from catan_p2p.game.state import State
 
 from .recording import Recording, Step
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.roll_dice import production
-from catan_p2p.actions.roll_for_start import OUT
-from catan_p2p.board import THREE_TO_ONE
-from catan_p2p.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
-from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.scoring import army_size, player_points, trail_length
-from catan_p2p.state import NO_OFFER, State, taken
-from catan_p2p.words import listed
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.roll_dice import production
+from catan_p2p.game.actions.roll_for_start import OUT
+from catan_p2p.game.board import THREE_TO_ONE
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, describe, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.scoring import army_size, player_points, trail_length
+from catan_p2p.game.state import NO_OFFER, State, taken
+from catan_p2p.game.words import listed
 
 from ..commands import BY_NAME, spelled
 from ..data.recording import Recording

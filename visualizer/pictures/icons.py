@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from math import cos, pi, sin
 
-from catan_p2p.cards import DEV_CARDS, RESOURCES
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 
 from .palette import FAINT, GOLD, INK, OUTLINE, RESOURCE, mark, mark_color, mixed, player_color
 from .shapes import Box, Circle, Color, Path, Points, Polygon, Shape, Sprite, ellipse, extent, ring, scaled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from catan_p2p.board import Terrain
+from catan_p2p.game.board import Terrain
 
 from .shapes import Circle, Color, Path, Points, Polygon, Shape, ring
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -36,18 +36,18 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     Vote,
 )
-from catan_p2p.actions.discard import owed
-from catan_p2p.actions.offering import traded
-from catan_p2p.board import Board
-from catan_p2p.cards import count, describe, total
-from catan_p2p.chance import Draw
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.offering import traded
+from catan_p2p.game.board import Board
+from catan_p2p.game.cards import count, describe, total
+from catan_p2p.game.chance import Draw
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.state import Answer, State
+from catan_p2p.game.words import CARD_NAMES as DRAWN_NAMES
+from catan_p2p.game.words import describe_action
 from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
 from catan_p2p.log.state_files import files_of_state
-from catan_p2p.state import Answer, State
-from catan_p2p.words import CARD_NAMES as DRAWN_NAMES
-from catan_p2p.words import describe_action
 
 from ..data.recording import Recording, Step, Told
 

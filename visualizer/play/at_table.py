@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.actions import Action, ConcludeTrade, Vote
-from catan_p2p.actions.replies import REPLIES
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.actions import Action, ConcludeTrade, Vote
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import NO_OFFER, State
 from catan_p2p.limits import MAX_LETTERS
-from catan_p2p.rules import awaited
 from catan_p2p.sitting.link import Link
 from catan_p2p.sitting.messages import (
     Do,
@@ -28,7 +29,6 @@ from catan_p2p.sitting.messages import (
     Trouble,
     Unsaid,
 )
-from catan_p2p.state import NO_OFFER, State
 
 from ..data.feed import Feed
 from ..view import TargetId, View

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
 )
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, total
-from catan_p2p.constants import Player
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.sitting.messages import deal_in
-from catan_p2p.state import State
 
 from .draft import NOTHING, Choice, Draft, Row, Wish
 from .reasons import reasons

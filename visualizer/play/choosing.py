@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catan_p2p.actions import Action
-from catan_p2p.constants import NO_OWNER
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import NO_OWNER
 from catan_p2p.sitting.messages import NO_DEAL, Deal, Do, Hand, Say, SetPace, deal_in
 
 from ..view import TargetId

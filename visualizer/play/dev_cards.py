@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     MoveBandit,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
     PlayYearOfPlenty,
 )
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.actions.placement import open_roads
-from catan_p2p.actions.robbery import stealable
-from catan_p2p.cards import RESOURCES, count, describe, total
-from catan_p2p.constants import NO_OWNER
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions.placement import open_roads
+from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.cards import RESOURCES, count, describe, total
+from catan_p2p.game.constants import NO_OWNER
 
 from ..pictures.words import CARD_NAMES
 from .choices import GIVE_KEYS, ChoiceMaker

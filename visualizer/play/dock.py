@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, total
-from catan_p2p.constants import Player
-from catan_p2p.scoring import player_points
-from catan_p2p.state import State
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, count, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import State
 
 from ..pictures.icons import badge, icon
 from ..pictures.palette import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from catan_p2p.actions import Action
-from catan_p2p.cards import NO_CARDS, Cards
+from catan_p2p.game.actions import Action
+from catan_p2p.game.cards import NO_CARDS, Cards
 from catan_p2p.sitting.messages import NO_DEAL, Deal
 
 from ..view import TargetId

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     BuildCity,
     BuildRoad,
     BuildVillage,
@@ -14,7 +14,7 @@ from catan_p2p.actions import (
     SetupPhaseOne,
     SetupPhaseTwo,
 )
-from catan_p2p.board import Board
+from catan_p2p.game.board import Board
 
 from ..pictures.island.geometry import geometry
 from ..pictures.palette import (

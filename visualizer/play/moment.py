@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -16,15 +16,15 @@ from catan_p2p.actions import (
     RollForStart,
     Vote,
 )
-from catan_p2p.actions.absence import all_awaited
-from catan_p2p.actions.discard import owed
-from catan_p2p.actions.offering import is_talking, proposers
-from catan_p2p.actions.propose_trade import may_propose
-from catan_p2p.cards import RESOURCES, count, covers, describe, total
-from catan_p2p.constants import Player
-from catan_p2p.rules import awaited
+from catan_p2p.game.actions.absence import all_awaited
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.offering import is_talking, proposers
+from catan_p2p.game.actions.propose_trade import may_propose
+from catan_p2p.game.cards import RESOURCES, count, covers, describe, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import BUILD_PHASES, NO_OFFER, TRADE_PHASES, State
 from catan_p2p.sitting.messages import NO_DEAL, deal_in
-from catan_p2p.state import BUILD_PHASES, NO_OFFER, TRADE_PHASES, State
 
 from .choices import GIVE_KEYS, Moment
 from .dev_cards import CardChoices

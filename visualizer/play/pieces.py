@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -13,10 +13,10 @@ from catan_p2p.actions import (
     SetupPhaseOne,
     SetupPhaseTwo,
 )
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.cards import DEV_CARDS, covers, kinds
-from catan_p2p.constants import Player
-from catan_p2p.state import BUILD_PHASES, State
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.cards import DEV_CARDS, covers, kinds
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import BUILD_PHASES, State
 
 from .choices import ChoiceMaker
 from .draft import Draft

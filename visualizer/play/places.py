@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -13,11 +13,11 @@ from catan_p2p.actions import (
     SetupPhaseOne,
     SetupPhaseTwo,
 )
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.actions.robbery import stealable
-from catan_p2p.board import numbers
-from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.state import BUILD_PHASES, State
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.board import numbers
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.state import BUILD_PHASES, State
 
 from .draft import Draft
 from .reasons import reasons

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuildCity,
@@ -19,10 +19,10 @@ from catan_p2p.actions import (
     SetupPhaseTwo,
     Vote,
 )
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.cards import describe
-from catan_p2p.constants import NO_OWNER
-from catan_p2p.state import State
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.cards import describe
+from catan_p2p.game.constants import NO_OWNER
+from catan_p2p.game.state import State
 
 
 def question(state: State, action: Action, names: tuple[str, ...]) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from catan_p2p.actions import KIND_OF, Action, AnswerTrade, ConcludeTrade, Discard, OfferTrade, ProposeTrade
-from catan_p2p.actions.discard import owed
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.cards import RESOURCES, Cards, count
-from catan_p2p.constants import Player
-from catan_p2p.rules import broken_guards, call_of
-from catan_p2p.state import State
-from catan_p2p.words import listed
+from catan_p2p.game.actions import KIND_OF, Action, AnswerTrade, ConcludeTrade, Discard, OfferTrade, ProposeTrade
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.cards import RESOURCES, Cards, count
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards, call_of
+from catan_p2p.game.state import State
+from catan_p2p.game.words import listed
 
 from ..pictures.words import CARD_NAMES
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from catan_p2p.rules import awaited
+from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import State
 from catan_p2p.shown import shown
-from catan_p2p.state import State
 
 from ..pictures.layout import layout
 from ..pictures.panels.players import Panel

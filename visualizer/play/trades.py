@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     ConcludeTrade,
@@ -16,10 +16,10 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.actions.offering import is_talking
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe
-from catan_p2p.constants import Player
-from catan_p2p.state import NO_OFFER
+from catan_p2p.game.actions.offering import is_talking
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import NO_OFFER
 
 from .choices import GIVE_KEYS, TAKE_KEYS, ChoiceMaker
 from .draft import Draft, Row

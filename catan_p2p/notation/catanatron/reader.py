@@ -6,9 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.board import DEFAULT_BOARD, THREE_TO_ONE, YIELD, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource
-from catan_p2p.constants import Player
+from catan_p2p.game.board import (
+    DEFAULT_BOARD,
+    THREE_TO_ONE,
+    YIELD,
+    Map,
+    MapError,
+    Terrain,
+    Tile,
+    Wharf,
+    WharfType,
+    make_map,
+)
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource
+from catan_p2p.game.constants import Player
 from catan_p2p.notation.catanatron.words import CARD_OF, DIRECTION_OF, RESOURCE_OF, RESOURCE_WORDS, Cube, places_of
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, tile_at
 from catan_p2p.notation.documents import Whole, checked, member, one_of, read_document, whole

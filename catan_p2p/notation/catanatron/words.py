@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.board import DEFAULT_BOARD, Board
-from catan_p2p.cards import DevCard, Resource
+from catan_p2p.game.board import DEFAULT_BOARD, Board
+from catan_p2p.game.cards import DevCard, Resource
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, NODE_DIRECTIONS, Axial, axial_of, is_standard_island
 
 Cube: TypeAlias = tuple[int, int, int]

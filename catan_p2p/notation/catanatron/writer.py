@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
-from catan_p2p.board import THREE_TO_ONE, board_of
-from catan_p2p.cards import RESOURCES, Cards, total, unpack
+from catan_p2p.game.board import THREE_TO_ONE, board_of
+from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
 from catan_p2p.notation.catanatron.words import (
     CARD_WORDS,
     COLOURS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from catan_p2p.board import DEFAULT_BOARD as NUMBERED
-from catan_p2p.board import Coordinates, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
+from catan_p2p.game.board import DEFAULT_BOARD as NUMBERED
+from catan_p2p.game.board import Coordinates, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
 from catan_p2p.notation.catanlog.words import (
     LAST_HEADER_LINE,
     NO_NUMBER,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from catan_p2p.cards import FIELD_MAX, NO_CARDS, ONE, Cards, Resource, count
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, Cards, Resource, count
+from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.notation.catanlog.header import read_header
 from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_OF, RESOURCE_OF, one_of
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES

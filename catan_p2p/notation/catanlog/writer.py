@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
-from catan_p2p.cards import RESOURCES, Cards, total, unpack
+from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
 from catan_p2p.notation.catanlog.header import header_lines
 from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_WORDS, RESOURCE_WORDS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from catan_p2p.board import (
+from catan_p2p.game.board import (
     THREE_TO_ONE,
     YIELD,
     Board,
@@ -18,7 +18,7 @@ from catan_p2p.board import (
     board_of,
     make_map,
 )
-from catan_p2p.cards import Resource
+from catan_p2p.game.cards import Resource
 from catan_p2p.notation.coordinates import Axial, tile_at
 from catan_p2p.notation.documents import checked, member, whole
 from catan_p2p.notation.errors import NotationError

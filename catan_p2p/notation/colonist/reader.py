@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from catan_p2p.cards import NO_CARDS, ONE, Cards, DevCard, Resource
-from catan_p2p.constants import Player
+from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource
+from catan_p2p.game.constants import Player
 from catan_p2p.notation.colonist.island import RESOURCES, Island, read_island
 from catan_p2p.notation.documents import Whole, checked, member, optional, read_document, whole
 from catan_p2p.notation.errors import NotationError

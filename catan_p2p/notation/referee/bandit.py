@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from catan_p2p.actions import robbery
-from catan_p2p.actions.parts import with_seat
-from catan_p2p.cards import ONE, total
+from catan_p2p.game.actions import robbery
+from catan_p2p.game.actions.parts import with_seat
+from catan_p2p.game.cards import ONE, total
 from catan_p2p.notation.events import BanditMoved, CardsDiscarded
 from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.trial import Trial

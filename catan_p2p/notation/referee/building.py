@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catan_p2p.actions import robbery
-from catan_p2p.actions.parts import (
+from catan_p2p.game.actions import robbery
+from catan_p2p.game.actions.parts import (
     COST_CITY,
     COST_ROAD,
     COST_VILLAGE,
@@ -13,19 +13,19 @@ from catan_p2p.actions.parts import (
     with_seat,
     with_village,
 )
-from catan_p2p.actions.placement import (
+from catan_p2p.game.actions.placement import (
     has_distance,
     is_free,
     is_road_free,
     reaches_own_network,
     touched_settlement_points,
 )
-from catan_p2p.board import Points
-from catan_p2p.constants import Player
+from catan_p2p.game.board import Points
+from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import longest_road_holder
+from catan_p2p.game.state import Settlements
 from catan_p2p.notation.events import BanditStands, CityBuilt, RoadBuilt, VillageBuilt
 from catan_p2p.notation.referee.trial import Trial
-from catan_p2p.scoring import longest_road_holder
-from catan_p2p.state import Settlements
 
 
 def stand_bandit(trial: Trial, event: BanditStands) -> None:

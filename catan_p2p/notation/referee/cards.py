@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from catan_p2p.actions.parts import COST_DEV_CARD, with_seat
-from catan_p2p.actions.placement import open_roads
-from catan_p2p.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.parts import COST_DEV_CARD, with_seat
+from catan_p2p.game.actions.placement import open_roads
+from catan_p2p.game.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total
+from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.notation.events import (
     DevCardBought,
     KnightPlayed,
@@ -17,7 +18,6 @@ from catan_p2p.notation.events import (
 from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.building import begin_building, extend_network, pass_longest_road
 from catan_p2p.notation.referee.trial import Trial
-from catan_p2p.scoring import largest_army_holder
 
 
 def buy_card(trial: Trial, event: DevCardBought) -> None:

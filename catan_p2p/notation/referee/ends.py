@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from catan_p2p.game.state import PLAY_PHASES
 from catan_p2p.notation.events import GameWon, TurnEnded
 from catan_p2p.notation.referee.trial import Trial
-from catan_p2p.state import PLAY_PHASES
 
 
 def end_turn(trial: Trial, event: TurnEnded) -> None:

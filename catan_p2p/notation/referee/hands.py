@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from operator import le
 from typing import NamedTuple
 
-from catan_p2p.cards import BORROW_BITS, FIELD_BITS, FIELD_MAX, NO_CARDS, RESOURCES, Cards, covers, pack, total, unpack
+from catan_p2p.game.cards import (
+    BORROW_BITS,
+    FIELD_BITS,
+    FIELD_MAX,
+    NO_CARDS,
+    RESOURCES,
+    Cards,
+    covers,
+    pack,
+    total,
+    unpack,
+)
 
 
 class Bounds(NamedTuple):

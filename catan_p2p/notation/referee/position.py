@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from catan_p2p.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, covers, pack, unpack
-from catan_p2p.constants import NO_OWNER, Constants, Player, Rules
+from catan_p2p.game.cards import DEV_CARDS, FIELD_BITS, RESOURCES, Cards, count, covers, pack, unpack
+from catan_p2p.game.constants import NO_OWNER, Constants, Player, Rules
+from catan_p2p.game.scoring import player_points
+from catan_p2p.game.state import PLAY_PHASES, Hand, State, initial_state
 from catan_p2p.notation.referee.hands import EMPTY, Bounds, anything, exactly, is_possible, within
-from catan_p2p.scoring import player_points
-from catan_p2p.state import PLAY_PHASES, Hand, State, initial_state
 
 _SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))
 

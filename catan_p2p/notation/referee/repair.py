@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.board import board_of
-from catan_p2p.constants import PROFILES, Constants, Rules, profile
+from catan_p2p.game.board import board_of
+from catan_p2p.game.constants import PROFILES, Constants, Rules, profile
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import DiceRolled, Event, GameStarted, PlayerEvent, TurnEnded
 from catan_p2p.notation.referee import Problem, Table, judge

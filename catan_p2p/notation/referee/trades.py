@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.actions.wharf_trade import has_wharf
-from catan_p2p.board import THREE_TO_ONE as THREE_TO_ONE_WHARF
-from catan_p2p.cards import RESOURCES, Cards, Resource, unpack
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.wharf_trade import has_wharf
+from catan_p2p.game.board import THREE_TO_ONE as THREE_TO_ONE_WHARF
+from catan_p2p.game.cards import RESOURCES, Cards, Resource, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.notation.events import FOUR_TO_ONE, THREE_TO_ONE, Rate
-from catan_p2p.state import State
 
 _MAX_CARDS = 95
 

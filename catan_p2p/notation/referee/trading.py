@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from catan_p2p.cards import Cards, describe, unpack
-from catan_p2p.constants import Player
+from catan_p2p.game.cards import Cards, describe, unpack
+from catan_p2p.game.constants import Player
 from catan_p2p.notation.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered, TradeProposed
 from catan_p2p.notation.referee.trades import rates_of, take_apart
 from catan_p2p.notation.referee.trial import Trial

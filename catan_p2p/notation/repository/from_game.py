@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuildCity,
@@ -40,10 +40,11 @@ from catan_p2p.actions import (
     Vote,
     WithdrawTrade,
 )
-from catan_p2p.actions.offering import traded
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.cards import multiples
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions.offering import traded
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.cards import multiples
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.history import History
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.notation.events import (
@@ -74,7 +75,6 @@ from catan_p2p.notation.events import (
     YearOfPlentyPlayed,
 )
 from catan_p2p.shown import shown_date
-from catan_p2p.state import State, initial_state
 
 
 class Played(NamedTuple):

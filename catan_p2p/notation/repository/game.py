@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from catan_p2p.actions.replies import REPLIES
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply
 from catan_p2p.log.commit import LATEST_S, decode_commit, trailers_of
 from catan_p2p.log.game import Game, Seat
 from catan_p2p.log.graph import Graph
@@ -23,7 +24,6 @@ from catan_p2p.notation.catanlog.header import VERSION
 from catan_p2p.notation.events import GameStarted, Participant
 from catan_p2p.notation.repository.from_game import FileFacts, Played
 from catan_p2p.notation.repository.view import started_s
-from catan_p2p.rules import apply
 
 _FACTS = {
     "seats": re.compile("[1-6](?: [1-6])*"),

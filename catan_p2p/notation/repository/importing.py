@@ -14,8 +14,9 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import TypeAlias
 
-from catan_p2p.board import MapError
-from catan_p2p.constants import Constants, Player, UnsupportedRules
+from catan_p2p.game.board import MapError
+from catan_p2p.game.constants import Constants, Player, UnsupportedRules
+from catan_p2p.game.playable import check_playable
 from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
 from catan_p2p.notation.events import Event, GameStarted, TurnEnded
@@ -27,7 +28,6 @@ from catan_p2p.notation.repository.replay import Replayer
 from catan_p2p.notation.repository.view import View, ViewStep, dated, left_open, started_s, told_open, winner_of
 from catan_p2p.notation.tables import ViewFormat, table_for
 from catan_p2p.notation.words import tell_open
-from catan_p2p.playable import check_playable
 
 Reread: TypeAlias = Callable[[], Iterable[Event]]
 """Gives the events of a file from its beginning, players in the order of play, as often as it is asked."""

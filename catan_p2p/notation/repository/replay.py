@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuildCity,
@@ -36,10 +36,12 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.actions.parameters import NO_ROAD
-from catan_p2p.actions.turn import has_enough
-from catan_p2p.cards import total
-from catan_p2p.constants import NO_OWNER, Constants, Player
+from catan_p2p.game.actions.parameters import NO_ROAD
+from catan_p2p.game.actions.turn import has_enough
+from catan_p2p.game.cards import total
+from catan_p2p.game.constants import NO_OWNER, Constants, Player
+from catan_p2p.game.rules import NotEnabled, apply
+from catan_p2p.game.state import PLAY_PHASES, State, initial_state
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import (
     BanditMoved,
@@ -67,8 +69,6 @@ from catan_p2p.notation.events import (
 )
 from catan_p2p.notation.referee.trades import rates_of, take_apart
 from catan_p2p.notation.repository.from_game import Played
-from catan_p2p.rules import NotEnabled, apply
-from catan_p2p.state import PLAY_PHASES, State, initial_state
 
 _TRADES: dict[int, Callable[..., Action]] = {4: TradeFourToOne, 3: TradeThreeToOne, 2: TradeTwoToOne}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import NamedTuple
 
-from catan_p2p.constants import Player
+from catan_p2p.game.constants import Player
 from catan_p2p.log.game import rules_named
 from catan_p2p.notation.errors import Finding
 from catan_p2p.notation.events import (

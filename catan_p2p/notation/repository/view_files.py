@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from catan_p2p.board import format_tiles, format_wharfs
+from catan_p2p.game.board import format_tiles, format_wharfs
 from catan_p2p.log.commit import Commit, Signature, decode_commit, root_message
 from catan_p2p.log.game import FormatError, Seat, format_rules, rules_named
 from catan_p2p.log.reading import find_root, tree_entries

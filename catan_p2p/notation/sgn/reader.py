@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from catan_p2p.board import board_of
-from catan_p2p.cards import DevCard, Resource
+from catan_p2p.game.board import board_of
+from catan_p2p.game.cards import DevCard, Resource
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.events import (
     BanditMoved,

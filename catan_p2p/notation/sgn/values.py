@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from catan_p2p.board import Board, Coordinates, Map, MapError, Tile, Wharf, board_of, make_map
-from catan_p2p.cards import FIELD_MAX, Cards, Resource, pack
-from catan_p2p.cards import RESOURCES as RESOURCES_IN_ORDER
+from catan_p2p.game.board import Board, Coordinates, Map, MapError, Tile, Wharf, board_of, make_map
+from catan_p2p.game.cards import FIELD_MAX, Cards, Resource, pack
+from catan_p2p.game.cards import RESOURCES as RESOURCES_IN_ORDER
 from catan_p2p.notation.coordinates import Axial, tile_at
 from catan_p2p.notation.sgn.messages import MemberName, Path, Wrong
 from catan_p2p.notation.sgn.words import (

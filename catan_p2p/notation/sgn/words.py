@@ -6,8 +6,8 @@ import json
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.board import THREE_TO_ONE, Board, Terrain, WharfType
-from catan_p2p.cards import DevCard, Resource
+from catan_p2p.game.board import THREE_TO_ONE, Board, Terrain, WharfType
+from catan_p2p.game.cards import DevCard, Resource
 from catan_p2p.notation.coordinates import Axial, axial_of
 
 TERRAIN_CODES: dict[Terrain, str] = {

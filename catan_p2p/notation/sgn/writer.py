@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
-from catan_p2p.board import Board, Map, board_of
-from catan_p2p.cards import ONE, Cards, count
+from catan_p2p.game.board import Board, Map, board_of
+from catan_p2p.game.cards import ONE, Cards, count
 from catan_p2p.notation.coordinates import axial_of, clockwise
 from catan_p2p.notation.errors import Unsayable
 from catan_p2p.notation.events import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.board import THREE_TO_ONE, YIELD, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
+from catan_p2p.game.board import THREE_TO_ONE, YIELD, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
 from catan_p2p.notation.coordinates import Axial, tile_at
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.soclog.messages import RESOURCES, Message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from catan_p2p.cards import FIELD_MAX, Cards, Resource, pack
+from catan_p2p.game.cards import FIELD_MAX, Cards, Resource, pack
 from catan_p2p.notation.errors import NotationError, unexpected
 
 RESOURCES: dict[int, Resource] = {1: "Brick", 2: "Ore", 3: "Wool", 4: "Grain", 5: "Lumber"}

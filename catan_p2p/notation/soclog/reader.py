@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
-from catan_p2p.board import Map
-from catan_p2p.cards import DevCard, Resource, count, total
-from catan_p2p.constants import Player
+from catan_p2p.game.board import Map
+from catan_p2p.game.cards import DevCard, Resource, count, total
+from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError

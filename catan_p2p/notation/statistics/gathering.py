@@ -9,9 +9,11 @@ from datetime import UTC, datetime
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
-from catan_p2p.board import Producer
-from catan_p2p.cards import RESOURCES, total, unpack
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.board import Producer
+from catan_p2p.game.cards import RESOURCES, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.randomness import FIRST_DATE_S
+from catan_p2p.game.words import tile_name
 from catan_p2p.notation.events import (
     FOUR_TO_ONE,
     THREE_TO_ONE,
@@ -41,8 +43,6 @@ from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged
 from catan_p2p.notation.repository.view import ViewStep, left_open, told_open, winner_of
 from catan_p2p.notation.tables import ViewFormat
-from catan_p2p.simulation.randomness import FIRST_DATE_S
-from catan_p2p.words import tile_name
 
 DICE = range(2, 13)
 WAYS = {dice: 6 - abs(7 - dice) for dice in DICE}

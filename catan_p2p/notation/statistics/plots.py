@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from catan_p2p.cards import RESOURCES
+from catan_p2p.game.cards import RESOURCES
 from catan_p2p.metrics.intervals import Interval, wilson
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, total_dice
 

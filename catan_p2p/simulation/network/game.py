@@ -7,12 +7,12 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.soundness import objects_below
-from catan_p2p.scoring import player_points
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
 from catan_p2p.simulation.network.distributions import US
 from catan_p2p.simulation.network.figures import knowledge_csv, links_csv, summary

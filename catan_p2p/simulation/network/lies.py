@@ -6,13 +6,13 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from random import Random
 from typing import Protocol
 
-from catan_p2p.actions import EmptyBuild, EmptyTrade
+from catan_p2p.game.actions import EmptyBuild, EmptyTrade
+from catan_p2p.game.rules import broken_guards, effect
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.refs import HEADS, REMOTES, remote_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, object_id
-from catan_p2p.rules import broken_guards, effect
 from catan_p2p.simulation.network.hosts import Host
 from catan_p2p.simulation.network.scene import Repository, Shown
 from catan_p2p.simulation.network.served import Objects, between, listing_bytes

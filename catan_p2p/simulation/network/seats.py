@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from catan_p2p.choosing import CheckedChooser, checked
+from catan_p2p.game.randomness import FIRST_DATE_S, SeededRandomness
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS, local_ref
@@ -28,7 +29,6 @@ from catan_p2p.simulation.network.distributions import US, Distribution, parse_d
 from catan_p2p.simulation.network.overlays import reached
 from catan_p2p.simulation.network.spec import Network
 from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.randomness import FIRST_DATE_S, SeededRandomness
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

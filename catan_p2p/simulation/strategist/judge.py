@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import exp, log
 
-from catan_p2p.cards import unpack
-from catan_p2p.constants import Player
+from catan_p2p.game.cards import unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.simulation.strategist.outlook import prospect, rolls
 from catan_p2p.simulation.strategist.tables import Vector, others_of
 from catan_p2p.simulation.strategist.weights import Weights
-from catan_p2p.state import State
 
 Hands = Mapping[Player, Vector]
 """Expected hands in place of those in the state."""

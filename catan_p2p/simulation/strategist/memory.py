@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     ConcludeTrade,
@@ -19,8 +19,8 @@ from catan_p2p.actions import (
     ProposeTrade,
     RollDice,
 )
-from catan_p2p.actions.replies import is_reply
-from catan_p2p.cards import (
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.cards import (
     NO_CARDS,
     ONE,
     RESOURCES,
@@ -34,9 +34,9 @@ from catan_p2p.cards import (
     total,
     unpack,
 )
-from catan_p2p.constants import NO_OWNER, Player
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.state import State
 from catan_p2p.simulation.strategist.turn import Trade
-from catan_p2p.state import State
 
 MOST_COMBINATIONS = 64
 """So many combinations of hands are kept, the likeliest."""

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.placement import open_settlement_points
-from catan_p2p.board import Points, numbers
-from catan_p2p.cards import Cards, count, total, unpack
-from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.scoring import army_size
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.placement import open_settlement_points
+from catan_p2p.game.board import Points, numbers
+from catan_p2p.game.cards import Cards, count, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.scoring import army_size
+from catan_p2p.game.state import State, roads_taken, taken
 from catan_p2p.simulation.strategist.tables import (
     ANY,
     NO_WHARF,
@@ -28,7 +29,6 @@ from catan_p2p.simulation.strategist.tables import (
     trail,
 )
 from catan_p2p.simulation.strategist.weights import Weights
-from catan_p2p.state import State, roads_taken, taken
 
 NEVER = 400.0
 """Rolls after which nobody waits any more."""

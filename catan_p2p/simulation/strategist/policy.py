@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any, cast
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuyDevCard,
@@ -22,9 +22,10 @@ from catan_p2p.actions import (
     SetupPhaseTwo,
     WithdrawTrade,
 )
-from catan_p2p.actions.offering import takers
-from catan_p2p.cards import ONE, RESOURCES, Cards, count
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.offering import takers
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, count
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.simulation.bargaining import is_dangerous
 from catan_p2p.simulation.strategist.bartering import answer, best_trade
 from catan_p2p.simulation.strategist.judge import Judge, vector
@@ -35,7 +36,6 @@ from catan_p2p.simulation.strategist.settling import place
 from catan_p2p.simulation.strategist.spending import Spending
 from catan_p2p.simulation.strategist.weights import DEFAULT, Weights
 from catan_p2p.simulation.strategist.winning import next_action, way_to_win
-from catan_p2p.state import State
 
 MS_PER_EFFORT = 5
 """So many milliseconds are one share of effort: counted is what is looked at, so a decision depends on no clock."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from catan_p2p.actions import MoveBandit, PlayKnight
-from catan_p2p.cards import ONE
-from catan_p2p.constants import NO_OWNER
-from catan_p2p.scoring import largest_army_holder
+from catan_p2p.game.actions import MoveBandit, PlayKnight
+from catan_p2p.game.cards import ONE
+from catan_p2p.game.constants import NO_OWNER
+from catan_p2p.game.scoring import largest_army_holder
+from catan_p2p.game.state import State
 from catan_p2p.simulation.strategist.judge import Judge, vector
 from catan_p2p.simulation.strategist.tables import Vector, plus, tile_yields
-from catan_p2p.state import State
 
 Robbery = TypeVar("Robbery", MoveBandit, PlayKnight)
 MOST = 12

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from catan_p2p.actions import SetupPhaseOne, SetupPhaseTwo
-from catan_p2p.actions.parts import with_seat, with_village
-from catan_p2p.actions.placement import open_settlement_points
-from catan_p2p.board import Board, numbers
-from catan_p2p.constants import Player
+from catan_p2p.game.actions import SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.game.actions.parts import with_seat, with_village
+from catan_p2p.game.actions.placement import open_settlement_points
+from catan_p2p.game.board import Board, numbers
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.simulation.strategist.judge import Judge, vector
 from catan_p2p.simulation.strategist.tables import Vector, income, plus, point_yields
-from catan_p2p.state import State
 
 Placement = SetupPhaseOne | SetupPhaseTwo
 CLOSELY = 8

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from catan_p2p import rules as engine
-from catan_p2p.actions import (
+from catan_p2p.game import rules as engine
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -18,11 +18,12 @@ from catan_p2p.actions import (
     PlayRoadBuilding,
     PlayYearOfPlenty,
 )
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.placement import open_roads, open_settlement_points
-from catan_p2p.board import numbers
-from catan_p2p.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
-from catan_p2p.scoring import army_size, bonus_holder
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.placement import open_roads, open_settlement_points
+from catan_p2p.game.board import numbers
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.game.scoring import army_size, bonus_holder
+from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
 from catan_p2p.simulation.goals import lacking
 from catan_p2p.simulation.strategist.bartering import best_offer
 from catan_p2p.simulation.strategist.judge import Judge, vector
@@ -31,7 +32,6 @@ from catan_p2p.simulation.strategist.outlook import Option, options, prospect, s
 from catan_p2p.simulation.strategist.robbing import best_robbery
 from catan_p2p.simulation.strategist.tables import Vector, extending, point_yields, sites, trail
 from catan_p2p.simulation.strategist.turn import COSTS, Trade, finance
-from catan_p2p.state import TRADE_PHASES, State, roads_taken, taken
 
 _GOALS = 3
 """Cards are offered for what so many of the best goals lack."""

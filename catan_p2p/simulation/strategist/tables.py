@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.board import THREE_TO_ONE, Board, Points, longest_trail, numbers, reach
-from catan_p2p.cards import RESOURCES
-from catan_p2p.constants import Player
-from catan_p2p.state import State
+from catan_p2p.game.board import THREE_TO_ONE, Board, Points, longest_trail, numbers, reach
+from catan_p2p.game.cards import RESOURCES
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 
 Vector: TypeAlias = tuple[float, float, float, float, float]
 """A number for each resource."""

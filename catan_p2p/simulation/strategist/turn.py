@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     KIND_OF,
     Action,
     BuildCity,
@@ -18,14 +18,14 @@ from catan_p2p.actions import (
     TradeThreeToOne,
     TradeTwoToOne,
 )
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.placement import open_roads
-from catan_p2p.actions.progress import may_play
-from catan_p2p.board import Points, numbers
-from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, total, unpack
-from catan_p2p.constants import Player
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.placement import open_roads
+from catan_p2p.game.actions.progress import may_play
+from catan_p2p.game.board import Points, numbers
+from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import TRADE_PHASES, State
 from catan_p2p.simulation.strategist.tables import rates
-from catan_p2p.state import TRADE_PHASES, State
 
 Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
 TRADES: dict[int, type[TradeFourToOne] | type[TradeThreeToOne] | type[TradeTwoToOne]] = {

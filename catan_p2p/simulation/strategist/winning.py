@@ -10,17 +10,27 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.actions import Action, BuildCity, BuildRoad, BuildVillage, BuyDevCard, EmptyBuild, EmptyTrade, PlayKnight
-from catan_p2p.actions.parameters import StolenCard
-from catan_p2p.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
-from catan_p2p.actions.placement import open_roads, open_settlement_points, touched_settlement_points
-from catan_p2p.actions.progress import is_within_limit, may_play
-from catan_p2p.actions.robbery import robberies, stealable
-from catan_p2p.board import Points, numbers
-from catan_p2p.cards import DEV_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, kinds, total, unpack
-from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.rules import broken_guards
-from catan_p2p.scoring import army_size
+from catan_p2p.game.actions import (
+    Action,
+    BuildCity,
+    BuildRoad,
+    BuildVillage,
+    BuyDevCard,
+    EmptyBuild,
+    EmptyTrade,
+    PlayKnight,
+)
+from catan_p2p.game.actions.parameters import StolenCard
+from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
+from catan_p2p.game.actions.placement import open_roads, open_settlement_points, touched_settlement_points
+from catan_p2p.game.actions.progress import is_within_limit, may_play
+from catan_p2p.game.actions.robbery import robberies, stealable
+from catan_p2p.game.board import Points, numbers
+from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, kinds, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.rules import broken_guards
+from catan_p2p.game.scoring import army_size
+from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
 from catan_p2p.simulation.strategist.tables import distances, rates, trail
 from catan_p2p.simulation.strategist.turn import (
     COSTS,
@@ -32,7 +42,6 @@ from catan_p2p.simulation.strategist.turn import (
     played,
     shut_by_bandit,
 )
-from catan_p2p.state import TRADE_PHASES, State, roads_taken, taken
 
 MOST_NODES = 16_000
 """So many positions are searched at most: none of 10,000 known wins needed more."""

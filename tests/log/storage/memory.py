@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from catan_p2p.actions import Action
-from catan_p2p.constants import Constants, Player
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import State
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import Game, new_game, rules_named
 from catan_p2p.log.graph import Graph
@@ -14,8 +16,6 @@ from catan_p2p.log.reading import read_root
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.rules import apply, awaited, decisions, draw
-from catan_p2p.state import State
 
 
 class Objects:

@@ -19,8 +19,8 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from catan_p2p.actions import Claim
-from catan_p2p.actions.replies import is_reply
+from catan_p2p.game.actions import Claim
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.graph import Graph

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from catan_p2p.actions import BuildCity, BuildVillage
-from catan_p2p.scoring import trail_length
+from catan_p2p.game.actions import BuildCity, BuildVillage
+from catan_p2p.game.scoring import trail_length
 from visualizer.commands import COMMANDS
 from visualizer.control.control import Control, Wish
 from visualizer.control.keys import press_key

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import BuildVillage, EmptyBuild, RollDice
+from catan_p2p.game.actions import BuildVillage, EmptyBuild, RollDice
 from catan_p2p.notation import Finding, import_game, in_order_of_play, write_view
 from tests.notation import samples
 from tests.notation.stories import SETUP

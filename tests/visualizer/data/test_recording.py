@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     BuildCity,
     BuildRoad,
     BuildVillage,
@@ -15,9 +15,9 @@ from catan_p2p.actions import (
     SetupPhaseOne,
     SetupPhaseTwo,
 )
-from catan_p2p.constants import Constants
-from catan_p2p.rules import apply
-from catan_p2p.scoring import player_points
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import apply
+from catan_p2p.game.scoring import player_points
 from tests.visualizer.games import recorded
 from visualizer.data.graph import edges_between, edges_into, lane_count, lane_of
 from visualizer.data.recording import Recording

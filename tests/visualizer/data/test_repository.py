@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import Action
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import Action
+from catan_p2p.game.constants import Constants
 from catan_p2p.log import Store
 from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions, recorded

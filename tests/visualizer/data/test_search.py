@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.actions import BuildCity, BuildVillage, MoveBandit, RollDice, SetupPhaseOne
-from catan_p2p.board import longest_trail, numbers
-from catan_p2p.scoring import trail_length
+from catan_p2p.game.actions import BuildCity, BuildVillage, MoveBandit, RollDice, SetupPhaseOne
+from catan_p2p.game.board import longest_trail, numbers
+from catan_p2p.game.scoring import trail_length
 from visualizer.data.recording import Recording
 from visualizer.data.search import look_for, onward, sevens, steps_at, steps_of, trail_roads
 

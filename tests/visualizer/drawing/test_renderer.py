@@ -8,7 +8,7 @@ from random import Random
 import pygame
 import pytest
 
-from catan_p2p.board import numbers
+from catan_p2p.game.board import numbers
 from visualizer.data.recording import Recording
 from visualizer.drawing import fonts as fonts_module
 from visualizer.drawing import renderer as renderer_module

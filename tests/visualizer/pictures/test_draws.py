@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.actions import Call, Reveal, RollDice
+from catan_p2p.game.actions import Call, Reveal, RollDice
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
 from tests.visualizer.data.test_repository import read
 from visualizer.data.recording import Recording, Step

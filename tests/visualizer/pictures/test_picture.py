@@ -6,9 +6,9 @@ from itertools import combinations, product
 
 import pytest
 
-from catan_p2p.actions import Discard, MoveBandit
-from catan_p2p.cards import pack
-from catan_p2p.state import Hand
+from catan_p2p.game.actions import Discard, MoveBandit
+from catan_p2p.game.cards import pack
+from catan_p2p.game.state import Hand
 from tests.visualizer.games import FOUR_DISCARDS, overlap, recorded
 from visualizer.data.recording import Recording
 from visualizer.drawing.fonts import Fonts

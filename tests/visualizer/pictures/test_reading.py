@@ -7,8 +7,8 @@ from itertools import pairwise, product
 
 import pytest
 
-from catan_p2p.actions import MoveBandit
-from catan_p2p.cards import pack
+from catan_p2p.game.actions import MoveBandit
+from catan_p2p.game.cards import pack
 from catan_p2p.log import COLOURS
 from visualizer.data.recording import Recording
 from visualizer.drawing.fonts import Fonts

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import ACTIONS
 from catan_p2p.cli.main import main
-from catan_p2p.constants import Constants
+from catan_p2p.game.actions import ACTIONS
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import initial_state
 from catan_p2p.log.state_files import files_of_state
-from catan_p2p.rules import initial_state
 from tests.log.storage.repositories import git
 from tests.visualizer.data.test_repository import read
 from tests.visualizer.games import WrittenGame, random_actions

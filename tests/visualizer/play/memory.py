@@ -8,12 +8,12 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from catan_p2p.actions import Action
-from catan_p2p.actions.replies import REPLIES
+from catan_p2p.game.actions import Action
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.rules import NotEnabled, apply, draw_or_call
+from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
-from catan_p2p.rules import NotEnabled, apply, draw_or_call
 from catan_p2p.sitting.messages import Do, Done, Refused, Sit
-from catan_p2p.state import State
 from tests.visualizer.play.person import COLOURS, Session, settings
 from visualizer.data.feed import Update
 from visualizer.data.repository import Commit

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     ACTIONS,
     Action,
     AnswerTrade,
@@ -36,9 +36,9 @@ from catan_p2p.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
-from catan_p2p.board import THREE_TO_ONE
-from catan_p2p.constants import STANDARD, THESIS
-from catan_p2p.state import State
+from catan_p2p.game.board import THREE_TO_ONE
+from catan_p2p.game.constants import STANDARD, THESIS
+from catan_p2p.game.state import State
 from tests.positions import cards, position, set_up
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import Hands, settings

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from catan_p2p.constants import STANDARD
-from catan_p2p.state import State
+from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.state import State
 from tests.positions import position
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.layout import SMALLEST, layout

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from catan_p2p.constants import STANDARD
-from tests.actions.guard_cases import GUARD_CASES, GuardCase
+from catan_p2p.game.constants import STANDARD
+from tests.game.actions.guard_cases import GUARD_CASES, GuardCase
 from tests.positions import position
 from visualizer.play.draft import Draft
 from visualizer.play.places import refusal_at
@@ -39,6 +39,6 @@ def test_a_place_is_refused_for_what_is_wrong_with_it() -> None:
 
 
 def test_what_can_be_done_has_no_reason_against_it() -> None:
-    from catan_p2p.actions import EmptyBuild
+    from catan_p2p.game.actions import EmptyBuild
 
     assert reasons(position(), EmptyBuild(1)) == []

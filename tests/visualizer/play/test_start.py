@@ -42,7 +42,7 @@ def test_the_peers_process_is_started_before_the_actions_of_the_game_are_there()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(done.stdout.split())
     assert "catan_p2p.sitting.process" in modules
-    assert not {"git", "catan_p2p.actions", "catan_p2p.log.game", "catan_p2p.simulation"} & modules
+    assert not {"git", "catan_p2p.game.actions", "catan_p2p.log.game", "catan_p2p.simulation"} & modules
 
 
 def test_a_table_is_laid_without_any_process_but_gits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

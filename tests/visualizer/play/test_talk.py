@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuyDevCard,
@@ -17,12 +17,12 @@ from catan_p2p.actions import (
     ProposeTrade,
     WithdrawTrade,
 )
-from catan_p2p.cards import NO_CARDS, ONE, RESOURCES, Cards, count
-from catan_p2p.constants import STANDARD, Player
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count
+from catan_p2p.game.constants import STANDARD, Player
+from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.audit import audit
 from catan_p2p.sitting.messages import NO_DEAL, Deal, Do, Done, Refused, deal_in
 from catan_p2p.sitting.sitter import Chair, Metronome, Sitter
-from catan_p2p.state import NO_OFFER, Offer, State
 from tests.positions import cards, position
 from tests.replication.tables import make_seats, opened, play_rounds, settle
 from tests.visualizer.play.memory import memory_session

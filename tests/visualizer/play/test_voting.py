@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.actions import Excuse, Vote
-from catan_p2p.constants import THESIS
+from catan_p2p.game.actions import Excuse, Vote
+from catan_p2p.game.constants import THESIS
 from catan_p2p.sitting.messages import Done, Refused
 from catan_p2p.sitting.sitter import Chair, Metronome, Sitter
 from tests.positions import position

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pygame
 
-from catan_p2p.constants import STANDARD
+from catan_p2p.game.constants import STANDARD
 from catan_p2p.limits import MAX_LETTERS
 from catan_p2p.sitting.messages import Heard, Say, Seated, Sit, Unsaid
 from tests.positions import position

@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from catan_p2p.constants import Constants
+from catan_p2p.game.constants import Constants
 from tests.log.storage.repositories import copy_of
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions
 from visualizer.data.feed import Feed

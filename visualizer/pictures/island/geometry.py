@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from math import atan2, degrees, hypot, sqrt
 
-from catan_p2p.board import Board
-from catan_p2p.board.places import center, edge, middle
+from catan_p2p.game.board import Board
+from catan_p2p.game.board.places import center, edge, middle
 
 from ..shapes import Point, Points, Rect, extent, ring
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from catan_p2p.actions import (
+from catan_p2p.game.actions import (
     Action,
     BuildCity,
     BuildRoad,
@@ -17,8 +17,8 @@ from catan_p2p.actions import (
     SetupPhaseOne,
     SetupPhaseTwo,
 )
-from catan_p2p.board import Board, numbers
-from catan_p2p.state import State
+from catan_p2p.game.board import Board, numbers
+from catan_p2p.game.state import State
 
 from ...data.recording import Step
 from ..palette import GOLD, SAND, SEA, SHALLOW, TERRAIN, faded, mixed

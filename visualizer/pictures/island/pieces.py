@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import cos, hypot, pi, radians, sin
 
-from catan_p2p.board import THREE_TO_ONE
+from catan_p2p.game.board import THREE_TO_ONE
 
 from ..icons import CITY, VILLAGE, icon
 from ..palette import (

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import cos, pi, sin
 from random import Random
 
-from catan_p2p.board import Terrain
+from catan_p2p.game.board import Terrain
 
 from ..palette import TERRAIN, faded, mixed
 from ..shapes import Circle, Color, Path, Point, Polygon, Shape, ellipse

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from catan_p2p.cards import DEV_CARDS, RESOURCES, count, total
-from catan_p2p.state import State
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total
+from catan_p2p.game.state import State
 
 from ...data.recording import Unsure
 from ..palette import DIM, PANEL, PANEL_EDGE

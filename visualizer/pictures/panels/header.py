@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from catan_p2p.cards import describe
+from catan_p2p.game.cards import describe
 
 from ...data.recording import Recording
 from ...view import TABS, Situation, Tab

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.actions.discard import owed
-from catan_p2p.actions.roll_for_start import OUT
-from catan_p2p.cards import DEV_CARDS, RESOURCES, Cards, count, total, unpack
-from catan_p2p.constants import NO_OWNER, Player
-from catan_p2p.rules import awaited
-from catan_p2p.scoring import army_size, player_points, trail_length
-from catan_p2p.state import State
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.roll_for_start import OUT
+from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, count, total, unpack
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.rules import awaited
+from catan_p2p.game.scoring import army_size, player_points, trail_length
+from catan_p2p.game.state import State
 
 from ...data.recording import Seat, Unsure
 from ..icons import badge, icon

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from catan_p2p.actions.offering import proposers
-from catan_p2p.actions.roll_for_start import OUT
-from catan_p2p.cards import RESOURCES, Cards, unpack
-from catan_p2p.constants import Player, Rules
-from catan_p2p.state import NO_OFFER, TRADE_PHASES, State
+from catan_p2p.game.actions.offering import proposers
+from catan_p2p.game.actions.roll_for_start import OUT
+from catan_p2p.game.cards import RESOURCES, Cards, unpack
+from catan_p2p.game.constants import Player, Rules
+from catan_p2p.game.state import NO_OFFER, TRADE_PHASES, State
 
 from ...data.recording import Seat
 from ..icons import badge, icon

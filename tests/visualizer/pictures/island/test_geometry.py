@@ -5,7 +5,7 @@ from math import dist, hypot, isclose, sqrt
 
 import pytest
 
-from catan_p2p.board import Board, numbers
+from catan_p2p.game.board import Board, numbers
 from tests.visualizer.games import boards
 from visualizer.pictures.island.geometry import Geometry
 from visualizer.pictures.shapes import Rect, extent

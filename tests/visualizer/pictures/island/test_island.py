@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from catan_p2p.actions import BuildVillage, RollDice
-from catan_p2p.board import Board, numbers
-from catan_p2p.constants import Constants
-from catan_p2p.rules import initial_state
-from catan_p2p.state import Settlements, State
+from catan_p2p.game.actions import BuildVillage, RollDice
+from catan_p2p.game.board import Board, numbers
+from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import initial_state
+from catan_p2p.game.state import Settlements, State
 from tests.visualizer.games import boards, overlap, recorded
 from visualizer.data.recording import Recording, Step
 from visualizer.pictures.island import island, pieces

@@ -1,0 +1,217 @@
+"""The actions of the specification, one module each, in the order of its ``Next``.
+
+Every module has the action's class and three functions beside it: ``broken(state, action)`` gives the tags of the
+guards that do not hold, ``effect(state, action)`` the state after, ``instances(state, player)`` every enabled
+instance in a fixed order. Where an action depends on chance there are two more: ``decisions(state, player)`` lists one
+representative for all outcomes of a decision, and ``draw(state, action, rng)`` replaces the outcome by one drawn.
+Of the thousands of offers that may be enabled ``decisions`` has one, too: ``offering.random_sides`` draws any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from random import Random
+from types import ModuleType
+from typing import Any, Protocol, get_type_hints
+
+from catan_p2p.game.actions import (
+    answer_trade,
+    build_city,
+    build_road,
+    build_village,
+    buy_dev_card,
+    call,
+    claim,
+    conclude_trade,
+    discard,
+    empty_build,
+    empty_trade,
+    excuse,
+    move_bandit,
+    offer_trade,
+    play_knight,
+    play_monopoly,
+    play_road_building,
+    play_year_of_plenty,
+    pledge,
+    propose_trade,
+    reveal,
+    roll_dice,
+    roll_for_start,
+    setup_phase_one,
+    setup_phase_two,
+    trade_four_to_one,
+    trade_three_to_one,
+    trade_two_to_one,
+    vote,
+    withdraw_trade,
+)
+from catan_p2p.game.actions.answer_trade import AnswerTrade
+from catan_p2p.game.actions.build_city import BuildCity
+from catan_p2p.game.actions.build_road import BuildRoad
+from catan_p2p.game.actions.build_village import BuildVillage
+from catan_p2p.game.actions.buy_dev_card import BuyDevCard
+from catan_p2p.game.actions.call import Call
+from catan_p2p.game.actions.claim import Claim
+from catan_p2p.game.actions.conclude_trade import ConcludeTrade
+from catan_p2p.game.actions.discard import Discard
+from catan_p2p.game.actions.empty_build import EmptyBuild
+from catan_p2p.game.actions.empty_trade import EmptyTrade
+from catan_p2p.game.actions.excuse import Excuse
+from catan_p2p.game.actions.move_bandit import MoveBandit
+from catan_p2p.game.actions.numbers import Numbers
+from catan_p2p.game.actions.offer_trade import OfferTrade
+from catan_p2p.game.actions.parameters import Domain, ParameterError
+from catan_p2p.game.actions.play_knight import PlayKnight
+from catan_p2p.game.actions.play_monopoly import PlayMonopoly
+from catan_p2p.game.actions.play_road_building import PlayRoadBuilding
+from catan_p2p.game.actions.play_year_of_plenty import PlayYearOfPlenty
+from catan_p2p.game.actions.pledge import Pledge
+from catan_p2p.game.actions.propose_trade import ProposeTrade
+from catan_p2p.game.actions.reveal import Reveal
+from catan_p2p.game.actions.roll_dice import RollDice
+from catan_p2p.game.actions.roll_for_start import RollForStart
+from catan_p2p.game.actions.setup_phase_one import SetupPhaseOne
+from catan_p2p.game.actions.setup_phase_two import SetupPhaseTwo
+from catan_p2p.game.actions.trade_four_to_one import TradeFourToOne
+from catan_p2p.game.actions.trade_three_to_one import TradeThreeToOne
+from catan_p2p.game.actions.trade_two_to_one import TradeTwoToOne
+from catan_p2p.game.actions.vote import Vote
+from catan_p2p.game.actions.withdraw_trade import WithdrawTrade
+from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.state import State
+
+
+class Action(Protocol):
+    """An instance of an action: an immutable value that says who does what."""
+
+    @property
+    def player(self) -> Player:
+        """Who acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionKind:
+    """One action of the specification: its class, its functions, and what its parameters range over."""
+
+    name: str
+    """As in the specification: ``BuildRoad``."""
+    snake_name: str
+    """As in commit subjects and module names: ``build_road``."""
+    cls: Callable[..., Action]
+    broken: Callable[[State, Any], tuple[str, ...]]
+    effect: Callable[[State, Any], State]
+    instances: Callable[[State, Player], Sequence[Action]]
+    decisions: Callable[[State, Player], Sequence[Action]]
+    draw: Callable[[State, Any, Numbers], Action] | None
+    parameters: dict[str, Domain]
+    """Name of each field but ``player``, in order, with its domain."""
+
+    def sample(self, constants: Constants, player: Player, rng: Random) -> Action:
+        """A random instance, enabled or not: every parameter uniform over its domain."""
+        return self.cls(player, *(domain.sample(constants, rng) for domain in self.parameters.values()))
+
+
+def _kind(module: ModuleType) -> ActionKind:
+    snake_name = module.__name__.rpartition(".")[2]
+    name = re.sub(r"(?:^|_)([a-z])", lambda match: match[1].upper(), snake_name)
+    cls = getattr(module, name)
+    hints = get_type_hints(cls, include_extras=True)
+    return ActionKind(
+        name=name,
+        snake_name=snake_name,
+        cls=cls,
+        broken=module.broken,
+        effect=module.effect,
+        instances=module.instances,
+        decisions=getattr(module, "decisions", module.instances),
+        draw=getattr(module, "draw", None),
+        parameters={field.name: hints[field.name].__metadata__[0] for field in fields(cls)[1:]},
+    )
+
+
+ACTIONS: tuple[ActionKind, ...] = tuple(
+    _kind(module)
+    for module in (
+        pledge,
+        call,
+        reveal,
+        roll_for_start,
+        setup_phase_one,
+        setup_phase_two,
+        roll_dice,
+        discard,
+        move_bandit,
+        empty_trade,
+        trade_four_to_one,
+        trade_three_to_one,
+        trade_two_to_one,
+        offer_trade,
+        answer_trade,
+        propose_trade,
+        conclude_trade,
+        withdraw_trade,
+        empty_build,
+        build_road,
+        build_village,
+        build_city,
+        buy_dev_card,
+        play_monopoly,
+        play_year_of_plenty,
+        play_road_building,
+        play_knight,
+        vote,
+        excuse,
+        claim,
+    )
+)
+"""All actions, in the order of the specification's ``Next``."""
+
+KIND_OF: dict[type, ActionKind] = {kind.cls: kind for kind in ACTIONS}  # type: ignore[misc]
+"""The kind of an action by its class."""
+
+KIND_NAMED: dict[str, ActionKind] = {kind.snake_name: kind for kind in ACTIONS}
+"""The kind of an action by its snake-case name."""
+
+__all__ = [
+    "ACTIONS",
+    "KIND_NAMED",
+    "KIND_OF",
+    "Action",
+    "ActionKind",
+    "AnswerTrade",
+    "BuildCity",
+    "BuildRoad",
+    "BuildVillage",
+    "BuyDevCard",
+    "Call",
+    "Claim",
+    "ConcludeTrade",
+    "Discard",
+    "Domain",
+    "EmptyBuild",
+    "EmptyTrade",
+    "Excuse",
+    "MoveBandit",
+    "Numbers",
+    "OfferTrade",
+    "ParameterError",
+    "PlayKnight",
+    "PlayMonopoly",
+    "PlayRoadBuilding",
+    "PlayYearOfPlenty",
+    "Pledge",
+    "ProposeTrade",
+    "Reveal",
+    "RollDice",
+    "RollForStart",
+    "SetupPhaseOne",
+    "SetupPhaseTwo",
+    "TradeFourToOne",
+    "TradeThreeToOne",
+    "TradeTwoToOne",
+    "Vote",
+    "WithdrawTrade",
+]

@@ -1,0 +1,126 @@
+"""Going on without a player: of whom something is asked, and what the game is without them."""
+
+from __future__ import annotations
+
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.actions.empty_build import next_special_builder
+from catan_p2p.game.actions.parts import with_hand, with_seat
+from catan_p2p.game.actions.roll_dice import first_cards
+from catan_p2p.game.actions.roll_for_start import OUT, rolled
+from catan_p2p.game.actions.turn import won
+from catan_p2p.game.cards import NO_CARDS
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.state import NO_CALL, NO_OFFER, State, first_phase, no_answers, none_made
+
+
+def _changed(state: State, **values: object) -> State:
+    """The state with these values of components; those that are equal stay the very same."""
+    changes = {name: value for name, value in values.items() if getattr(state, name) != value}
+    return state._replace(**changes) if changes else state  # type: ignore[arg-type]
+
+
+def is_owing(state: State, player: Player) -> bool:
+    """Whether the game waits for a reply of a player: ``OwesReply`` of the specification."""
+    is_asked = state.ans[player - 1] == "asked" and not state.constants.rules.table_talk
+    return state.due[player - 1] or owed(state, player) > 0 or is_asked
+
+
+def is_awaited(state: State, player: Player) -> bool:
+    """Whether the game waits for a player: ``IsAwaited`` of the specification."""
+    if is_owing(state, player):
+        return True
+    return state.to_act == player and not any(is_owing(state, other) for other in state.constants.players)
+
+
+def all_awaited(state: State) -> tuple[Player, ...]:
+    """Whom the game waits for, in the order of seats; nobody after the end. With table talk nobody has to answer."""
+    return () if state.is_over else tuple(player for player in state.constants.players if is_awaited(state, player))
+
+
+def excuser(state: State, absent: Player) -> Player:
+    """Who excuses a player: who acts next, or would without them."""
+    return state.next_player(absent) if state.to_act == absent else state.to_act
+
+
+def is_set_up(state: State) -> bool:
+    """Whether the set-up is over, so far as it concerns who may leave."""
+    return state.phase != "bot" and state.tp != "Pledging"
+
+
+def unasked(state: State, absent: Player) -> State:
+    """The state in which nothing is asked of a player any more: ``Unasked`` of the specification."""
+    due = with_seat(state.due, absent, False)
+    after = _changed(state, away=with_seat(state.away, absent, True), due=due)
+    if state.tp == "Pledging" and not any(due):
+        after = after._replace(tp=first_phase(state.constants))
+    if state.ans[absent - 1] in ("asked", "accept"):
+        after = after._replace(ans=with_seat(state.ans, absent, "reject"))
+    if state.prop[absent - 1] != NO_OFFER:
+        after = after._replace(prop=with_seat(state.prop, absent, NO_OFFER))
+    if n := owed(state, absent):
+        hand = state.h[absent - 1].rc
+        taken = first_cards(hand, n)
+        after = after._replace(
+            h=with_hand(state, absent, rc=hand - taken), bnk=state.bnk._replace(rc=state.bnk.rc + taken)
+        )
+    return after
+
+
+def skipped(state: State, absent: Player) -> State:
+    """The state in which the next turn begins, what the player has begun being dropped: ``Skipped``."""
+    n = state.constants.player_count
+    return won(
+        _changed(
+            _rested(state, absent),
+            tp="DiceRoll",
+            ap=state.next_player(state.ap),
+            dice=0,
+            pd=0,
+            sb=NO_OWNER,
+            lim=(0,) * n,
+            offer=NO_OFFER,
+            ans=no_answers(n),
+            prop=(NO_OFFER,) * n,
+            made=none_made(n),
+            call=NO_CALL,
+        )
+    )
+
+
+def skipped_builder(state: State, absent: Player) -> State:
+    """The state in which the next player builds between two turns: ``SkippedBuilder``."""
+    builder = next_special_builder(state, absent)
+    if builder == NO_OWNER:
+        return skipped(state, absent)
+    return _changed(_rested(state, absent), tp="SpecialBuilding", sb=builder, call=NO_CALL)
+
+
+def _rested(state: State, absent: Player) -> State:
+    hand = state.h[absent - 1]
+    return state._replace(h=with_hand(state, absent, bc=NO_CARDS, ac=hand.ac + hand.bc)) if hand.bc else state
+
+
+def without_in_setup(before: State, absent: Player) -> State:
+    """The set-up without a player: ``SetupWithout`` and ``GameWithout`` of the specification."""
+    after = unasked(before, absent)
+    follower = after.next_player(absent)
+    is_next = before.su_ap == absent
+    if before.tp == "Drawing" and is_next:
+        after = after._replace(tp=before.phase, call=NO_CALL)
+    if before.sup == "Rolling":
+        return rolled(after._replace(ap=1), with_seat(before.rolls, absent, OUT))
+    first = before.first
+    if first == absent:
+        after = after._replace(first=follower)
+    if after.ap == absent:
+        after = after._replace(ap=follower)
+    if not is_next:
+        return after
+    if before.sup == "PhaseOne":
+        if first != absent and follower == first:
+            return after._replace(sup="PhaseTwo", su_ap=after.previous_player(absent))
+        return after._replace(su_ap=follower)
+    if first != absent:
+        return after._replace(su_ap=after.previous_player(absent))
+    after = after._replace(su_ap=follower)
+    return won(after._replace(tp="DiceRoll")) if after.tp == "bot" else after

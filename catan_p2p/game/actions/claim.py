@@ -1,0 +1,52 @@
+"""The claim of a game that only one other player is left in, who is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from catan_p2p.game.actions.absence import is_awaited, is_owing, skipped, unasked
+from catan_p2p.game.actions.parameters import Seat
+from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Player ``player`` claims the game: only ``absent`` is left besides, and the game waits for them.
+
+    Mirrors ``Claim(p, x)`` in spec/Catan.tla.
+    """
+
+    player: Seat
+    absent: Seat
+
+
+def broken(state: State, action: Claim) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    player, absent = action.player, action.absent
+    return unmet(
+        state.constants.rules.leaving or "CL1 rule",
+        state.tp != "top" or "CL2 phase",
+        (player != absent and {*state.present} == {player, absent}) or "CL3 players",
+        is_awaited(state, absent) or "CL4 awaited",
+        not is_owing(state, player) or "CL5 replies",
+    )
+
+
+def effect(state: State, action: Claim) -> State:
+    """The state after; no guard is broken."""
+    return skipped(unasked(state, action.absent), action.absent)._replace(tp="top")
+
+
+def instances(state: State, player: Player) -> Sequence[Claim]:
+    """The one instance, if enabled."""
+    if not state.constants.rules.leaving:
+        return ()
+    return [one for absent in state.constants.players if not broken(state, one := Claim(player, absent))]
+
+
+def decisions(state: State, player: Player) -> Sequence[Claim]:
+    """None: a claim is no move of the game."""
+    return ()

@@ -1,0 +1,72 @@
+"""The end of a turn, or of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from catan_p2p.game.actions.parameters import Seat
+from catan_p2p.game.actions.parts import COSTS, unmet, with_hand
+from catan_p2p.game.actions.turn import has_enough, passed_on
+from catan_p2p.game.cards import NO_CARDS, covers
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.state import BUILD_PHASES, State
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyBuild:
+    """Player ``player`` stops building: they have won, or the turn passes to the next player.
+
+    Mirrors ``EmptyBuild(p)`` in spec/Catan.tla (thesis, action 9).
+    """
+
+    player: Seat
+
+
+def broken(state: State, action: EmptyBuild) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    return unmet(
+        state.tp in BUILD_PHASES or "EB1 phase",
+        state.builder == action.player or "EB2 turn",
+    )
+
+
+def effect(state: State, action: EmptyBuild) -> State:
+    """The state after; no guard is broken."""
+    player, state = action.player, state.heard
+    special = state.tp == "SpecialBuilding"
+    if not special and state.constants.rules.win_check == "turn_end" and has_enough(state, player):
+        return state._replace(tp="top")
+    hand = state.h[player - 1]
+    after = state._replace(h=with_hand(state, player, bc=NO_CARDS, ac=hand.ac + hand.bc)) if hand.bc else state
+    if state.constants.rules.special_building:
+        builder = next_special_builder(after, player)
+        if builder != NO_OWNER:
+            return after._replace(tp="SpecialBuilding", sb=builder)
+    return passed_on(after)
+
+
+def next_special_builder(state: State, player: Player) -> Player:
+    """Who of the players after this one, up to the active player, can pay for anything: they build next, or nobody."""
+    n = state.constants.player_count
+    other = state.next_player(player)
+    while (other - state.ap) % n > (player - state.ap) % n:
+        if any(covers(state.h[other - 1].rc, cost) for cost in COSTS):
+            return other
+        other = state.next_player(other)
+    return NO_OWNER
+
+
+def instances(state: State, player: Player) -> Sequence[EmptyBuild]:
+    """The one instance, if enabled."""
+    return (
+        _only(player)
+        if state.tp in BUILD_PHASES and (state.sb if state.tp == "SpecialBuilding" else state.ap) == player
+        else ()
+    )
+
+
+@lru_cache
+def _only(player: Player) -> tuple[EmptyBuild]:
+    return (EmptyBuild(player),)

@@ -1,0 +1,67 @@
+"""The commit that excuses a player from the rest of the game: who is silent, or has been proven a liar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from catan_p2p.game.actions.absence import (
+    excuser,
+    is_owing,
+    is_set_up,
+    skipped,
+    skipped_builder,
+    unasked,
+    without_in_setup,
+)
+from catan_p2p.game.actions.parameters import Seat
+from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Excuse:
+    """Player ``player`` tells that ``absent`` is excused, and skipped from now on.
+
+    Mirrors ``Excuse(p, x)`` in spec/Catan.tla. That all others have voted for it is in the commits that it merges.
+    """
+
+    player: Seat
+    absent: Seat
+
+
+def broken(state: State, action: Excuse) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    absent = action.absent
+    return unmet(
+        state.constants.rules.leaving or "EX1 rule",
+        state.tp != "top" or "EX2 phase",
+        not state.away[absent - 1] or "EX3 seat",
+        len(state.present) > 2 or "EX4 players",
+        not any(other != absent and is_owing(state, other) for other in state.constants.players) or "EX5 replies",
+        action.player == excuser(state, absent) or "EX6 turn",
+    )
+
+
+def effect(state: State, action: Excuse) -> State:
+    """The state after; no guard is broken."""
+    absent = action.absent
+    if not is_set_up(state):
+        return without_in_setup(state, absent)
+    after = unasked(state, absent)
+    if state.builder != absent:
+        return after
+    return skipped_builder(after, absent) if state.phase == "SpecialBuilding" else skipped(after, absent)
+
+
+def instances(state: State, player: Player) -> Sequence[Excuse]:
+    """Every enabled instance, by who is absent."""
+    if not state.constants.rules.leaving:
+        return ()
+    return [one for absent in state.constants.players if not broken(state, one := Excuse(player, absent))]
+
+
+def decisions(state: State, player: Player) -> Sequence[Excuse]:
+    """None: to excuse somebody is no move of the game."""
+    return ()

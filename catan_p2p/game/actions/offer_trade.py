@@ -1,0 +1,91 @@
+"""Offering a trade to the other players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from catan_p2p.game.actions.offering import (
+    has_more,
+    is_like_for_like,
+    is_side,
+    listed_offers,
+    one_more,
+    plain_offer,
+    spelled,
+    takers,
+)
+from catan_p2p.game.actions.parameters import OfferedCards, Seat
+from catan_p2p.game.actions.parts import unmet
+from catan_p2p.game.cards import covers
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import TRADE_PHASES, Answer, Offer, State
+
+
+@dataclass(frozen=True, slots=True)
+class OfferTrade:
+    """Player ``player`` would give the cards ``give`` for the cards ``receive`` to whoever accepts.
+
+    Mirrors ``OfferTrade(p, give, receive)`` in spec/Catan.tla (rule book, "Domestic Trade").
+    """
+
+    player: Seat
+    give: OfferedCards
+    receive: OfferedCards
+
+    def __repr__(self) -> str:
+        return spelled(self)
+
+
+def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    rules, player = state.constants.rules, action.player
+    return unmet(
+        rules.domestic_trade or "OT1 rule",
+        state.tp in TRADE_PHASES or "OT2 phase",
+        state.ap == player or "OT3 turn",
+        is_side(rules, action.give) or "OT4 give",
+        is_side(rules, action.receive) or "OT5 receive",
+        not is_like_for_like(action.give, action.receive) or "OT6 differ",
+        covers(state.h[player - 1].rc, action.give) or "OT7 hand",
+        rules.table_talk or takers(state, player, action.receive) != [] or "OT8 taker",
+        has_more(state, player, rules.offers_per_turn) or "OT9 limit",
+    )
+
+
+def effect(state: State, action: OfferTrade) -> State:
+    """The state after; no guard is broken. All others are asked, without table talk only those who could pay."""
+    player, everybody = action.player, state.constants.players
+    others = state.present if state.constants.rules.table_talk else takers(state, player, action.receive)
+    asked: tuple[Answer, ...] = tuple("asked" if other in others and other != player else "none" for other in everybody)
+    made = one_more(state, player, state.constants.rules.offers_per_turn)
+    return state.heard._replace(tp="Offering", offer=Offer(action.give, action.receive), made=made, ans=asked)
+
+
+def instances(state: State, player: Player) -> Sequence[OfferTrade]:
+    """Every enabled instance, by the counts given, then by the counts wanted, the first resource first.
+
+    Without a bound on offers, those of at most ``offering.LISTED`` cards a side.
+    """
+    if not _may_offer(state, player):
+        return ()
+    return [OfferTrade(player, give, receive) for give, receive in listed_offers(state, player)]
+
+
+def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
+    """One instance for all offers, one card for one card: which one is made is for a policy to say.
+
+    There can be thousands; see ``offering.random_sides``.
+    """
+    offer = plain_offer(state, player) if _may_offer(state, player) else None
+    return () if offer is None else (OfferTrade(player, *offer),)
+
+
+def _may_offer(state: State, player: Player) -> bool:
+    rules = state.constants.rules
+    return (
+        rules.domestic_trade
+        and state.tp in TRADE_PHASES
+        and state.ap == player
+        and has_more(state, player, rules.offers_per_turn)
+    )

@@ -1,0 +1,132 @@
+"""What offers, answers and proposals have in common: what one side can be, and which offers there are."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from typing import Protocol
+
+from catan_p2p.game.actions.parts import with_seat
+from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, describe, kinds, pack, selections, total, unpack
+from catan_p2p.game.constants import Player, Rules
+from catan_p2p.game.state import NO_OFFER, TALK_PHASES, Offer, State
+
+LISTED = 4
+"""Where the rules set no bound, offers of at most so many cards a side are listed; larger ones may be made just so."""
+
+
+class HasSides(Protocol):
+    """An offer or a proposal, as an action."""
+
+    @property
+    def player(self) -> Player:
+        """Who makes it."""
+
+    @property
+    def give(self) -> Cards:
+        """What they would give."""
+
+    @property
+    def receive(self) -> Cards:
+        """What they would receive."""
+
+
+def spelled(action: HasSides) -> str:
+    """The ``repr`` of an offer or a proposal: its cards in words."""
+    give, receive = describe(action.give), describe(action.receive)
+    return f"{type(action).__name__}(player={action.player}, give=<{give}>, receive=<{receive}>)"
+
+
+def is_side(rules: Rules, cards: Cards) -> bool:
+    """Whether this can be one side of an offer: ``IsSide`` of the specification."""
+    return 1 <= total(cards) <= rules.side_max
+
+
+def is_like_for_like(give: Cards, receive: Cards) -> bool:
+    """Whether a resource is on both sides."""
+    return any(count(give, kind) and count(receive, kind) for kind in RESOURCES)
+
+
+def is_talking(state: State) -> bool:
+    """Whether the others may make proposals now: ``TalkPhases`` of the specification."""
+    return state.constants.rules.table_talk and state.tp in TALK_PHASES
+
+
+def needs_answers(state: State) -> bool:
+    """Whether the offer can be settled only once everybody has answered, and somebody has not."""
+    return not state.constants.rules.table_talk and "asked" in state.ans
+
+
+def proposers(state: State) -> list[Player]:
+    """Who has made a proposal that stands."""
+    return [player for player, offer in enumerate(state.prop, 1) if offer != NO_OFFER]
+
+
+def has_more(state: State, player: Player, limit: int) -> bool:
+    """Whether the player may make another offer or proposal this turn; ``limit`` 0: any number."""
+    return limit == 0 or state.made[player - 1] < limit
+
+
+def one_more(state: State, player: Player, limit: int) -> tuple[int, ...]:
+    """How many offers or proposals everybody has made once the player makes another: ``OneMore``; only with a limit."""
+    return with_seat(state.made, player, state.made[player - 1] + 1) if limit else state.made
+
+
+def takers(state: State, player: Player, receive: Cards) -> list[Player]:
+    """The others who are there and hold what is wanted: ``Takers`` of the specification."""
+    return [other for other in state.present if other != player and covers(state.h[other - 1].rc, receive)]
+
+
+def traded(before: State, after: State, player: Player) -> Offer:
+    """What a player gave, and received for it, in a trade of different types of cards."""
+    old, new = unpack(before.h[player - 1].rc), unpack(after.h[player - 1].rc)
+    changes = list(zip(old, new, strict=True))
+    return Offer(pack(max(0, had - has) for had, has in changes), pack(max(0, has - had) for had, has in changes))
+
+
+def listed_offers(state: State, player: Player) -> tuple[tuple[Cards, Cards], ...]:
+    """What the player could give for what could be asked for: by the counts given, then by the counts wanted.
+
+    Without table talk somebody must hold what is asked for.
+    """
+    rules = state.constants.rules
+    most = rules.offer_max or LISTED
+    if rules.table_talk:
+        return _offers(state.h[player - 1].rc, (rules.resource_pool,), most)
+    others = tuple(sorted({state.h[other - 1].rc for other in state.present if other != player}))
+    return _offers(state.h[player - 1].rc, others, most)
+
+
+def plain_offer(state: State, player: Player) -> Offer | None:
+    """One card for one card, to stand for all offers that the player could make; None if there is none."""
+    wanted = state.constants.rules.resource_pool
+    if not state.constants.rules.table_talk:
+        wanted = 0
+        for other in state.present:
+            wanted |= state.h[other - 1].rc if other != player else 0
+    for give in reversed(kinds(state.h[player - 1].rc)):
+        for receive in reversed(kinds(wanted)):
+            if give != receive:
+                return Offer(ONE[RESOURCES[give]], ONE[RESOURCES[receive]])
+    return None
+
+
+def random_sides(state: State, player: Player, rng: Random) -> tuple[Cards, Cards]:
+    """An offer drawn uniformly from all that are listed; there must be one."""
+    return rng.choice(listed_offers(state, player))
+
+
+@lru_cache(maxsize=64)
+def _offers(hand: Cards, others: tuple[Cards, ...], most: int) -> tuple[tuple[Cards, Cards], ...]:
+    """What can be given with what others can pay, where no resource is on both sides."""
+    given = _up_to(hand, most)
+    wanted = sorted({cards for other in others for cards in _up_to(other, most)}, key=unpack)
+    mask = {cards: set(kinds(cards)) for cards in (*given, *wanted)}
+    return tuple((give, receive) for give in given for receive in wanted if mask[give].isdisjoint(mask[receive]))
+
+
+@lru_cache(maxsize=64)
+def _up_to(hand: Cards, most: int) -> list[Cards]:
+    """Every way to take 1 to so many of these cards, ordered by the counts, first type first."""
+    ways = (cards for amount in range(1, most + 1) for cards in selections(hand, amount))
+    return sorted(ways, key=unpack)

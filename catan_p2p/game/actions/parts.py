@@ -1,0 +1,63 @@
+"""What several actions have in common: unmet guards, and changes to one seat of a component."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from catan_p2p.game.board import Points
+from catan_p2p.game.cards import ONE, Cards
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import Bank, Hand, Settlements, State
+
+T = TypeVar("T")
+
+COST_ROAD: Cards = ONE["Lumber"] + ONE["Brick"]
+COST_VILLAGE: Cards = ONE["Lumber"] + ONE["Brick"] + ONE["Wool"] + ONE["Grain"]
+COST_CITY: Cards = 2 * ONE["Grain"] + 3 * ONE["Ore"]
+COST_DEV_CARD: Cards = ONE["Wool"] + ONE["Grain"] + ONE["Ore"]
+COSTS: tuple[Cards, ...] = (COST_ROAD, COST_VILLAGE, COST_CITY, COST_DEV_CARD)
+
+
+def unmet(*guards: bool | str) -> tuple[str, ...]:
+    """The tags of the guards that do not hold, each guard given as ``condition or tag``."""
+    return tuple(guard for guard in guards if guard is not True and guard is not False)
+
+
+def with_seat(values: tuple[T, ...], player: Player, value: T) -> tuple[T, ...]:
+    """The same values with another one for this player."""
+    return (*values[: player - 1], value, *values[player:])
+
+
+def with_hand(state: State, player: Player, **changes: Cards) -> tuple[Hand, ...]:
+    """All hands, with changes to the player's."""
+    return with_seat(state.h, player, state.h[player - 1]._replace(**changes))
+
+
+def pay(state: State, player: Player, cost: Cards) -> tuple[tuple[Hand, ...], Bank]:
+    """All hands and the bank after the player has paid resource cards to the bank."""
+    hand = state.h[player - 1]
+    bank = state.bnk
+    return (
+        with_seat(state.h, player, Hand(hand.rc - cost, hand.bc, hand.ac, hand.uc)),
+        Bank(bank.rc + cost, bank.dc),
+    )
+
+
+def with_village(s: Settlements, player: Player, at: int) -> Settlements:
+    """All settlements, with a new village of the player's."""
+    return Settlements(with_seat(s.villages, player, s.villages[player - 1] | 1 << at), s.cities)
+
+
+def is_beside_bandit(state: State, at: int) -> bool:
+    """Whether the bandit's tile touches a settlement point."""
+    return bool(state.constants.board.corners[state.ba] >> at & 1)
+
+
+def is_road_beside_bandit(state: State, at: int) -> bool:
+    """Whether the bandit's tile touches a road point."""
+    return bool(state.constants.board.edges[state.ba] >> at & 1)
+
+
+def is_in(points: Points, number: int) -> bool:
+    """Whether a set of points has this number."""
+    return bool(points >> number & 1)

@@ -1,0 +1,89 @@
+"""Playing a knight card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from catan_p2p.game.actions import robbery
+from catan_p2p.game.actions.drawing import is_drawn, settled
+from catan_p2p.game.actions.numbers import Numbers
+from catan_p2p.game.actions.parameters import Seat, StolenCard, TileNumber, Victim
+from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.actions.progress import (
+    has_available,
+    is_playing,
+    is_within_limit,
+    may_play,
+    played_cards,
+    without_card,
+)
+from catan_p2p.game.actions.turn import won
+from catan_p2p.game.cards import ONE
+from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import largest_army_holder
+from catan_p2p.game.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class PlayKnight:
+    """Player ``player`` unveils a knight, moves the bandit to tile ``to`` and steals ``card`` from ``victim``.
+
+    Mirrors ``PlayKnight(p, to, victim, card)`` in spec/Catan.tla.
+    """
+
+    player: Seat
+    to: TileNumber
+    victim: Victim
+    card: StolenCard
+
+
+def broken(state: State, action: PlayKnight) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    return unmet(
+        is_playing(state, state.phase) or "PK1 phase",
+        state.ap == action.player or "PK2 turn",
+        has_available(state, action.player, "Knight") or "PK3 available",
+        robbery.is_elsewhere(state, action.to) or "PK4 elsewhere",
+        robbery.is_land(state, action.to) or "PK5 land",
+        robbery.is_target(state, action.player, action.to) or "PK6 target",
+        robbery.is_victim(state, action.player, action.to, action.victim) or "PK7 victim",
+        robbery.is_card_of(state, action.victim, action.card) or "PK8 card",
+        is_within_limit(state) or "PK9 limit",
+        is_drawn(state, "PlayKnight", action.to, action.victim) or "PK10 drawn",
+    )
+
+
+def effect(state: State, action: PlayKnight) -> State:
+    """The state after; no guard is broken."""
+    hands = robbery.steal(state, action.player, action.victim, action.card)
+    hand = without_card(hands[action.player - 1], "Knight")
+    hands = with_seat(hands, action.player, hand._replace(uc=hand.uc + ONE["Knight"]))
+    after = settled(state)._replace(pd=played_cards(state), ba=action.to, h=hands)
+    holder = largest_army_holder(after)
+    return won(after if holder == state.la else after._replace(la=holder))
+
+
+def instances(state: State, player: Player) -> Sequence[PlayKnight]:
+    """Every enabled instance, by tile, victim and card."""
+    return [
+        PlayKnight(player, to, victim, card)
+        for to, victim in _moves(state, player)
+        for card in robbery.stealable(state, victim)
+    ]
+
+
+def decisions(state: State, player: Player) -> Sequence[PlayKnight]:
+    """One instance for each tile and victim: which card is stolen is chance."""
+    return [PlayKnight(player, to, victim, robbery.stealable(state, victim)[0]) for to, victim in _moves(state, player)]
+
+
+def _moves(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
+    if not may_play(state, player, "Knight", state.phase):
+        return ()
+    return tuple(move for move in robbery.robberies(state, player) if is_drawn(state, "PlayKnight", *move))
+
+
+def draw(state: State, action: PlayKnight, rng: Numbers) -> PlayKnight:
+    """The same play with a card drawn uniformly from the victim's hand."""
+    return replace(action, card=robbery.draw_stolen(state, action.victim, rng))

@@ -1,0 +1,40 @@
+"""The pledge of a player's secrets: the one action that everybody takes before the game begins, concurrently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from catan_p2p.game.actions.parameters import Seat
+from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State, first_phase
+
+
+@dataclass(frozen=True, slots=True)
+class Pledge:
+    """Player ``player`` pledges the secrets that all their shares of draws will come from.
+
+    Mirrors ``Pledge(p)`` in spec/Catan.tla. What is pledged is in the commit, not in the state.
+    """
+
+    player: Seat
+
+
+def broken(state: State, action: Pledge) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    return unmet(
+        state.tp == "Pledging" or "PL1 phase",
+        state.due[action.player - 1] or "PL2 due",
+    )
+
+
+def effect(state: State, action: Pledge) -> State:
+    """The state after; no guard is broken."""
+    due = with_seat(state.due, action.player, False)
+    return state._replace(due=due) if any(due) else state._replace(due=due, tp=first_phase(state.constants))
+
+
+def instances(state: State, player: Player) -> Sequence[Pledge]:
+    """The one instance, if enabled."""
+    return (Pledge(player),) if state.tp == "Pledging" and state.due[player - 1] else ()

@@ -1,0 +1,92 @@
+"""A proposal to the active player, unasked or as a counter-offer: like an answer, it is made concurrently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from catan_p2p.game.actions.offering import (
+    has_more,
+    is_like_for_like,
+    is_side,
+    is_talking,
+    listed_offers,
+    one_more,
+    plain_offer,
+    spelled,
+)
+from catan_p2p.game.actions.parameters import OfferedCards, Seat
+from catan_p2p.game.actions.parts import unmet, with_seat
+from catan_p2p.game.cards import covers
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import NO_OFFER, Offer, State
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeTrade:
+    """Player ``player``, whose turn it is not, would give the active player ``give`` for ``receive``.
+
+    Mirrors ``ProposeTrade(p, give, receive)`` in spec/Catan.tla (rule book, "Domestic Trade").
+    """
+
+    player: Seat
+    give: OfferedCards
+    receive: OfferedCards
+
+    def __repr__(self) -> str:
+        return spelled(self)
+
+
+def broken(state: State, action: ProposeTrade) -> tuple[str, ...]:
+    """Tags of the guards that do not hold."""
+    rules, player = state.constants.rules, action.player
+    return unmet(
+        rules.table_talk or "PT1 rule",
+        is_talking(state) or "PT2 phase",
+        state.ap != player or "PT3 other",
+        is_side(rules, action.give) or "PT4 give",
+        is_side(rules, action.receive) or "PT5 receive",
+        not is_like_for_like(action.give, action.receive) or "PT6 differ",
+        covers(state.h[player - 1].rc, action.give) or "PT7 hand",
+        state.prop[player - 1] == NO_OFFER or "PT8 once",
+        state.tp != "Offering" or state.ans[player - 1] == "asked" or "PT9 asked",
+        not state.away[player - 1] or "PT10 seat",
+        has_more(state, player, rules.proposals_per_turn) or "PT11 limit",
+    )
+
+
+def effect(state: State, action: ProposeTrade) -> State:
+    """The state after; no guard is broken. A counter-offer is no acceptance."""
+    proposed = with_seat(state.prop, action.player, Offer(action.give, action.receive))
+    made = one_more(state, action.player, state.constants.rules.proposals_per_turn)
+    if state.tp != "Offering":
+        return state._replace(prop=proposed, made=made)
+    return state._replace(prop=proposed, made=made, ans=with_seat(state.ans, action.player, "reject"))
+
+
+def may_propose(state: State, player: Player) -> bool:
+    """Whether the player may make a proposal, if they have something to give."""
+    return (
+        is_talking(state)
+        and state.ap != player
+        and not state.away[player - 1]
+        and state.prop[player - 1] == NO_OFFER
+        and (state.tp != "Offering" or state.ans[player - 1] == "asked")
+        and has_more(state, player, state.constants.rules.proposals_per_turn)
+    )
+
+
+def instances(state: State, player: Player) -> Sequence[ProposeTrade]:
+    """Every enabled instance, by the counts given, then by the counts wanted, the first resource first.
+
+    Without a bound on offers, those of at most ``offering.LISTED`` cards a side.
+    """
+    if not may_propose(state, player):
+        return ()
+    return [ProposeTrade(player, give, receive) for give, receive in listed_offers(state, player)]
+
+
+def decisions(state: State, player: Player) -> Sequence[ProposeTrade]:
+    """One instance for all proposals, one card for one card: which one is made is for a policy to say."""
+    offer = plain_offer(state, player) if may_propose(state, player) else None
+    return () if offer is None else (ProposeTrade(player, *offer),)

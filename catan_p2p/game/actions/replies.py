@@ -1,0 +1,91 @@
+"""Replies: what several players owe at the same time on the same state, and can commit concurrently.
+
+They commute: each touches only what is the player's own (and the bank, which just adds up, and the phase, which ends
+with the last pledge), so every order of them leads to the same state. The next other action is the one that waits for
+all of them, or, with table talk, does not: what it has not heard has no effect.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+from catan_p2p.game.actions.answer_trade import AnswerTrade, is_asked
+from catan_p2p.game.actions.discard import Discard, owed
+from catan_p2p.game.actions.offering import is_talking
+from catan_p2p.game.actions.pledge import Pledge
+from catan_p2p.game.actions.propose_trade import ProposeTrade, may_propose
+from catan_p2p.game.actions.reveal import Reveal
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State, TurnPhase
+from catan_p2p.limits import MAX_SEATS
+
+ReplyKind: TypeAlias = Literal["loss", "answer", "proposal", "pledge", "chance"]
+
+REPLIES: dict[type, ReplyKind] = {
+    Discard: "loss",
+    AnswerTrade: "answer",
+    ProposeTrade: "proposal",
+    Pledge: "pledge",
+    Reveal: "chance",
+}
+"""The actions that are replies, each with the word in the name of its temporary branch."""
+
+
+def is_reply(action: object) -> bool:
+    """Whether the action is a reply."""
+    return type(action) in REPLIES
+
+
+def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
+    """The kinds of replies that the state's phase is for, whether or not one is still owed; none in other phases."""
+    if is_talking(state):
+        return ("answer", "proposal") if state.tp == "Offering" else ("proposal",)
+    return _KIND_IN_PHASE.get(state.tp, ())
+
+
+VoteStage: TypeAlias = Literal["turn", "owes", "fork", "lies"]
+"""What a vote is about: a player whose turn it is, or who owes a reply; one who has gone on twice, or replied twice."""
+
+CHARGES: tuple[VoteStage, ...] = ("fork", "lies")
+"""Those that go by the proof of a lie."""
+
+SILENCES: tuple[VoteStage, ...] = ("owes", "turn")
+"""Those about a player who is silent."""
+
+
+def vote_word(stage: VoteStage, absent: Player) -> str:
+    """The word in the name of a vote's temporary branch, such as ``turn3``: a player has one vote on each."""
+    return f"{stage}{absent}"
+
+
+VOTE_WORDS: tuple[str, ...] = tuple(
+    vote_word(stage, seat) for stage in get_args(VoteStage) for seat in range(1, 1 + MAX_SEATS)
+)
+"""All of them."""
+
+
+_KIND_IN_PHASE: dict[TurnPhase, tuple[ReplyKind, ...]] = {
+    "Discarding": ("loss",),
+    "Offering": ("answer",),
+    "Pledging": ("pledge",),
+    "Drawing": ("chance",),
+}
+
+
+def owes_reply(state: State, player: Player) -> bool:
+    """Whether the game waits for a reply of this player's."""
+    if state.tp == "Discarding":
+        return owed(state, player) > 0
+    if state.tp == "Offering":
+        return is_asked(state, player)
+    return state.due[player - 1]
+
+
+def may_reply(state: State, player: Player) -> bool:
+    """Whether a reply of this player's may come, whether or not the game waits for it."""
+    return owes_reply(state, player) or may_propose(state, player)
+
+
+def are_optional(state: State) -> bool:
+    """Whether the next other action may come before replies to this state: with table talk nobody has to be heard."""
+    return is_talking(state)

@@ -1,0 +1,39 @@
+"""Maps by name: fixed ones, and those that are drawn anew for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND
+from catan_p2p.game.board.map_file import parse_map_file
+from catan_p2p.game.board.maps import DEFAULT_MAP, Map, MapError
+from catan_p2p.game.board.variable import free_map, spiral_map
+
+DEFAULT_MAP_NAME = "default"
+BEGINNERS_MAP_NAME = "beginners"
+
+MAPS: dict[str, Callable[[Random], Map]] = {
+    DEFAULT_MAP_NAME: lambda rng: DEFAULT_MAP,
+    BEGINNERS_MAP_NAME: lambda rng: DEFAULT_MAP,
+    "variable": lambda rng: spiral_map(ISLAND, rng),
+    "variable-free": lambda rng: free_map(ISLAND, rng),
+    "large": lambda rng: spiral_map(LARGE_ISLAND, rng),
+    "large-free": lambda rng: free_map(LARGE_ISLAND, rng),
+}
+"""By name, how a map is drawn. The beginners' map is the default one; the difference is its opening."""
+
+DRAWN_MAPS = tuple(name for name in MAPS if name not in (DEFAULT_MAP_NAME, BEGINNERS_MAP_NAME))
+"""Names of the maps that differ from seed to seed."""
+
+
+def draw_map(chosen: str, rng: Random) -> Map:
+    """The map of this name, drawn with ``rng``; or that in the text of a map file, which is told by its lines.
+
+    ``MapError`` if the text is not a map; a text of one line is taken for the name of one.
+    """
+    if chosen in MAPS:
+        return MAPS[chosen](rng)
+    if "\n" not in chosen:
+        raise MapError(f"map {chosen!r}: expected one of {', '.join(MAPS)}, or the text of a map file")
+    return parse_map_file(chosen, "map")

@@ -1,0 +1,96 @@
+"""Openings as data: settlements and roads that lie on the board before the first action."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.game.board.board import DEFAULT_BOARD, Board
+from catan_p2p.game.board.tiles import Coordinates
+
+
+class Placement(NamedTuple):
+    """A village and its road of one player; it ``earns`` if its tiles pay the player's first cards.
+
+    ``player`` is a seat, ``village`` a settlement point, ``road`` a road point, all from 1.
+    """
+
+    player: int
+    village: int
+    road: int
+    earns: bool
+
+
+Opening: TypeAlias = tuple[Placement, ...]
+"""All that lies on the board before the first action; empty if the players place it themselves."""
+
+_Tiles: TypeAlias = tuple[tuple[int, int, int], ...]
+
+_BEGINNERS: dict[str, tuple[tuple[_Tiles, _Tiles, bool], ...]] = {
+    "Red": (
+        (((1, 0, 2), (1, 0, 3), (0, 1, 2)), ((1, 0, 3), (0, 1, 2)), False),
+        (((1, 1, 1), (1, 1, 2), (0, 2, 1)), ((1, 1, 2), (0, 2, 1)), True),
+    ),
+    "Blue": (
+        (((0, 2, 3), (0, 2, 4), (1, 2, 4)), ((0, 2, 3), (0, 2, 4)), False),
+        (((0, 2, 1), (0, 2, 2), (1, 2, 2)), ((0, 2, 2), (1, 2, 2)), True),
+    ),
+    "White": (
+        (((1, 1, 4), (1, 1, 5), (0, 2, 4)), ((1, 1, 4), (1, 1, 5)), False),
+        (((0, 1, 1), (0, 1, 2), (1, 1, 2)), ((0, 1, 1), (1, 1, 2)), True),
+    ),
+    "Orange": (
+        (((1, 0, 4), (0, 1, 3), (0, 1, 4)), ((1, 0, 4), (0, 1, 3)), False),
+        (((0, 2, 2), (0, 2, 3), (1, 2, 3)), ((0, 2, 3), (1, 2, 3)), True),
+    ),
+}
+"""By published colour: the three tiles of each settlement, the two of its road, and whether it bears the star.
+
+Rule book, illustration A; docs/maps.md says how the positions were established.
+"""
+
+BEGINNERS_MAX_PLAYERS = len(_BEGINNERS)
+
+_PUBLISHED_AS = {"Green": "White"}
+_FREE_ORDER = ("Blue", "White", "Orange", "Red")
+
+
+def beginners_opening(colours: Sequence[str]) -> Opening:
+    """The settlements and roads of the beginners' set-up for these colours, in the order of seats.
+
+    Every colour takes its own position of the rule book, Green that of White unless White plays too. With fewer than
+    four players nobody takes the red one (rule book, "Setting up the game"). A colour whose position is not in play or
+    taken gets the first free one of Blue, White, Orange, Red. ``ValueError`` for more than four players.
+    """
+    if len(colours) > BEGINNERS_MAX_PLAYERS:
+        raise ValueError(f"{len(colours)} players, the beginners' set-up is for at most {BEGINNERS_MAX_PLAYERS}")
+    free = [name for name in _FREE_ORDER if name != "Red" or len(colours) == BEGINNERS_MAX_PLAYERS]
+    positions: dict[str, str] = {}
+    wishes = [(colour, colour) for colour in colours]
+    wishes += [(colour, _PUBLISHED_AS[colour]) for colour in colours if colour in _PUBLISHED_AS]
+    for colour, name in wishes:
+        if colour not in positions and name in free:
+            positions[colour] = name
+            free.remove(name)
+    for colour in colours:
+        if colour not in positions:
+            positions[colour] = free.pop(0)
+    return tuple(
+        _place(seat, village, road, earns)
+        for seat, colour in enumerate(colours, 1)
+        for village, road, earns in _BEGINNERS[positions[colour]]
+    )
+
+
+def _place(player: int, village: _Tiles, road: _Tiles, earns: bool) -> Placement:
+    board = DEFAULT_BOARD
+    return Placement(
+        player,
+        board.settlement_tiles.index(_numbers(board, village)),
+        board.road_tiles.index(_numbers(board, road)),
+        earns,
+    )
+
+
+def _numbers(board: Board, tiles: _Tiles) -> tuple[int, ...]:
+    return tuple(sorted(board.tile_number[Coordinates(*tile)] for tile in tiles))

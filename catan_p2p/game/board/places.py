@@ -1,0 +1,65 @@
+"""Where everything on a board lies in the plane, for pictures: tiles are hexagons of size 1 with a point up.
+
+The size of a hexagon is the distance from its middle to a corner. x grows to the east, y to the south.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import cos, pi, sin, sqrt
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.game.board.board import Board
+
+Place: TypeAlias = tuple[float, float]
+
+
+class Places(NamedTuple):
+    """The places of a board, indexed by the board's numbers; entry 0 is unused."""
+
+    tiles: tuple[Place, ...]
+    """Middles of the tiles."""
+    settlements: tuple[Place, ...]
+    roads: tuple[tuple[Place, Place], ...]
+    """The two ends of the edge on which a road lies."""
+    wharfs: tuple[Place, ...]
+    """Middles of the wharfs' signs, in the order of the map, from index 0."""
+
+
+@lru_cache(maxsize=64)
+def places(board: Board) -> Places:
+    """Where the points of a board lie."""
+    tiles = ((0.0, 0.0), *(center(*tile.at) for tile in board.map.tiles))
+    settlements = ((0.0, 0.0), *(middle(tiles[tile] for tile in triple) for triple in board.settlement_tiles[1:]))
+    roads = (((0.0, 0.0),) * 2, *(edge(tiles[a], tiles[b]) for a, b in board.road_tiles[1:]))
+    return Places(tiles, settlements, roads, tuple(_sign(board, tiles, pair) for pair, _ in board.wharf_tiles))
+
+
+def hexagon(middle: Place, size: float = 1.0) -> tuple[Place, ...]:
+    """The six corners of a hexagon, the northern first, clockwise."""
+    x, y = middle
+    return tuple((x + size * sin(i * pi / 3), y - size * cos(i * pi / 3)) for i in range(6))
+
+
+def center(arr: int, row: int, col: int) -> Place:
+    """The middle of the tile with these coordinates."""
+    return (2 * col + (1 if arr == 0 else 0)) * (sqrt(3) / 2), (2 * row + arr) * 1.5
+
+
+def middle(points: Iterable[Place]) -> Place:
+    """The middle of some places."""
+    found = list(points)
+    return sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found)
+
+
+def edge(a: Place, b: Place) -> tuple[Place, Place]:
+    """The edge between two neighbouring tiles: square to the line between them, the root of three shorter."""
+    (x, y), dx, dy = middle((a, b)), (b[0] - a[0]) / (2 * sqrt(3)), (b[1] - a[1]) / (2 * sqrt(3))
+    return (x - dy, y + dx), (x + dy, y - dx)
+
+
+def _sign(board: Board, tiles: tuple[Place, ...], pair: tuple[int, int]) -> Place:
+    land, sea = pair if board.map.tiles[pair[0] - 1].is_land else (pair[1], pair[0])
+    share = 0.79
+    return tuple(a + (b - a) * share for a, b in zip(tiles[land], tiles[sea], strict=True))  # type: ignore[return-value]

@@ -1,0 +1,185 @@
+"""The constants of a game: what the specification declares as CONSTANTS, with the two profiles of rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias, get_args
+
+from catan_p2p.game.board import DEFAULT_BOARD, Board, Placement
+from catan_p2p.game.cards import Cards, covers, pack, total
+
+Player: TypeAlias = int
+"""A player's seat, from 1."""
+
+NO_OWNER = 0
+"""Nobody, where a player could be."""
+
+
+Chance: TypeAlias = Literal["actor", "joint"]
+CHANCES: tuple[Chance, ...] = get_args(Chance)
+"""Who draws what is chance: whoever acts, or all players together."""
+
+RESOURCE_POOL: Cards = pack((19, 19, 19, 19, 19))
+"""All resource cards of the game: ``RCP`` (thesis, definition 5)."""
+
+DEV_CARD_POOL: Cards = pack((2, 2, 2, 14, 5))
+"""All development cards of the game: ``DCP`` (thesis, definition 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rule constants; the fields are named after the specification's and explained in docs/model.md."""
+
+    bandit_blocks_building: bool = True
+    bandit_targets: Literal["adversary", "any", "friendly"] = "adversary"
+    shortage: Literal["nobody", "per_resource"] = "nobody"
+    combined_trade_build: bool = False
+    dev_cards_per_turn: int = 0
+    dev_card_before_dice: bool = False
+    win_check: Literal["turn_end", "at_once"] = "turn_end"
+    domestic_trade: bool = False
+    road_building_needs: int = 2
+    points_to_win: int = 10
+    hand_limit: int = 7
+    longest_road_min: int = 5
+    largest_army_min: int = 3
+    resource_pool: Cards = RESOURCE_POOL
+    dev_card_pool: Cards = DEV_CARD_POOL
+    roads: int = 15
+    villages: int = 5
+    cities: int = 4
+    dice: tuple[int, ...] = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+    offer_max: int = 0
+    special_building: bool = False
+    start_order: Literal["seat", "dice"] = "seat"
+    chance: Chance = "actor"
+    table_talk: bool = False
+    offers_per_turn: int = 0
+    proposals_per_turn: int = 0
+    leaving: bool = False
+    patience: int = 0
+    """How long, in seconds, everybody's program waits for a silent player before it votes; 0: as its user likes.
+
+    No guard reads it, and the specification does not have it: its steps take no time.
+    """
+
+    @property
+    def side_max(self) -> int:
+        """The most cards that there can be on either side of an offer."""
+        return self.offer_max or total(self.resource_pool)
+
+
+THESIS = Rules()
+"""The rules as the thesis simplifies them."""
+
+STANDARD = Rules(
+    bandit_blocks_building=False,
+    bandit_targets="any",
+    shortage="per_resource",
+    combined_trade_build=True,
+    dev_cards_per_turn=1,
+    dev_card_before_dice=True,
+    win_check="at_once",
+    domestic_trade=True,
+    road_building_needs=1,
+    offer_max=4,
+    start_order="dice",
+)
+"""The rules of the rule book, for up to four players."""
+
+STANDARD_FOR_SIX = replace(
+    STANDARD,
+    resource_pool=pack((24, 24, 24, 24, 24)),
+    dev_card_pool=pack((3, 3, 3, 20, 5)),
+    special_building=True,
+)
+"""The rules of the rule book's extension for five and six players: more cards, and the special building phase."""
+
+PROFILES: dict[str, Rules] = {"thesis": THESIS, "standard": STANDARD}
+"""The profiles by name, as up to four players play them."""
+
+
+def profile(name: str, player_count: int) -> Rules:
+    """The rules of a profile for so many players; ``KeyError`` if there is no such profile."""
+    rules = PROFILES[name]
+    return STANDARD_FOR_SIX if rules is STANDARD and player_count > 4 else rules
+
+
+class UnsupportedRules(ValueError):
+    """Rule constants that contradict one another; the message names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """What never changes in a game: its rules, its board, how many play, and what lies on the board at the beginning.
+
+    Raises ``UnsupportedRules`` for rule constants that contradict one another, ``ValueError`` for a number of players
+    outside 2..6 or an opening that the set-up could not have led to.
+    """
+
+    rules: Rules = THESIS
+    board: Board = DEFAULT_BOARD
+    player_count: int = 2
+    opening: tuple[Placement, ...] = ()
+    """Settlements and roads that lie before the first action, of every player as many as the set-up places; or none."""
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.rules, self.board, self.player_count, self.opening)))
+        if not 2 <= self.player_count <= 6:
+            raise ValueError(f"{self.player_count} players, expected 2 to 6")
+        _check_rules(self.rules)
+        if self.opening:
+            _check_opening(self)
+
+    def __hash__(self) -> int:
+        # A state's hash contains this one: it is computed once.
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Constants], tuple[Any, ...]]:
+        # Not with its hash: hashes of words differ from one process to another.
+        return Constants, (self.rules, self.board, self.player_count, self.opening)
+
+    @property
+    def players(self) -> range:
+        """The players in the order of play."""
+        return range(1, self.player_count + 1)
+
+
+def _check_rules(rules: Rules) -> None:
+    if rules.offer_max < 0:
+        raise UnsupportedRules(f"offer_max = {rules.offer_max}: expected 0 for any number, or more")
+    if rules.table_talk and not rules.domestic_trade:
+        raise UnsupportedRules("table_talk without domestic_trade: expected both, or no table talk")
+    for name in ("offers_per_turn", "proposals_per_turn"):
+        if getattr(rules, name) < 0:
+            raise UnsupportedRules(f"{name} = {getattr(rules, name)}: expected 0 for no limit, or more")
+    if rules.patience < 0:
+        raise UnsupportedRules(f"patience = {rules.patience}: expected seconds, or 0 for none")
+    if rules.patience and not rules.leaving:
+        raise UnsupportedRules("patience without leaving: expected both, or no patience")
+    if rules.road_building_needs not in (1, 2):
+        raise UnsupportedRules(f"road_building_needs = {rules.road_building_needs}: expected 1 or 2")
+    if rules.dev_cards_per_turn < 0:
+        raise UnsupportedRules(f"dev_cards_per_turn = {rules.dev_cards_per_turn}: expected 0 for no limit, or more")
+
+
+def _check_opening(constants: Constants) -> None:
+    """Raise ``ValueError`` unless the set-up could have led to the opening: two placements of every player."""
+    board, opening, rules = constants.board, constants.opening, constants.rules
+    if sorted(at.player for at in opening) != sorted([*constants.players] * 2):
+        raise ValueError(f"an opening of {len(opening)} placements, expected two of each of the players")
+    if rules.points_to_win <= 2 or min(rules.roads, rules.villages) < 2:
+        raise ValueError("an opening needs supplies of two villages and roads, and more than two points to win")
+    settled = roads = paid = 0
+    for at in opening:
+        where = f"the opening's village on {at.village} with a road on {at.road}"
+        if not (1 <= at.village <= board.settlement_count and board.roads_at[at.village] >> at.road & 1):
+            raise ValueError(f"{where}: expected a settlement point and a road point that touches it")
+        if (settled >> at.village | roads >> at.road) & 1 or board.adjacent_settlements[at.village] & settled:
+            raise ValueError(f"{where}: too near to another placement")
+        settled |= 1 << at.village
+        roads |= 1 << at.road
+        paid += board.first_yield[at.village] if at.earns else 0
+    if not covers(rules.resource_pool, paid):
+        raise ValueError("the bank cannot pay what the opening earns")

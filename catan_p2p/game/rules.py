@@ -1,0 +1,258 @@
+"""What can be done in a state, and what it leads to: the specification's ``Next`` as functions."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import cast
+
+from catan_p2p.game.actions import (
+    ACTIONS,
+    KIND_OF,
+    Action,
+    ActionKind,
+    BuyDevCard,
+    Call,
+    MoveBandit,
+    Numbers,
+    OfferTrade,
+    PlayKnight,
+    ProposeTrade,
+    RollDice,
+    RollForStart,
+)
+from catan_p2p.game.actions.offering import random_sides
+from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.actions.robbery import stealable
+from catan_p2p.game.cards import DEV_CARDS, kinds
+from catan_p2p.game.constants import (
+    NO_OWNER,
+    PROFILES,
+    STANDARD,
+    THESIS,
+    Constants,
+    Player,
+    Rules,
+    UnsupportedRules,
+    profile,
+)
+from catan_p2p.game.state import NO_TILE, TALK_PHASES, TURN_PHASES, Drawn, State, TurnPhase, initial_state
+
+
+class NotEnabled(Exception):
+    """An action whose guards do not all hold; ``guards`` are the tags of those that do not."""
+
+    def __init__(self, action: Action, guards: tuple[str, ...]) -> None:
+        super().__init__(action, guards)
+        self.action = action
+        self.guards = guards
+
+    def __str__(self) -> str:
+        return f"{self.action} is not enabled: {', '.join(self.guards)}"
+
+
+_TRADES = ("TradeFourToOne", "TradeThreeToOne", "TradeTwoToOne")
+_BUILDING = ("EmptyBuild", "BuildRoad", "BuildVillage", "BuildCity", "BuyDevCard")
+_ABSENCE = ("Vote", "Excuse", "Claim")
+_CARDS = ("PlayMonopoly", "PlayYearOfPlenty", "PlayRoadBuilding", "PlayKnight")
+
+
+_DRAWN_IN: tuple[TurnPhase, ...] = (
+    "bot",
+    "DiceRoll",
+    "Discarding",
+    "MovingBandit",
+    "Trading",
+    "Building",
+    "TradingBuilding",
+    "SpecialBuilding",
+)
+
+
+def _kinds_in_phase(
+    before_dice: bool, domestic: bool, joint: bool, talk: bool, leaving: bool
+) -> dict[TurnPhase, tuple[ActionKind, ...]]:
+    trades = (*_TRADES, "OfferTrade") if domestic else _TRADES
+    names: dict[TurnPhase, tuple[str, ...]] = {
+        "bot": ("RollForStart", "SetupPhaseOne", "SetupPhaseTwo"),
+        "DiceRoll": ("RollDice", *_CARDS) if before_dice else ("RollDice",),
+        "Discarding": ("Discard", "MoveBandit"),
+        "MovingBandit": ("MoveBandit",),
+        "Trading": ("EmptyTrade", *trades, *_CARDS),
+        "Building": (*_BUILDING, *_CARDS),
+        "TradingBuilding": (*trades, *_BUILDING, *_CARDS),
+        "Offering": ("AnswerTrade", "ConcludeTrade", "WithdrawTrade"),
+        "SpecialBuilding": _BUILDING,
+        "Pledging": ("Pledge",),
+        "Drawing": ("Reveal", "RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"),
+        "top": (),
+    }
+    if joint:
+        names |= {phase: ("Call", *names[phase]) for phase in _DRAWN_IN}
+    if talk:
+        names |= {phase: (*names[phase], "ProposeTrade", "ConcludeTrade") for phase in TALK_PHASES}
+    if leaving:
+        names = {phase: (*kinds, *_ABSENCE) if phase != "top" else kinds for phase, kinds in names.items()}
+    return {phase: tuple(kind for kind in ACTIONS if kind.name in names[phase]) for phase in TURN_PHASES}
+
+
+_KINDS_IN_PHASE = {
+    (before_dice, domestic, chance, talk, leaving): _kinds_in_phase(
+        before_dice, domestic, chance == "joint", talk, leaving
+    )
+    for before_dice in (False, True)
+    for domestic in (False, True)
+    for chance in ("actor", "joint")
+    for talk in (False, True)
+    for leaving in (False, True)
+}
+"""Which actions a phase may enable, by the rules for cards before the dice, domestic trade, chance, talk and leaving.
+
+Only a short cut, a test holds it against the guards.
+"""
+
+
+def _kinds_in(rules: Rules) -> dict[TurnPhase, tuple[ActionKind, ...]]:
+    return _KINDS_IN_PHASE[
+        rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk, rules.leaving
+    ]
+
+
+def enabled(state: State, player: Player) -> list[Action]:
+    """Every action that the player can take, all outcomes of chance included, in the order of ``ACTIONS``.
+
+    Where offers have no bound, the largest are left out: see ``actions.offering.LISTED``.
+    """
+    found: list[Action] = []
+    rules = state.constants.rules
+    for kind in _kinds_in(rules)[state.tp]:
+        found += kind.instances(state, player)
+    return found
+
+
+def decisions(state: State, player: Player) -> list[Action]:
+    """What the player can decide, in the order of ``ACTIONS``: one representative for all outcomes of chance.
+
+    One offer stands for all offers, too; any enabled action may be taken in its place.
+    """
+    found: list[Action] = []
+    rules = state.constants.rules
+    for kind in _kinds_in(rules)[state.tp]:
+        found += kind.decisions(state, player)
+    return found
+
+
+def any_offer(state: State, decision: Action, rng: Random) -> Action:
+    """A decision as it is; one that stands for all offers, or all proposals, becomes one of those that are listed."""
+    if not isinstance(decision, OfferTrade | ProposeTrade):
+        return decision
+    return type(decision)(decision.player, *random_sides(state, decision.player, rng))
+
+
+def draw(state: State, action: Action, rng: Numbers) -> Action:
+    """The same decision with its outcome of chance drawn; an action without chance is returned as it is."""
+    kind = KIND_OF[type(action)]
+    return action if kind.draw is None else kind.draw(state, action, rng)
+
+
+def draw_or_call(state: State, action: Action, rng: Numbers) -> Action:
+    """What a player logs who has decided on an action: a call, where all draw its outcome together, else the action.
+
+    The outcome that ``action`` names is replaced by one that is drawn.
+    """
+    if state.constants.rules.chance == "joint" and KIND_OF[type(action)].draw is not None:
+        call = call_of(action)
+        if not broken_guards(state, call):
+            return call
+    return draw(state, action, rng)
+
+
+def call_of(action: Action) -> Call:
+    """The call for an action with an outcome of chance."""
+    to, victim = (action.to, action.victim) if isinstance(action, MoveBandit | PlayKnight) else (NO_TILE, NO_OWNER)
+    return Call(action.player, cast(Drawn, KIND_OF[type(action)].name), to, victim)
+
+
+def called_for(state: State, call: Call) -> Action:
+    """What a call decides on, with one representative for all outcomes."""
+    player, what, to, victim = call.player, call.what, call.to, call.victim
+    if what == "MoveBandit":
+        return MoveBandit(player, to, victim, stealable(state, victim)[0])
+    if what == "PlayKnight":
+        return PlayKnight(player, to, victim, stealable(state, victim)[0])
+    if what == "BuyDevCard":
+        return BuyDevCard(player, DEV_CARDS[kinds(state.bnk.dc)[0]])
+    sum = state.constants.rules.dice[0]
+    return RollDice(player, sum) if what == "RollDice" else RollForStart(player, sum)
+
+
+def settlement(state: State, numbers: Numbers) -> Action:
+    """The action that settles the draw under way, with the outcome that ``numbers`` give."""
+    _, _, to, victim = state.call
+    assert state.call.what != "none"
+    return draw(state, called_for(state, Call(state.caller, state.call.what, to, victim)), numbers)
+
+
+def broken_guards(state: State, action: Action) -> tuple[str, ...]:
+    """Tags of the action's guards that do not hold, in order; none if it is enabled."""
+    return KIND_OF[type(action)].broken(state, action)
+
+
+def apply(state: State, action: Action) -> State:
+    """The state after an action; ``NotEnabled`` with the tags of the broken guards if it cannot be taken.
+
+    Components that do not change are the very same objects before and after. The parameters must be in their domains.
+    """
+    kind = KIND_OF[type(action)]
+    guards = kind.broken(state, action)
+    if guards:
+        raise NotEnabled(action, guards)
+    return kind.effect(state, action)
+
+
+def effect(state: State, action: Action) -> State:
+    """The state after an action none of whose guards is broken, as was found before."""
+    return KIND_OF[type(action)].effect(state, action)
+
+
+def awaited(state: State) -> tuple[Player, ...]:
+    """Whose action the game waits for: those who owe a reply, else whose turn it is, nobody after the end."""
+    if state.tp == "top":
+        return ()
+    if state.tp == "bot":
+        return (state.su_ap,)
+    if state.tp in _SHARING_PHASES:
+        return tuple(player for player, due in enumerate(state.due, 1) if due) or (state.caller,)
+    if state.tp in _REPLY_PHASES:
+        owing = tuple(player for player in state.constants.players if owes_reply(state, player))
+        if owing:
+            return owing
+    return (state.builder,)
+
+
+_REPLY_PHASES = frozenset({"Discarding", "Offering"})
+_SHARING_PHASES = frozenset({"Pledging", "Drawing"})
+
+
+__all__ = [
+    "PROFILES",
+    "STANDARD",
+    "THESIS",
+    "Constants",
+    "NotEnabled",
+    "Rules",
+    "UnsupportedRules",
+    "any_offer",
+    "apply",
+    "awaited",
+    "broken_guards",
+    "call_of",
+    "called_for",
+    "decisions",
+    "draw",
+    "draw_or_call",
+    "effect",
+    "enabled",
+    "initial_state",
+    "profile",
+    "settlement",
+]

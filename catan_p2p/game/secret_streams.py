@@ -1,0 +1,107 @@
+"""Seeds that nobody gave by hand, and generators whose numbers tell nothing of the numbers to come.
+
+A seed given by hand is for repeating a game: its generators are those of ``simulation.randomness``, and whoever knows
+the seed knows every draw. A seed that nobody gave is a secret. ``random.Random`` would not keep it: 624 of its words
+tell all that follow, and a seed of 32 bits is found by trying. A secret's generators are HMAC-SHA-256 in counter mode,
+each with a key of its own, so that no public draw tells anything of a hidden one, or of the next.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from catan_p2p.game.constants import Player
+from catan_p2p.game.randomness import SeededRandomness
+
+SECRET_BITS = 128
+_LONGEST_BY_HAND = 64
+_STREAM = "catan-p2p stream 1"
+_BLOCK_BITS = 256
+
+
+def secret_seed() -> int:
+    """A seed that holds ``SECRET_BITS`` bits which nobody can guess."""
+    return 1 << SECRET_BITS | secrets.randbits(SECRET_BITS)
+
+
+def is_secret(seed: int) -> bool:
+    """Whether a seed is taken for one that nobody gave by hand: it has more than 64 bits."""
+    return seed.bit_length() > _LONGEST_BY_HAND
+
+
+class SecretStream(Random):
+    """A generator of which nobody without its key can foretell or recompute anything, whatever they have seen of it."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._blocks = 0
+        self._left = 0
+        self._left_bits = 0
+        super().__init__()
+
+    def getrandbits(self, k: int, /) -> int:
+        """``k`` bits, as a number."""
+        if k < 0:
+            raise ValueError("number of bits must be non-negative")
+        while self._left_bits < k:
+            block = hmac.digest(self._key, self._blocks.to_bytes(8, "big"), "sha256")
+            self._left |= int.from_bytes(block, "big") << self._left_bits
+            self._left_bits += _BLOCK_BITS
+            self._blocks += 1
+        taken = self._left & (1 << k) - 1
+        self._left >>= k
+        self._left_bits -= k
+        return taken
+
+    def random(self) -> float:
+        """A number from 0 to 1, 1 excluded, as ``random.Random`` spreads them."""
+        return self.getrandbits(53) * 2.0**-53
+
+    def seed(self, *args: Any, **named: Any) -> None:
+        """Nothing: its key is all that it depends on."""
+
+    def getstate(self, *args: Any, **named: Any) -> Any:
+        """Not to be had: who had it would know every number to come."""
+        raise NotImplementedError("a secret stream keeps its state to itself")
+
+    setstate = getstate
+
+
+def stream_of(seed: int, purpose: str) -> Random:
+    """The generator of a seed for a purpose; no two purposes of a secret have anything to do with each other."""
+    return SecretStream(_derived(seed, purpose)) if is_secret(seed) else Random(f"{seed}/{purpose}")
+
+
+def seed_for(seed: int, purpose: str) -> int:
+    """A seed to hand on: made from a secret, it tells nothing of that; one given by hand is handed on as it is."""
+    return int.from_bytes(_derived(seed, purpose), "big") if is_secret(seed) else seed
+
+
+def _derived(seed: int, purpose: str) -> bytes:
+    return hmac.digest(str(seed).encode(), f"{_STREAM}\n{purpose}\n".encode(), "sha256")
+
+
+class SecretRandomness:
+    """The generators of one game from a secret, one for every action."""
+
+    def __init__(self, seed: int, game: int) -> None:
+        self._seed = seed
+        self._game = game
+
+    def __call__(self, height: int, player: Player) -> Random:
+        """The generator for the player's action at a height."""
+        return SecretStream(_derived(self._seed, f"{self._game}/{height}/{player}"))
+
+
+def seat_randomness(seed: int, game: int) -> Callable[[int, Player], Random]:
+    """Where the choices and chances of a seat's player come from."""
+    return SecretRandomness(seed, game) if is_secret(seed) else SeededRandomness(seed, game)
+
+
+def randomness_named(clock: str) -> Callable[[int, int], Callable[[int, Player], Random]]:
+    """The randomness for the clock that a seat's settings name: a simulation's seat repeats what its seed says."""
+    return SeededRandomness if clock == "logical" else seat_randomness

@@ -1,0 +1,442 @@
+"""The state of a game: one immutable value with the components of the specification's ``SU`` and ``G``.
+
+docs/model.md is the dictionary: field, specification, file. Components that an action does not touch are shared between
+the state before and the state after, so ``before.h is after.h`` says that no hand changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+
+from catan_p2p.game.board import Points
+from catan_p2p.game.cards import DEV_CARDS, NO_CARDS, CardCounts, Cards, count
+from catan_p2p.game.constants import NO_OWNER, Constants, Player
+
+SetupPhase: TypeAlias = Literal["Rolling", "PhaseOne", "PhaseTwo"]
+TurnPhase: TypeAlias = Literal[
+    "Pledging",
+    "bot",
+    "DiceRoll",
+    "Discarding",
+    "MovingBandit",
+    "Trading",
+    "Building",
+    "TradingBuilding",
+    "Offering",
+    "SpecialBuilding",
+    "Drawing",
+    "top",
+]
+Drawn: TypeAlias = Literal["RollForStart", "RollDice", "MoveBandit", "BuyDevCard", "PlayKnight"]
+"""The actions with an outcome of chance: ``Draws`` of the specification."""
+Answer: TypeAlias = Literal["none", "asked", "accept", "reject"]
+SETUP_PHASES: tuple[SetupPhase, ...] = get_args(SetupPhase)
+TURN_PHASES: tuple[TurnPhase, ...] = get_args(TurnPhase)
+ANSWERS: tuple[Answer, ...] = get_args(Answer)
+DRAWS: tuple[Drawn, ...] = get_args(Drawn)
+
+TRADE_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "TradingBuilding"})
+"""Where the active player may trade: ``TradePhases`` of the specification."""
+
+BUILD_PHASES: frozenset[TurnPhase] = frozenset({"Building", "TradingBuilding", "SpecialBuilding"})
+"""Where the builder may build: ``BuildPhases`` of the specification."""
+
+TALK_PHASES: frozenset[TurnPhase] = TRADE_PHASES | {"Offering"}
+"""Where the others may make proposals, if the rules have table talk: ``TalkPhases``."""
+
+PLAY_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "Building", "TradingBuilding"})
+"""Where the active player may play a development card, besides ``DiceRoll`` if the rules allow it: ``PlayPhases``."""
+
+
+class Hand(NamedTuple):
+    """What one player holds: ``PH`` of the specification."""
+
+    rc: Cards
+    """resource cards"""
+    bc: Cards
+    """development cards bought this turn, not yet playable"""
+    ac: Cards
+    """development cards available to play"""
+    uc: Cards
+    """unveiled development cards: played knights and victory points"""
+
+    @property
+    def resources(self) -> CardCounts:
+        """The resource cards by name."""
+        return CardCounts(self.rc)
+
+    @property
+    def bought(self) -> CardCounts:
+        """The development cards bought this turn, by name."""
+        return CardCounts(self.bc, DEV_CARDS)
+
+    @property
+    def available(self) -> CardCounts:
+        """The development cards that can be played, by name."""
+        return CardCounts(self.ac, DEV_CARDS)
+
+    @property
+    def unveiled(self) -> CardCounts:
+        """The knights played and the victory points, by name."""
+        return CardCounts(self.uc, DEV_CARDS)
+
+    def __repr__(self) -> str:
+        parts = (("bought", self.bought), ("available", self.available), ("unveiled", self.unveiled))
+        told = [repr(self.resources), *(f"{name} {held!r}" for name, held in parts if held.cards)]
+        return f"<Hand {'; '.join(told)}>"
+
+
+class Bank(NamedTuple):
+    """What the bank holds: ``BNK`` of the specification."""
+
+    rc: Cards
+    """resource cards"""
+    dc: Cards
+    """development cards"""
+
+    @property
+    def resources(self) -> CardCounts:
+        """The resource cards by name."""
+        return CardCounts(self.rc)
+
+    @property
+    def development_cards(self) -> CardCounts:
+        """The development cards that nobody has bought, by name."""
+        return CardCounts(self.dc, DEV_CARDS)
+
+    def __repr__(self) -> str:
+        return f"<Bank {self.resources!r}; {self.development_cards!r}>"
+
+
+class Buildings(NamedTuple):
+    """The pieces that one player has not placed: ``PB`` of the specification."""
+
+    road: int
+    village: int
+    city: int
+
+
+class Offer(NamedTuple):
+    """What a player would give, and what they want for it: no cards on either side if there is no offer."""
+
+    give: Cards
+    receive: Cards
+
+    def __repr__(self) -> str:
+        return f"<Offer {CardCounts(self.give)!r} for {CardCounts(self.receive)!r}>"
+
+
+NO_OFFER = Offer(NO_CARDS, NO_CARDS)
+"""No offer stands."""
+
+
+def no_answers(player_count: int) -> tuple[Answer, ...]:
+    """Nobody is asked."""
+    none: tuple[Answer] = ("none",)
+    return none * player_count
+
+
+def no_proposals(player_count: int) -> tuple[Offer, ...]:
+    """Nobody proposes anything."""
+    return _NO_PROPOSALS[player_count]
+
+
+_NO_PROPOSALS = tuple((NO_OFFER,) * count for count in range(7))
+
+
+def none_made(player_count: int) -> tuple[int, ...]:
+    """Nobody has made an offer or a proposal this turn."""
+    return _NONE_MADE[player_count]
+
+
+_NONE_MADE = tuple((0,) * count for count in range(7))
+
+
+NO_TILE = 0
+"""No tile, where a call could name one."""
+
+
+class Called(NamedTuple):
+    """A decision with an outcome of chance that all players draw together: what it is, and where in the turn."""
+
+    what: Drawn | Literal["none"]
+    tp: TurnPhase
+    """The phase that it was called in."""
+    to: int
+    """The tile that the bandit goes to, ``NO_TILE`` if it goes nowhere."""
+    victim: Player
+
+
+NO_CALL = Called("none", "bot", NO_TILE, NO_OWNER)
+"""Nothing is being drawn."""
+
+
+class Settlements(NamedTuple):
+    """Who has settled where: for each player, in seat order, the set of villages and the set of cities."""
+
+    villages: tuple[Points, ...]
+    cities: tuple[Points, ...]
+
+    def of(self, player: Player) -> Points:
+        """The player's settlements, villages and cities alike."""
+        return self.villages[player - 1] | self.cities[player - 1]
+
+    def owner(self, point: int) -> Player:
+        """Whose settlement stands on a point, ``NO_OWNER`` if none does."""
+        bit = 1 << point
+        for seat, (villages, cities) in enumerate(zip(self.villages, self.cities, strict=True), 1):
+            if (villages | cities) & bit:
+                return seat
+        return NO_OWNER
+
+
+class _Components(NamedTuple):
+    constants: Constants
+    sup: SetupPhase
+    su_ap: Player
+    first: Player
+    rolls: tuple[int, ...]
+    ap: Player
+    tp: TurnPhase
+    dice: int
+    pd: int
+    sb: Player
+    ba: int
+    dp: Cards
+    lr: Player
+    la: Player
+    lim: tuple[int, ...]
+    offer: Offer
+    ans: tuple[Answer, ...]
+    prop: tuple[Offer, ...]
+    made: tuple[int, ...]
+    due: tuple[bool, ...]
+    call: Called
+    away: tuple[bool, ...]
+    s: Settlements
+    r: tuple[Points, ...]
+    bnk: Bank
+    h: tuple[Hand, ...]
+    b: tuple[Buildings, ...]
+
+
+_INDEX = {name: i for i, name in enumerate(_Components._fields)}
+
+
+class State(_Components):
+    """One state of the game. ``h`` and ``b`` are indexed by seat - 1; points, tiles and players count from 1."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def _replace(self, **changes):
+            """The state with other values of some components: as of any named tuple, but in half the time."""
+            values = list(self)
+            for name, value in changes.items():
+                values[_INDEX[name]] = value
+            return tuple.__new__(State, values)
+
+    def __copy__(self) -> State:
+        """The same state: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: object) -> State:
+        """The same state: it never changes."""
+        return self
+
+    def others(self, player: Player) -> Points:
+        """The settlements of all adversaries of a player."""
+        return taken(self.s) & ~self.s.of(player)
+
+    def points(self, player: Player) -> int:
+        """Victory points: village 1, city 2, unveiled victory point 1, longest road 2, largest army 2.
+
+        ``PlayerPoints`` of the specification.
+        """
+        return (
+            self.s.villages[player - 1].bit_count()
+            + 2 * self.s.cities[player - 1].bit_count()
+            + count(self.h[player - 1].uc, "VictoryPoint")
+            + (2 if self.lr == player else 0)
+            + (2 if self.la == player else 0)
+        )
+
+    @property
+    def heard(self) -> State:
+        """The state once the active player goes on: proposals are for one moment. ``Heard`` of the specification."""
+        none = no_proposals(len(self.prop))
+        return self if self.prop == none else self._replace(prop=none)
+
+    def terms(self, partner: Player) -> Offer:
+        """What the active player can trade with a partner: the offer if they accept it, else what they propose.
+
+        As the active player gives and receives it; ``Terms`` of the specification.
+        """
+        if self.ans[partner - 1] == "accept":
+            return self.offer
+        give, receive = self.prop[partner - 1]
+        return Offer(receive, give)
+
+    @property
+    def phase(self) -> TurnPhase:
+        """The phase of the turn; while something is drawn, the one it was called in: ``Phase`` of the specification."""
+        return self.call.tp if self.tp == "Drawing" else self.tp
+
+    @property
+    def caller(self) -> Player:
+        """Who called for the draw under way: ``Caller`` of the specification."""
+        return self.caller_of(self.call.what)
+
+    def caller_of(self, what: str) -> Player:
+        """Who may call for an action with an outcome of chance, if anybody may."""
+        if what == "RollForStart":
+            return self.su_ap
+        return self.builder if what == "BuyDevCard" else self.ap
+
+    @property
+    def builder(self) -> Player:
+        """Whose turn to build it is: ``Builder`` of the specification."""
+        return self.sb if self.phase == "SpecialBuilding" else self.ap
+
+    @property
+    def after_dice(self) -> TurnPhase:
+        """The phase after the dice, the bandit's move and an offer: ``AfterDice`` of the specification."""
+        return "TradingBuilding" if self.constants.rules.combined_trade_build else "Trading"
+
+    def next_player(self, player: Player) -> Player:
+        """Who follows a player clockwise, of those who are there: ``NextPlayer`` of the specification."""
+        n = self.constants.player_count
+        player = player % n + 1
+        if all(self.away):
+            return player
+        while self.away[player - 1]:
+            player = player % n + 1
+        return player
+
+    def previous_player(self, player: Player) -> Player:
+        """Whom a player follows clockwise, of those who are there."""
+        n = self.constants.player_count
+        player = (player - 2) % n + 1
+        if all(self.away):
+            return player
+        while self.away[player - 1]:
+            player = (player - 2) % n + 1
+        return player
+
+    @property
+    def present(self) -> tuple[Player, ...]:
+        """Who has not been excused from the rest of the game: ``Present`` of the specification."""
+        return tuple(player for player, away in enumerate(self.away, 1) if not away)
+
+    @property
+    def to_act(self) -> Player:
+        """Who acts next, once all replies are there: ``ToAct`` of the specification."""
+        if self.tp == "bot":
+            return self.su_ap
+        return self.caller if self.tp == "Drawing" else self.builder
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won: the phase is top."""
+        return self.tp == "top"
+
+    @property
+    def winner(self) -> Player | None:
+        """Who has won, None while the game goes on."""
+        return self.ap if self.is_over else None
+
+    def __repr__(self) -> str:
+        points = " ".join(str(self.points(player)) for player in self.constants.players)
+        if self.is_over:
+            return f"<State: player {self.ap} has won; points {points}>"
+        who = self.su_ap if self.tp == "bot" else self.builder
+        return f"<State: {self.sup if self.tp == 'bot' else self.tp}, player {who}'s turn; points {points}>"
+
+    def _repr_html_(self) -> str:
+        from catan_p2p.game.markup import state_markup
+
+        return state_markup(self)
+
+
+def taken(s: Settlements) -> Points:
+    """All settlement points with a settlement."""
+    points = 0
+    for villages in s.villages:
+        points |= villages
+    for cities in s.cities:
+        points |= cities
+    return points
+
+
+def roads_taken(r: tuple[Points, ...]) -> Points:
+    """All road points with a road."""
+    points = 0
+    for roads in r:
+        points |= roads
+    return points
+
+
+def initial_state(constants: Constants) -> State:
+    """The state before the first action: ``Init`` of the specification (thesis, definition 20)."""
+    n = constants.player_count
+    rules = constants.rules
+    rolling = rules.start_order == "dice"
+    joint = rules.chance == "joint"
+    empty = State(
+        constants=constants,
+        sup="Rolling" if rolling else "PhaseOne",
+        su_ap=1,
+        first=1,
+        rolls=(0,) * n,
+        ap=1,
+        tp="Pledging" if joint else "bot",
+        dice=0,
+        pd=0,
+        sb=NO_OWNER,
+        ba=constants.board.bandit_start,
+        dp=NO_CARDS,
+        lr=NO_OWNER,
+        la=NO_OWNER,
+        lim=(0,) * n,
+        offer=NO_OFFER,
+        ans=no_answers(n),
+        prop=no_proposals(n),
+        made=none_made(n),
+        due=(joint,) * n,
+        call=NO_CALL,
+        away=(False,) * n,
+        s=Settlements((0,) * n, (0,) * n),
+        r=(0,) * n,
+        bnk=Bank(rules.resource_pool, rules.dev_card_pool),
+        h=(Hand(NO_CARDS, NO_CARDS, NO_CARDS, NO_CARDS),) * n,
+        b=(Buildings(rules.roads, rules.villages, rules.cities),) * n,
+    )
+    if not constants.opening:
+        return empty
+    opened = _opened(empty)
+    return opened if rolling else opened._replace(sup="PhaseTwo", tp="Pledging" if joint else "DiceRoll")
+
+
+def first_phase(constants: Constants) -> TurnPhase:
+    """The phase that a game begins with, after the pledges if there are any: ``FirstPhase`` of the specification."""
+    return "DiceRoll" if constants.opening and constants.rules.start_order == "seat" else "bot"
+
+
+def _opened(empty: State) -> State:
+    """The state with the opening on the board, paid by supplies and bank."""
+    constants = empty.constants
+    villages, roads, hands = list(empty.s.villages), list(empty.r), list(empty.h)
+    left, bank = list(empty.b), empty.bnk
+    for player, village, road, earns in constants.opening:
+        seat = player - 1
+        villages[seat] |= 1 << village
+        roads[seat] |= 1 << road
+        left[seat] = left[seat]._replace(road=left[seat].road - 1, village=left[seat].village - 1)
+        if earns:
+            gain = constants.board.first_yield[village]
+            hands[seat] = hands[seat]._replace(rc=hands[seat].rc + gain)
+            bank = bank._replace(rc=bank.rc - gain)
+    return empty._replace(
+        s=Settlements(tuple(villages), empty.s.cities), r=tuple(roads), h=tuple(hands), b=tuple(left), bnk=bank
+    )

@@ -1,0 +1,36 @@
+"""For every action positions before and after it, with the components of the state that it changes."""
+
+from __future__ import annotations
+
+from tests.game.actions.cases import EffectCase
+from tests.game.actions.effect_cases.absence import ABSENCE
+from tests.game.actions.effect_cases.building import ROADS, SETTLEMENTS
+from tests.game.actions.effect_cases.cards import CARDS
+from tests.game.actions.effect_cases.chance import CHANCE
+from tests.game.actions.effect_cases.dice import BANDIT, ROLLS, STANDARD_ROLLS
+from tests.game.actions.effect_cases.setup import FIRST_ROUND, SECOND_ROUND, START
+from tests.game.actions.effect_cases.trades import DOMESTIC, TOWN_TRADES, TRADES
+from tests.game.actions.effect_cases.turns import STANDARD_TURN_ENDS, TURN_ENDS, WINS
+from tests.game.actions.talk_cases import TALK_EFFECTS
+
+EFFECT_CASES: tuple[EffectCase, ...] = (
+    *CHANCE,
+    *ABSENCE,
+    *START,
+    *FIRST_ROUND,
+    *SECOND_ROUND,
+    *ROLLS,
+    *STANDARD_ROLLS,
+    *BANDIT,
+    *TRADES,
+    *TOWN_TRADES,
+    *DOMESTIC,
+    *TURN_ENDS,
+    *STANDARD_TURN_ENDS,
+    *WINS,
+    *ROADS,
+    *SETTLEMENTS,
+    *CARDS,
+    *TALK_EFFECTS,
+)
+"""At least one case for each action, and for each of the outcomes that docs/model.md tells apart."""

@@ -1,0 +1,419 @@
+"""Votes, excuses and claims, and games that go on without somebody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catan_p2p.game.actions import (
+    Call,
+    Claim,
+    EmptyBuild,
+    Excuse,
+    OfferTrade,
+    RollDice,
+    Vote,
+)
+from catan_p2p.game.board import Placement
+from catan_p2p.game.constants import STANDARD_FOR_SIX, THESIS, Constants
+from catan_p2p.game.state import Called, initial_state
+from tests.game.actions.cases import EffectCase
+from tests.game.actions.givens import CALLED_FOR_DICE, CALLED_FOR_START
+from tests.positions import ROADS, VILLAGES, cards, position, set_up
+
+_LEAVING = replace(THESIS, leaving=True)
+_LEAVING_STANDARD = replace(STANDARD_FOR_SIX, leaving=True)
+_LEAVING_JOINT = replace(_LEAVING_STANDARD, chance="joint", table_talk=True)
+_THIRD_AWAY = {"away": (False, False, True)}
+_SECOND_AWAY = {"away": (False, True, False)}
+_FIRST_AWAY = {"away": (True, False, False)}
+_PLEDGED_BY_OTHERS = initial_state(Constants(replace(_LEAVING, chance="joint"), player_count=3))
+_OPENED_TO_LEAVE = Constants(
+    replace(_LEAVING, chance="joint"),
+    player_count=3,
+    opening=tuple(
+        placement
+        for player in (1, 2, 3)
+        for placement in (
+            Placement(player, VILLAGES[player][0], ROADS[player][0], False),
+            Placement(player, VILLAGES[player][1], ROADS[player][1], False),
+        )
+    ),
+)
+_OFFERED = {
+    "phase": "Offering",
+    "offer": ("1 Ore", "1 Wool"),
+    "hands": {1: "1 Ore", 2: "1 Wool", 3: "1 Wool"},
+    "rules": _LEAVING_STANDARD,
+}
+_FOR_WOOL = ("1 Ore", "1 Wool")
+_COUNTED = {"rules": replace(_LEAVING_STANDARD, table_talk=True, offers_per_turn=2, proposals_per_turn=1)}
+_TALKED = {"hands": {2: "1 Ore", 3: "1 Ore"}, "rules": _LEAVING_JOINT}
+_BETWEEN = {"phase": "SpecialBuilding", "rules": _LEAVING_STANDARD}
+_ROUND_ONE = {"villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
+_ROUND_TWO = {"villages": {1: (20,), 2: (15,), 3: (10,)}, "roads": {1: (23,), 2: (16,), 3: (9,)}}
+_BUT_FIRST = {
+    "villages": {1: (20,), 2: (15, 36), 3: (10, 54)},
+    "roads": {1: (23,), 2: (16, 57), 3: (9, 72)},
+}
+
+ABSENCE: tuple[EffectCase, ...] = (
+    EffectCase(
+        Vote(2, 1, "yes"),
+        "nothing changes",
+        position(3, phase="DiceRoll", rules=_LEAVING),
+        position(3, phase="DiceRoll", rules=_LEAVING),
+        "",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the next turn begins",
+        position(3, phase="DiceRoll", rules=_LEAVING),
+        position(3, phase="DiceRoll", turn=2, rules=_LEAVING, **_FIRST_AWAY),
+        "ap away",
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "what was bought can be played by nobody, the counters begin anew",
+        position(3, phase="TradingBuilding", turn=2, played=1, bought={2: "1 Knight"}, rules=_LEAVING_STANDARD),
+        position(3, phase="DiceRoll", turn=3, available={2: "1 Knight"}, rules=_LEAVING_STANDARD, **_SECOND_AWAY),
+        "ap tp dice pd away h",
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "who is away already is skipped too",
+        position(4, phase="Building", turn=3, rules=_LEAVING, away=(False, False, False, True)),
+        position(4, phase="DiceRoll", turn=1, rules=_LEAVING, away=(False, False, True, True)),
+        "ap tp dice away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the next player has won when their turn begins",
+        position(
+            3,
+            phase="TradingBuilding",
+            unveiled={2: "3 VictoryPoint"},
+            rules=replace(_LEAVING_STANDARD, points_to_win=5),
+        ),
+        position(
+            3,
+            phase="top",
+            dice=0,
+            turn=2,
+            unveiled={2: "3 VictoryPoint"},
+            rules=replace(_LEAVING_STANDARD, points_to_win=5),
+            **_FIRST_AWAY,
+        ),
+        "ap tp dice away",
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "the first cards of a hand are taken, the turn stays",
+        position(3, phase="Discarding", hands={2: "1 Lumber, 1 Brick, 1 Wool, 3 Grain, 3 Ore"}, rules=_LEAVING),
+        position(3, phase="Discarding", hands={2: "2 Grain, 3 Ore"}, limits=(0, 5, 0), rules=_LEAVING, **_SECOND_AWAY),
+        "away bnk h",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "who rolled the seven takes nothing, and discards",
+        position(3, phase="Discarding", hands={1: "8 Ore"}, rules=_LEAVING),
+        position(3, phase="DiceRoll", turn=2, hands={1: "4 Ore"}, rules=_LEAVING, **_FIRST_AWAY),
+        "ap tp dice lim away bnk h",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the bandit stays where it is",
+        position(3, phase="MovingBandit", rules=_LEAVING),
+        position(3, phase="DiceRoll", turn=2, rules=_LEAVING, **_FIRST_AWAY),
+        "ap tp dice away",
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "who was asked rejects",
+        position(3, answers=("none", "accept", "asked"), **_OFFERED),
+        position(3, answers=("none", "accept", "reject"), **_OFFERED, **_THIRD_AWAY),
+        "ans away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the offer is withdrawn",
+        position(3, answers=("none", "accept", "reject"), **_OFFERED),
+        position(
+            3,
+            phase="DiceRoll",
+            turn=2,
+            hands=_OFFERED["hands"],
+            rules=_LEAVING_STANDARD,
+            **_FIRST_AWAY,
+        ),
+        "ap tp dice offer ans away",
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "their proposal is withdrawn, others' stand",
+        position(3, phase="TradingBuilding", proposals={2: _FOR_WOOL, 3: _FOR_WOOL}, **_TALKED),
+        position(3, phase="TradingBuilding", proposals={2: _FOR_WOOL}, **_TALKED, **_THIRD_AWAY),
+        "prop away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "proposals to who was at turn are over",
+        position(3, phase="TradingBuilding", proposals={2: _FOR_WOOL, 3: _FOR_WOOL}, **_TALKED),
+        position(3, phase="DiceRoll", turn=2, **_TALKED, **_FIRST_AWAY),
+        "ap tp dice prop away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "offers and proposals are counted anew, too",
+        position(3, phase="TradingBuilding", made=(2, 0, 1), **_COUNTED),
+        position(3, phase="DiceRoll", turn=2, **_COUNTED, **_FIRST_AWAY),
+        "ap tp dice made away",
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "a share is due no more",
+        position(3, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, False), rules=_LEAVING_JOINT),
+        position(3, phase="Drawing", call=CALLED_FOR_DICE, rules=_LEAVING_JOINT, **_SECOND_AWAY),
+        "due away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "what was called for is not drawn",
+        position(3, phase="Drawing", call=CALLED_FOR_DICE, rules=_LEAVING_JOINT),
+        position(3, phase="DiceRoll", turn=2, rules=_LEAVING_JOINT, **_FIRST_AWAY),
+        "ap tp call away",
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "between two turns the next one builds",
+        position(
+            3,
+            builder=2,
+            bought={2: "1 Knight"},
+            hands={3: "1 Lumber, 1 Brick"},
+            **_BETWEEN,
+        ),
+        position(3, builder=3, available={2: "1 Knight"}, hands={3: "1 Lumber, 1 Brick"}, **_BETWEEN, **_SECOND_AWAY),
+        "sb away h",
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "between two turns, what was called for is not drawn",
+        position(
+            3,
+            phase="Drawing",
+            builder=2,
+            call=Called("BuyDevCard", "SpecialBuilding", 0, 0),
+            hands={2: "1 Wool, 1 Grain, 1 Ore", 3: "1 Lumber, 1 Brick"},
+            rules=_LEAVING_JOINT,
+        ),
+        position(
+            3,
+            phase="SpecialBuilding",
+            builder=3,
+            hands={2: "1 Wool, 1 Grain, 1 Ore", 3: "1 Lumber, 1 Brick"},
+            rules=_LEAVING_JOINT,
+            **_SECOND_AWAY,
+        ),
+        "tp sb call away",
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "between two turns nobody else builds",
+        position(3, builder=2, **_BETWEEN),
+        position(3, phase="DiceRoll", turn=3, rules=_LEAVING_STANDARD, **_SECOND_AWAY),
+        "ap tp dice sb away",
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "the last pledge is due no more",
+        _PLEDGED_BY_OTHERS._replace(due=(False, False, True)),
+        _PLEDGED_BY_OTHERS._replace(due=(False,) * 3, tp="bot", **_THIRD_AWAY),
+        "tp due away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "without a pledge of the first, the next begins",
+        _PLEDGED_BY_OTHERS._replace(due=(True, False, False)),
+        _PLEDGED_BY_OTHERS._replace(due=(False,) * 3, tp="bot", su_ap=2, first=2, ap=2, **_FIRST_AWAY),
+        "su_ap first ap tp due away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "without a pledge of the first, the first turn is the next player's",
+        initial_state(_OPENED_TO_LEAVE)._replace(due=(True, False, False)),
+        initial_state(_OPENED_TO_LEAVE)._replace(
+            due=(False,) * 3, tp="DiceRoll", su_ap=2, first=2, ap=2, **_FIRST_AWAY
+        ),
+        "su_ap first ap tp due away",
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "who does not roll for the start has lost it",
+        set_up(3, stage="Rolling", turn=2, rolls=(4, 0, 0), rules=_LEAVING_STANDARD),
+        set_up(3, stage="Rolling", turn=3, rolls=(4, 1, 0), rules=_LEAVING_STANDARD, **_SECOND_AWAY),
+        "su_ap rolls away",
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "all others have rolled",
+        set_up(3, stage="Rolling", turn=3, rolls=(4, 9, 0), rules=_LEAVING_STANDARD),
+        set_up(3, turn=2, first=2, rules=_LEAVING_STANDARD, **_THIRD_AWAY),
+        "sup su_ap first rolls ap away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the call for a roll for the start is dropped",
+        set_up(3, stage="Rolling", rules=_LEAVING_JOINT)._replace(**CALLED_FOR_START),
+        set_up(3, stage="Rolling", turn=2, rolls=(1, 0, 0), rules=_LEAVING_JOINT, **_FIRST_AWAY),
+        "su_ap rolls tp call away",
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "another's call for a roll for the start stands",
+        set_up(3, stage="Rolling", rules=_LEAVING_JOINT)._replace(**CALLED_FOR_START, due=(False, True, False)),
+        set_up(3, stage="Rolling", rolls=(0, 1, 0), rules=_LEAVING_JOINT, **_SECOND_AWAY)._replace(**CALLED_FOR_START),
+        "rolls due away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the first leaves before the first village",
+        set_up(3, rules=_LEAVING),
+        set_up(3, turn=2, first=2, rules=_LEAVING, **_FIRST_AWAY),
+        "su_ap first ap away",
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "in the first round the next one places",
+        set_up(3, turn=2, rules=_LEAVING, villages={1: (20,)}, roads={1: (23,)}),
+        set_up(3, turn=3, rules=_LEAVING, villages={1: (20,)}, roads={1: (23,)}, **_SECOND_AWAY),
+        "su_ap away",
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "who was the last in the first round leaves",
+        set_up(3, turn=3, rules=_LEAVING, **_ROUND_ONE),
+        set_up(3, stage="PhaseTwo", turn=2, rules=_LEAVING, **_ROUND_ONE, **_THIRD_AWAY),
+        "sup su_ap away",
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "in the second round the one before places",
+        set_up(3, stage="PhaseTwo", turn=3, rules=_LEAVING, **_ROUND_TWO),
+        set_up(3, stage="PhaseTwo", turn=2, rules=_LEAVING, **_ROUND_TWO, **_THIRD_AWAY),
+        "su_ap away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the first leaves before the last village, and the turns begin",
+        set_up(3, stage="PhaseTwo", turn=1, rules=_LEAVING, **_BUT_FIRST),
+        set_up(3, stage="PhaseTwo", turn=2, first=2, rules=_LEAVING, **_BUT_FIRST, **_FIRST_AWAY)._replace(
+            tp="DiceRoll"
+        ),
+        "su_ap first ap tp away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the first leaves before the last village, and the next has won",
+        set_up(
+            3, stage="PhaseTwo", turn=1, rules=replace(_LEAVING, win_check="at_once", points_to_win=2), **_BUT_FIRST
+        ),
+        set_up(
+            3,
+            stage="PhaseTwo",
+            turn=2,
+            first=2,
+            rules=replace(_LEAVING, win_check="at_once", points_to_win=2),
+            **_BUT_FIRST,
+            **_FIRST_AWAY,
+        )._replace(tp="top"),
+        "su_ap first ap tp away",
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "who began has placed, and leaves while another places",
+        set_up(3, turn=2, rules=_LEAVING, villages={1: (20,)}, roads={1: (23,)}),
+        set_up(3, turn=2, first=2, rules=_LEAVING, villages={1: (20,)}, roads={1: (23,)}, **_FIRST_AWAY),
+        "first ap away",
+    ),
+    EffectCase(
+        Claim(1, 2),
+        "the other has won",
+        position(phase="Building", turn=2, rules=_LEAVING, bought={2: "1 Knight"}),
+        position(phase="top", dice=0, rules=_LEAVING, available={2: "1 Knight"}, away=(False, True)),
+        "ap tp dice away h",
+    ),
+    EffectCase(
+        Claim(3, 2),
+        "the last who is there has won, a card was called for",
+        position(
+            3,
+            phase="Drawing",
+            turn=2,
+            call=Called("BuyDevCard", "TradingBuilding", 0, 0),
+            hands={2: "1 Wool, 1 Grain, 1 Ore"},
+            rules=_LEAVING_JOINT,
+            **_FIRST_AWAY,
+        ),
+        position(
+            3,
+            phase="top",
+            dice=0,
+            turn=3,
+            hands={2: "1 Wool, 1 Grain, 1 Ore"},
+            rules=_LEAVING_JOINT,
+            away=(True, True, False),
+        ),
+        "ap tp dice call away",
+    ),
+    EffectCase(
+        OfferTrade(1, cards("1 Ore"), cards("1 Wool")),
+        "who is away is not asked",
+        position(3, **{**_OFFERED, "phase": "TradingBuilding", "offer": ("", "")}, **_THIRD_AWAY),
+        position(3, answers=("none", "asked", "none"), **_OFFERED, **_THIRD_AWAY),
+        "tp offer ans",
+    ),
+    EffectCase(
+        Call(1, "RollDice"),
+        "who is away owes no share",
+        position(3, phase="DiceRoll", rules=_LEAVING_JOINT, **_THIRD_AWAY),
+        position(
+            3, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, False), rules=_LEAVING_JOINT, **_THIRD_AWAY
+        ),
+        "tp due call",
+    ),
+    EffectCase(
+        RollDice(1, 7),
+        "a seven takes the first cards of who is away",
+        position(3, phase="DiceRoll", hands={3: "3 Lumber, 3 Brick, 2 Ore"}, rules=_LEAVING, **_THIRD_AWAY),
+        position(3, phase="MovingBandit", hands={3: "2 Brick, 2 Ore"}, rules=_LEAVING, **_THIRD_AWAY),
+        "tp dice bnk h",
+    ),
+    EffectCase(
+        RollDice(1, 7),
+        "a seven takes the first cards of who is away, others choose",
+        position(3, phase="DiceRoll", hands={2: "9 Ore", 3: "3 Wool, 5 Grain"}, rules=_LEAVING, **_THIRD_AWAY),
+        position(
+            3,
+            phase="Discarding",
+            hands={2: "9 Ore", 3: "4 Grain"},
+            limits=(0, 5, 0),
+            rules=_LEAVING,
+            **_THIRD_AWAY,
+        ),
+        "tp dice lim bnk h",
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "who is away is skipped",
+        position(3, rules=_LEAVING, **_SECOND_AWAY),
+        position(3, phase="DiceRoll", turn=3, rules=_LEAVING, **_SECOND_AWAY),
+        "ap tp dice",
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "who is away does not build between two turns",
+        position(3, phase="TradingBuilding", hands={2: "1 Lumber, 1 Brick"}, rules=_LEAVING_STANDARD, **_SECOND_AWAY),
+        position(3, phase="DiceRoll", turn=3, hands={2: "1 Lumber, 1 Brick"}, rules=_LEAVING_STANDARD, **_SECOND_AWAY),
+        "ap tp dice",
+    ),
+)

@@ -1,0 +1,224 @@
+"""The rolls for the start and the two rounds of the set-up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catan_p2p.game.actions import (
+    RollForStart,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+)
+from catan_p2p.game.constants import STANDARD, THESIS
+from catan_p2p.game.state import State
+from tests.game.actions.cases import EffectCase
+from tests.game.actions.openings import OPENED_BY_DICE
+from tests.positions import position, set_up
+
+_BY_DICE = replace(THESIS, start_order="dice")
+
+
+def _rolling(*rolls: int, turn: int) -> State:
+    return set_up(3, stage="Rolling", turn=turn, rolls=rolls, rules=_BY_DICE)
+
+
+def _with_opening(state: State) -> State:
+    return state._replace(constants=OPENED_BY_DICE)
+
+
+START: tuple[EffectCase, ...] = (
+    EffectCase(
+        RollForStart(1, 8), "the next one rolls", _rolling(0, 0, 0, turn=1), _rolling(8, 0, 0, turn=2), "su_ap rolls"
+    ),
+    EffectCase(
+        RollForStart(3, 5),
+        "the highest roll begins",
+        _rolling(4, 9, 0, turn=3),
+        set_up(3, turn=2, first=2, rules=_BY_DICE),
+        "sup su_ap first rolls ap",
+    ),
+    EffectCase(
+        RollForStart(3, 6),
+        "who ties for the highest rolls again, the others are out",
+        _rolling(6, 4, 0, turn=3),
+        _rolling(0, 1, 0, turn=1),
+        "su_ap rolls",
+    ),
+    EffectCase(
+        RollForStart(1, 2),
+        "who is out does not roll again",
+        _rolling(0, 1, 0, turn=1),
+        _rolling(2, 1, 0, turn=3),
+        "su_ap rolls",
+    ),
+    EffectCase(
+        RollForStart(2, 7),
+        "after an opening the first turn begins",
+        _with_opening(
+            set_up(
+                2,
+                stage="Rolling",
+                turn=2,
+                rolls=(4, 0),
+                rules=STANDARD,
+                villages={1: (20, 43), 2: (15, 36)},
+                roads={1: (23, 64), 2: (16, 57)},
+            )
+        ),
+        _with_opening(position(phase="DiceRoll", first=2, turn=2, rules=STANDARD)),
+        "sup first rolls ap tp",
+    ),
+)
+
+FIRST_ROUND: tuple[EffectCase, ...] = (
+    EffectCase(
+        SetupPhaseOne(1, 20, 23),
+        "the last player clockwise begins the second round",
+        set_up(turn=1, first=2, villages={2: (15,)}, roads={2: (16,)}, rules=_BY_DICE),
+        set_up(
+            stage="PhaseTwo",
+            turn=1,
+            first=2,
+            villages={1: (20,), 2: (15,)},
+            roads={1: (23,), 2: (16,)},
+            rules=_BY_DICE,
+        ),
+        "sup s r b",
+    ),
+    EffectCase(
+        SetupPhaseOne(1, 20, 23),
+        "the next player places",
+        set_up(),
+        set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}),
+        "su_ap s r b",
+    ),
+    EffectCase(
+        SetupPhaseOne(2, 15, 16),
+        "the last player begins the second round",
+        set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}),
+        set_up(stage="PhaseTwo", turn=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}),
+        "sup s r b",
+    ),
+    EffectCase(
+        SetupPhaseOne(2, 15, 16),
+        "one of three players",
+        set_up(3, turn=2, villages={1: (20,)}, roads={1: (23,)}),
+        set_up(3, turn=3, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}),
+        "su_ap s r b",
+    ),
+)
+
+_AT_ONCE_WITH_ONE = replace(STANDARD, start_order="seat", points_to_win=1)
+_ONE_EACH = {"villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
+_ONE_OF_THREE = {"villages": {1: (20,), 2: (15,), 3: (10,)}, "roads": {1: (23,), 2: (16,), 3: (9,)}}
+_LAST_LEFT = {"villages": {1: (20,), 2: (15, 36)}, "roads": {1: (23,), 2: (16, 57)}}
+_SECOND_YIELD = {2: "1 Lumber, 1 Wool, 1 Grain"}
+
+SECOND_ROUND: tuple[EffectCase, ...] = (
+    EffectCase(
+        SetupPhaseTwo(1, 43, 64),
+        "counterclockwise the last seat follows the first",
+        set_up(
+            3,
+            stage="PhaseTwo",
+            turn=1,
+            first=2,
+            villages={1: (20,), 2: (15,), 3: (10,)},
+            roads={1: (23,), 2: (16,), 3: (9,)},
+            rules=_BY_DICE,
+        ),
+        set_up(
+            3,
+            stage="PhaseTwo",
+            turn=3,
+            first=2,
+            villages={1: (20, 43), 2: (15,), 3: (10,)},
+            roads={1: (23, 64), 2: (16,), 3: (9,)},
+            hands={1: "1 Brick, 1 Grain, 1 Ore"},
+            rules=_BY_DICE,
+        ),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(2, 36, 57),
+        "who began ends the set-up",
+        set_up(
+            stage="PhaseTwo",
+            turn=2,
+            first=2,
+            villages={1: (20, 43), 2: (15,)},
+            roads={1: (23, 64), 2: (16,)},
+            rules=_BY_DICE,
+        ),
+        position(phase="DiceRoll", first=2, turn=2, hands={2: "1 Lumber, 1 Wool, 1 Grain"}, rules=_BY_DICE),
+        "tp s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(2, 36, 57),
+        "the second village earns one card of each tile",
+        set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
+        set_up(stage="PhaseTwo", turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(3, 54, 72),
+        "the order of play is reversed",
+        set_up(3, stage="PhaseTwo", turn=3, **_ONE_OF_THREE),
+        set_up(
+            3,
+            stage="PhaseTwo",
+            turn=2,
+            villages={**_ONE_OF_THREE["villages"], 3: (10, 54)},
+            roads={**_ONE_OF_THREE["roads"], 3: (9, 72)},
+            hands={3: "1 Wool"},
+        ),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(2, 9, 8),
+        "sea yields nothing",
+        set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
+        set_up(
+            stage="PhaseTwo",
+            turn=1,
+            villages={1: (20,), 2: (15, 9)},
+            roads={1: (23,), 2: (16, 8)},
+            hands={2: "1 Grain"},
+        ),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(2, 42, 56),
+        "two tiles of a kind yield two cards",
+        set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
+        set_up(
+            stage="PhaseTwo",
+            turn=1,
+            villages={1: (20,), 2: (15, 42)},
+            roads={1: (23,), 2: (16, 56)},
+            hands={2: "2 Grain, 1 Ore"},
+        ),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(2, 36, 57),
+        "nobody wins before the set-up is over",
+        set_up(stage="PhaseTwo", turn=2, rules=_AT_ONCE_WITH_ONE, **_ONE_EACH),
+        set_up(stage="PhaseTwo", turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
+        "su_ap s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(1, 43, 64),
+        "the second village wins at once, if so few points are enough",
+        set_up(stage="PhaseTwo", turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
+        position(phase="top", dice=0, rules=_AT_ONCE_WITH_ONE, hands={1: "1 Brick, 1 Grain, 1 Ore", **_SECOND_YIELD}),
+        "tp s r bnk h b",
+    ),
+    EffectCase(
+        SetupPhaseTwo(1, 43, 64),
+        "the first player ends the set-up",
+        set_up(stage="PhaseTwo", turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
+        position(phase="DiceRoll", hands={1: "1 Brick, 1 Grain, 1 Ore", **_SECOND_YIELD}),
+        "tp s r bnk h b",
+    ),
+)

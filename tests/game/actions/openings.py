@@ -1,0 +1,21 @@
+"""Games whose villages lie on the board from the beginning, for what the first state of a game looks like."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from catan_p2p.game.board import Placement
+from catan_p2p.game.constants import STANDARD, Constants
+
+_OPENING = (
+    Placement(1, 20, 23, False),
+    Placement(1, 43, 64, True),
+    Placement(2, 15, 16, True),
+    Placement(2, 36, 57, False),
+)
+
+OPENED_BY_DICE = Constants(STANDARD, player_count=2, opening=_OPENING)
+"""Who rolls most begins."""
+
+OPENINGS = (Constants(replace(STANDARD, start_order="seat"), player_count=2, opening=_OPENING), OPENED_BY_DICE)
+"""The same, and a game that player 1 begins."""

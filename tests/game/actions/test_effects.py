@@ -1,0 +1,64 @@
+"""What each action changes, component by component, and that it leaves everything else the very same objects."""
+
+from __future__ import annotations
+
+import pytest
+
+from catan_p2p.game.actions import ACTIONS, KIND_OF
+from catan_p2p.game.invariants import changed_components, check
+from catan_p2p.game.rules import apply
+from catan_p2p.game.state import State
+from tests.game.actions.effect_cases import EFFECT_CASES, EffectCase
+
+COMPONENTS = State._fields[1:]
+
+
+def check_component(case: EffectCase, component: str) -> None:
+    """One component has become what the case says."""
+    assert getattr(apply(case.before, case.action), component) == getattr(case.after, component)
+
+
+def check_shared(case: EffectCase) -> None:
+    """Exactly the components that the case names are new, and within them only what differs."""
+    before, after = case.before, apply(case.before, case.action)
+    assert after.constants is before.constants
+    assert changed_components(after, before) == tuple(name for name in COMPONENTS if name in case.changed.split())
+    for name in ("h", "b"):
+        for old, new in zip(getattr(before, name), getattr(after, name), strict=True):
+            assert (old is new) == (old == new)
+
+
+@pytest.mark.parametrize(
+    ("case", "component"),
+    [
+        pytest.param(case, component, id=f"{case.name} ({component})")
+        for case in EFFECT_CASES
+        for component in case.changed.split()
+    ],
+)
+def test_effect(case: EffectCase, component: str) -> None:
+    check_component(case, component)
+
+
+@pytest.mark.parametrize("case", EFFECT_CASES, ids=lambda case: case.name)
+def test_everything_else_is_the_very_same(case: EffectCase) -> None:
+    check_shared(case)
+
+
+@pytest.mark.parametrize("case", EFFECT_CASES, ids=lambda case: case.name)
+def test_the_case_is_a_position_of_the_game(case: EffectCase) -> None:
+    check(case.before)
+    check(case.after)
+    assert case.action in KIND_OF[type(case.action)].instances(case.before, case.action.player)
+
+
+def test_every_action_has_a_case() -> None:
+    assert {type(case.action) for case in EFFECT_CASES} == {kind.cls for kind in ACTIONS}
+
+
+def test_every_component_is_changed_by_some_case() -> None:
+    assert {name for case in EFFECT_CASES for name in case.changed.split()} == set(COMPONENTS)
+
+
+def test_no_two_cases_have_the_same_name() -> None:
+    assert len({case.name for case in EFFECT_CASES}) == len(EFFECT_CASES)
