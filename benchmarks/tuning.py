@@ -25,9 +25,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from catan_p2p.simulation.policies import POLICIES
-from catan_p2p.simulation.strategist.policy import StrategistPolicy
-from catan_p2p.simulation.strategist.weights import DEFAULT, Weights
+from catan_p2p.players.policies import POLICIES
+from catan_p2p.players.strategist.policy import StrategistPolicy
+from catan_p2p.players.strategist.weights import DEFAULT, Weights
 from catan_p2p.tournament.games import Entry, play_deal
 
 FACTORS: dict[str, tuple[float, ...]] = {

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from catan_p2p.game.constants import Rules as Rules
     from catan_p2p.game.rules import NotEnabled as NotEnabled
     from catan_p2p.game.state import State as State
-    from catan_p2p.simulation.policies import POLICIES as POLICIES
-    from catan_p2p.simulation.policies import Policy as Policy
+    from catan_p2p.players.policies import POLICIES as POLICIES
+    from catan_p2p.players.policies import Policy as Policy
 
 _WHERE = {
     "ChanceUndecided": "api.choices",
@@ -55,8 +55,8 @@ _WHERE = {
     "Board": "game.board",
     "Rules": "game.constants",
     "NotEnabled": "game.rules",
-    "POLICIES": "simulation.policies",
-    "Policy": "simulation.policies",
+    "POLICIES": "players.policies",
+    "Policy": "players.policies",
     "State": "game.state",
     "actions": "",
 }

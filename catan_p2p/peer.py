@@ -6,7 +6,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from catan_p2p.choosing import Chooser, checked
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
 from catan_p2p.game.actions.replies import REPLIES, is_reply, may_reply, owes_reply, reply_kinds, vote_word
@@ -27,6 +26,7 @@ from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_bran
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.players.choosing import Chooser, checked
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 COURSE = ("Pledging", "Drawing")

@@ -7,7 +7,6 @@ from random import Random
 
 from catan_p2p.api.choices import new_game
 from catan_p2p.api.games import Game, Step
-from catan_p2p.choosing import checked
 from catan_p2p.game import rules as engine
 from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import owes_reply
@@ -16,7 +15,8 @@ from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.simulation.policies import Policy, check_policy, make_policy
+from catan_p2p.players.choosing import checked
+from catan_p2p.players.policies import Policy, check_policy, make_policy
 from catan_p2p.simulation.setup import new_constants
 
 

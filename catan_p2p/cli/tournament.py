@@ -26,7 +26,7 @@ from catan_p2p.cli.output import (
     tell,
 )
 from catan_p2p.game.board import MapError
-from catan_p2p.simulation.policies import UnknownPolicy, check_policy
+from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.simulation.setup import new_constants
 from catan_p2p.tournament.games import Entry, Outcome, whole_deals
 from catan_p2p.tournament.ratings import Standing, standings

@@ -82,7 +82,7 @@ def colours(text: str) -> list[str]:
 def policy(text: str) -> str:
     """The name of a policy that can be had."""
     # Imported here: policies need the rules, and most verbs have none.
-    from catan_p2p.simulation.policies import UnknownPolicy, check_policy
+    from catan_p2p.players.policies import UnknownPolicy, check_policy
 
     try:
         return check_policy(text)

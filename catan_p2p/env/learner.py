@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import gymnasium
 from gymnasium import spaces
 
-from catan_p2p.choosing import CheckedChooser, checked
 from catan_p2p.env.action_space import ACTION_COUNT, tell
 from catan_p2p.env.aec import observation_space
 from catan_p2p.env.observing import flat, told
@@ -19,7 +18,8 @@ from catan_p2p.env.table import Table
 from catan_p2p.game import rules as engine
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.watching import watches
-from catan_p2p.simulation.policies import Policy, check_policy, make_policy
+from catan_p2p.players.choosing import CheckedChooser, checked
+from catan_p2p.players.policies import Policy, check_policy, make_policy
 
 
 class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]

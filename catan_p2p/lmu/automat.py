@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from catan_p2p import actions as a
-from catan_p2p.choosing import checked
 from catan_p2p.game.cards import covers, multiples
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import decisions
@@ -19,7 +18,8 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.guess import with_guesses
 from catan_p2p.lmu.play import OpenOffer
 from catan_p2p.lmu.telling import Names
-from catan_p2p.simulation.policies import make_policy
+from catan_p2p.players.choosing import checked
+from catan_p2p.players.policies import make_policy
 
 MAX_REFUSALS = 12
 """After so many refusals of one decision it does the plainest thing that there is."""

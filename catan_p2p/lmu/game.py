@@ -16,8 +16,8 @@ from catan_p2p.log.game import new_game
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import Clock, Peer, open_graph
+from catan_p2p.players.policies import RandomPolicy
 from catan_p2p.simulation.game import create_game
-from catan_p2p.simulation.policies import RandomPolicy
 
 LAG_S = 0.2
 """How much later others may see what was logged."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
-from catan_p2p.choosing import checked
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import is_reply
@@ -14,8 +13,9 @@ from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.watching import watches
+from catan_p2p.players.choosing import checked
+from catan_p2p.players.policies import make_policy
 from catan_p2p.simulation.game import RunawayGame, Settings, game_constants
-from catan_p2p.simulation.policies import make_policy
 
 
 @dataclass(frozen=True, slots=True)

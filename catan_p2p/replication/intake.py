@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from catan_p2p.choosing import Chooser
 from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import CHARGES, REPLIES
 from catan_p2p.game.chance import Nonce
@@ -39,6 +38,7 @@ from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.tree import hash_only
 from catan_p2p.log.verdict import Reason, Rejected, Step
 from catan_p2p.peer import Clock, Randomness
+from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.settler import Settler

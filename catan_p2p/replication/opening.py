@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catan_p2p.choosing import Chooser
 from catan_p2p.game.chance import NONCE_BYTES, Nonce, seed_secret
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
@@ -26,6 +25,7 @@ from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.peer import Clock, Randomness
+from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.relay import PLACE, Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import (

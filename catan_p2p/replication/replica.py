@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from catan_p2p.choosing import Chooser
 from catan_p2p.game.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
@@ -31,6 +30,7 @@ from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
 from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, Unreachable
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.peer import Clock, Randomness, SyncTiming
+from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.chat import Chat
 from catan_p2p.replication.inquiry import Inquiry
 from catan_p2p.replication.intake import MAY_MEND, PROVEN, Intake, Withheld

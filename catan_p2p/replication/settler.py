@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from catan_p2p.choosing import Chooser
 from catan_p2p.game.actions import Action, Call, Reveal
 from catan_p2p.game.actions.replies import REPLIES, owes_reply, vote_word
 from catan_p2p.game.chance import Nonce, Share
@@ -22,6 +21,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step, fork
 from catan_p2p.peer import Clock, GaveUp, Peer, Randomness
+from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.told import ToldShares
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 

@@ -13,6 +13,7 @@ from catan_p2p.game.constants import CHANCES, PROFILES
 from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.simulation.findings import (
     FINDINGS_FILE,
     FoundLine,
@@ -24,7 +25,6 @@ from catan_p2p.simulation.findings import (
 )
 from catan_p2p.simulation.game import GameResult, Progress, Settings, game_constants, game_folder
 from catan_p2p.simulation.play import NoWinner, Played, play_on_processes, play_one
-from catan_p2p.simulation.policies import UnknownPolicy, check_policy
 from catan_p2p.simulation.records import parse_record
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.separate import TRANSPORTS

@@ -22,10 +22,10 @@ from catan_p2p.log.transport.asking import Asked, Direct
 from catan_p2p.log.transport.opening import open_client, open_remote
 from catan_p2p.log.verdict import Step
 from catan_p2p.peer import COURSE
+from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
-from catan_p2p.simulation.policies import Policy, make_policy
 from catan_p2p.sitting.messages import NO_DEAL, Deal, Done, Refused, deal_in
 
 

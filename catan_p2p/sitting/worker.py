@@ -25,12 +25,12 @@ from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
+from catan_p2p.players.policies import UnknownPolicy
 from catan_p2p.replication.mending import heal, mend_seat
 from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.play import is_full
 from catan_p2p.replication.saying import say
 from catan_p2p.replication.seat import private_folder, read_settings
-from catan_p2p.simulation.policies import UnknownPolicy
 from catan_p2p.sitting.laying import lay
 from catan_p2p.sitting.messages import (
     Do,

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from catan_p2p.choosing import checked
 from catan_p2p.game import rules as engine
 from catan_p2p.game.actions import KIND_OF
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.simulation.policies import make_policy
+from catan_p2p.players.choosing import checked
+from catan_p2p.players.policies import make_policy
 from catan_p2p.simulation.setup import new_constants
 
 MAX_ACTIONS = 20_000

@@ -63,7 +63,7 @@ API = {
         "catan_p2p.log.history",
     ],
     "peers": ["catan_p2p.peer", "catan_p2p.replication.replica", "catan_p2p.replication.play"],
-    "simulation": ["catan_p2p.simulation.policies", "catan_p2p.simulation.game", "catan_p2p.simulation.run"],
+    "simulation": ["catan_p2p.players.policies", "catan_p2p.simulation.game", "catan_p2p.simulation.run"],
     "metrics": ["catan_p2p.metrics.rows", "catan_p2p.metrics.collection"],
     "notation": ["catan_p2p.notation", "catan_p2p.notation.events", "catan_p2p.notation.errors"],
     "model-check": ["catan_p2p.model_check.tlc", "catan_p2p.model_check.check"],

@@ -12,7 +12,7 @@ import pytest
 
 from catan_p2p.cli import values
 from catan_p2p.cli.main import main
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.players.policies import POLICIES
 from tests.log.storage.repositories import played
 
 

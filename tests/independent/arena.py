@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 from catan_p2p.metrics.intervals import wilson
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.players.policies import POLICIES
 from catan_p2p.tournament.games import Entry, play_deal, whole_deals
 from tests.independent.guests import GUESTS, Guest, invite
 

@@ -4,63 +4,63 @@ from __future__ import annotations
 
 from tests.mutations.mutation import Mutation
 
-BARGAINING = "simulation/test_bargaining.py::test_{}"
+BARGAINING = "players/test_bargaining.py::test_{}"
 
 POLICIES: tuple[Mutation, ...] = (
     Mutation(
         "whoever is about to win is traded with",
-        "simulation/bargaining.py",
+        "players/bargaining.py",
         "return player_points(state, player) >= needed - 2 or",
         "return",
         BARGAINING.format("it_does_not_trade_with_who_is_within_two_points_of_winning"),
     ),
     Mutation(
         "a winning building is paid for",
-        "simulation/bargaining.py",
+        "players/bargaining.py",
         " or points_in_reach(state, player, hand) >= needed",
         "",
         BARGAINING.format("it_does_not_pay_for_a_winning_building"),
     ),
     Mutation(
         "any nearer goal is worth any price",
-        "simulation/bargaining.py",
+        "players/bargaining.py",
         "return nearer > max(0, total(receive) - total(give))",
         "return nearer > 0",
         BARGAINING.format("it_rejects"),
     ),
     Mutation(
         "the first who accepts gets the trade",
-        "simulation/bargaining.py",
+        "players/bargaining.py",
         "(best is None or danger < best[0])",
         "best is None",
         BARGAINING.format("it_concludes_with_the_least_dangerous_who_accepts"),
     ),
     Mutation(
         "offers are repeated for ever",
-        "simulation/bargaining.py",
+        "players/bargaining.py",
         " or rng.random() >= OFFER_CHANCE",
         "",
         BARGAINING.format("it_offers_what_it_can_spare_for_what_it_lacks"),
     ),
     Mutation(
         "offers are made in vain",
-        "simulation/bargaining.py",
+        "players/bargaining.py",
         "        and would_accept(state, other, give, receive)\n",
         "",
         BARGAINING.format("it_makes_no_offer_that_nobody_should_accept"),
     ),
     Mutation(
         "knights wait for the dice",
-        "simulation/builder.py",
+        "players/builder.py",
         "if not knights or not (_is_robbed(state, player) or _wins_by_knight(state, player)):",
         "if True:",
         BARGAINING.format("a_knight_drives_the_bandit_away_before_the_dice"),
     ),
     Mutation(
         "random players offer one card for one only",
-        "simulation/policies.py",
+        "players/policies.py",
         "return any_offer(state, decisions[int(rng.random() * len(decisions))], rng)",
         "return decisions[int(rng.random() * len(decisions))]",
-        "simulation/test_policies.py::test_random_players_make_every_offer_sooner_or_later",
+        "players/test_policies.py::test_random_players_make_every_offer_sooner_or_later",
     ),
 )

@@ -35,7 +35,7 @@ from catan_p2p.notation.events import (
 )
 from catan_p2p.notation.referee.hands import exactly
 from catan_p2p.notation.referee.position import Position
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.players.policies import POLICIES
 from tests.notation import samples
 from tests.notation.stories import SETUP, Story
 

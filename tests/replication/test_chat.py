@@ -14,12 +14,12 @@ from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.commit import Signature
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication import chat
 from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.saying import read_chat, say
 from catan_p2p.replication.seat import read_settings
-from catan_p2p.simulation.policies import POLICIES
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
 from tests.replication.tables import (
     KEYS,

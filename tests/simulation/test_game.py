@@ -11,8 +11,8 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
-from catan_p2p.simulation.policies import POLICIES
 from tests.log.storage.repositories import git
 
 

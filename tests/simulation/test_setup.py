@@ -26,8 +26,8 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.metrics.central import play_central
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.trace import trace_module
+from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.game import RunawayGame, Settings, create_game, game_constants, play_game
-from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.run import SettingsError, check_settings
 from catan_p2p.simulation.separate import create_seats
 from catan_p2p.simulation.setup import new_constants

@@ -11,7 +11,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
-from catan_p2p.simulation.builder import BuilderPolicy
+from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.tournament.games import Entry, Outcome, _Luck, play_deal, whole_deals
 from catan_p2p.tournament.ratings import fit, standings
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from catan_p2p.choosing import CheckedChooser, checked
 from catan_p2p.game.randomness import FIRST_DATE_S, SeededRandomness
 from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
@@ -20,6 +19,8 @@ from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import Randomness
+from catan_p2p.players.choosing import CheckedChooser, checked
+from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.mending import default_config
 from catan_p2p.replication.play import Pace, Thinking
 from catan_p2p.replication.replica import Replica
@@ -28,7 +29,6 @@ from catan_p2p.simulation.game import Settings, game_constants
 from catan_p2p.simulation.network.distributions import US, Distribution, parse_distribution
 from catan_p2p.simulation.network.overlays import reached
 from catan_p2p.simulation.network.spec import Network
-from catan_p2p.simulation.policies import make_policy
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

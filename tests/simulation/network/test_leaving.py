@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.simulation.policies import POLICIES
-from tests.simulation.hostile import HostilePolicy
+from catan_p2p.players.policies import POLICIES
+from tests.players.hostile import HostilePolicy
 from tests.simulation.network.leaving import WAYS, play_one
 
 _WAYS = (

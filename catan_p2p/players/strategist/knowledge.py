@@ -13,7 +13,7 @@ from catan_p2p.game.board import Board
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Bank, Hand, State
-from catan_p2p.simulation.strategist.tables import income
+from catan_p2p.players.strategist.tables import income
 
 _ROUNDS = 6
 """How often rows and columns are fitted in turn."""

@@ -31,7 +31,7 @@ from catan_p2p.game.cards import ONE, RESOURCES, covers, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.simulation.builder import BuilderPolicy
+from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.simulation.setup import new_constants
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")

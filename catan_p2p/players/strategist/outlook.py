@@ -13,7 +13,7 @@ from catan_p2p.game.cards import Cards, count, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.scoring import army_size
 from catan_p2p.game.state import State, roads_taken, taken
-from catan_p2p.simulation.strategist.tables import (
+from catan_p2p.players.strategist.tables import (
     ANY,
     NO_WHARF,
     NOTHING,
@@ -28,7 +28,7 @@ from catan_p2p.simulation.strategist.tables import (
     sites,
     trail,
 )
-from catan_p2p.simulation.strategist.weights import Weights
+from catan_p2p.players.strategist.weights import Weights
 
 NEVER = 400.0
 """Rolls after which nobody waits any more."""

@@ -1,4 +1,4 @@
-"""The process in which a foreign policy decides: ``python -m catan_p2p.simulation.policy_worker module:Class``.
+"""The process in which a foreign policy decides: ``python -m catan_p2p.players.policy_worker module:Class``.
 
 It reads questions from standard input and writes answers to what was standard output; what the policy prints goes to
 standard error. See ``foreign``.
@@ -27,7 +27,7 @@ def main() -> None:
         rng.setstate(random_state)
         try:
             if policy is None:
-                from catan_p2p.simulation.policies import load_class
+                from catan_p2p.players.policies import load_class
 
                 policy = load_class(sys.argv[1])()
             answer: Any = policy.choose(state, player, decisions, rng), rng.getstate()

@@ -23,8 +23,8 @@ from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import decisions, enabled
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import Answer, State
-from catan_p2p.simulation.bargaining import points_in_reach, would_accept
-from catan_p2p.simulation.builder import BuilderPolicy
+from catan_p2p.players.bargaining import points_in_reach, would_accept
+from catan_p2p.players.builder import BuilderPolicy
 from tests.positions import cards, position, random_game
 
 

@@ -26,16 +26,16 @@ from catan_p2p.game.actions.offering import takers
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.simulation.bargaining import is_dangerous
-from catan_p2p.simulation.strategist.bartering import answer, best_trade
-from catan_p2p.simulation.strategist.judge import Judge, vector
-from catan_p2p.simulation.strategist.knowledge import known
-from catan_p2p.simulation.strategist.memory import Memory
-from catan_p2p.simulation.strategist.robbing import best_robbery
-from catan_p2p.simulation.strategist.settling import place
-from catan_p2p.simulation.strategist.spending import Spending
-from catan_p2p.simulation.strategist.weights import DEFAULT, Weights
-from catan_p2p.simulation.strategist.winning import next_action, way_to_win
+from catan_p2p.players.bargaining import is_dangerous
+from catan_p2p.players.strategist.bartering import answer, best_trade
+from catan_p2p.players.strategist.judge import Judge, vector
+from catan_p2p.players.strategist.knowledge import known
+from catan_p2p.players.strategist.memory import Memory
+from catan_p2p.players.strategist.robbing import best_robbery
+from catan_p2p.players.strategist.settling import place
+from catan_p2p.players.strategist.spending import Spending
+from catan_p2p.players.strategist.weights import DEFAULT, Weights
+from catan_p2p.players.strategist.winning import next_action, way_to_win
 
 MS_PER_EFFORT = 5
 """So many milliseconds are one share of effort: counted is what is looked at, so a decision depends on no clock."""

@@ -16,7 +16,7 @@ from catan_p2p.game.cards import Cards, covers, kinds, selections, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import player_points, trail_length
 from catan_p2p.game.state import State
-from catan_p2p.simulation.goals import distance, goals, lacking, open_villages
+from catan_p2p.players.goals import distance, goals, lacking, open_villages
 
 OFFER_CHANCE = 0.5
 """How often an offer is made where there is a good one. An offer that was withdrawn leaves no trace in the state: so it

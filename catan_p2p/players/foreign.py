@@ -17,11 +17,11 @@ from queue import Empty, Queue
 from random import Random
 from typing import IO, Any, BinaryIO, cast
 
-from catan_p2p.choosing import Mistake
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
+from catan_p2p.players.choosing import Mistake
 
 PATIENCE_S = 10.0
 """How long a policy may take for one decision."""
@@ -70,7 +70,7 @@ class _Worker:
     """The process of a policy, and a thread that reads its answers."""
 
     def __init__(self, name: str) -> None:
-        command = [sys.executable, "-m", "catan_p2p.simulation.policy_worker", name]
+        command = [sys.executable, "-m", "catan_p2p.players.policy_worker", name]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._answers: Queue[Any] = Queue()
         threading.Thread(target=_read_all, args=(self._process.stdout, self._answers), daemon=True).start()

@@ -1,5 +1,5 @@
 """The computer player ``strategist``: tables per board, what a player may know, expected times, and its own turn."""
 
-from catan_p2p.simulation.strategist.policy import StrategistPolicy
+from catan_p2p.players.strategist.policy import StrategistPolicy
 
 __all__ = ["StrategistPolicy"]

@@ -16,15 +16,15 @@ from catan_p2p.game.cards import ONE, RESOURCES, Cards, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.state import Offer, State, initial_state
-from catan_p2p.simulation.bargaining import points_in_reach
-from catan_p2p.simulation.policies import UnknownPolicy, check_policy, make_policy
+from catan_p2p.players.bargaining import points_in_reach
+from catan_p2p.players.policies import UnknownPolicy, check_policy, make_policy
+from catan_p2p.players.strategist import settling
+from catan_p2p.players.strategist.judge import Judge
+from catan_p2p.players.strategist.knowledge import known, unseen_cards
+from catan_p2p.players.strategist.outlook import NEVER, wait
+from catan_p2p.players.strategist.policy import StrategistPolicy
+from catan_p2p.players.strategist.weights import DEFAULT
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.simulation.strategist import settling
-from catan_p2p.simulation.strategist.judge import Judge
-from catan_p2p.simulation.strategist.knowledge import known, unseen_cards
-from catan_p2p.simulation.strategist.outlook import NEVER, wait
-from catan_p2p.simulation.strategist.policy import StrategistPolicy
-from catan_p2p.simulation.strategist.weights import DEFAULT
 from catan_p2p.tournament.games import Entry, play_deal
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")

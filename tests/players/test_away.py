@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from catan_p2p.choosing import Chooser
 from catan_p2p.game.actions import Action, Call, Claim, Excuse, OfferTrade, Pledge, Reveal
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.actions.replies import owes_reply
@@ -26,7 +25,8 @@ from catan_p2p.game.rules import (
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.simulation.policies import POLICIES
+from catan_p2p.players.choosing import Chooser
+from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.setup import new_constants
 from tests.positions import position
 

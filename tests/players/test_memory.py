@@ -26,12 +26,12 @@ from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers,
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, decisions
 from catan_p2p.game.state import State, initial_state
+from catan_p2p.players.strategist.knowledge import known
+from catan_p2p.players.strategist.memory import MOST_COMBINATIONS, Memory
+from catan_p2p.players.strategist.policy import StrategistPolicy
+from catan_p2p.players.strategist.turn import COSTS, Trade
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
 from catan_p2p.simulation.setup import new_constants
-from catan_p2p.simulation.strategist.knowledge import known
-from catan_p2p.simulation.strategist.memory import MOST_COMBINATIONS, Memory
-from catan_p2p.simulation.strategist.policy import StrategistPolicy
-from catan_p2p.simulation.strategist.turn import COSTS, Trade
 from catan_p2p.sitting.sitter import Chair
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
@@ -204,7 +204,7 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
 @pytest.mark.parametrize("most", [MOST_COMBINATIONS, 2])
 def test_nobody_holds_less_than_what_is_surely_theirs(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither with as many combinations as are kept, nor with so few that some are left out."""
-    monkeypatch.setattr("catan_p2p.simulation.strategist.memory.MOST_COMBINATIONS", most)
+    monkeypatch.setattr("catan_p2p.players.strategist.memory.MOST_COMBINATIONS", most)
     memory, sure, unknown, there = Memory(), 0, 0, 0
     for before, action, after in moves("standard", 4, 5):
         memory.saw(before, action, after)

@@ -15,10 +15,10 @@ from catan_p2p.game.cards import ONE, Cards, total
 from catan_p2p.game.cards import count as count_of
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.game.state import Bank, Hand, State
-from catan_p2p.simulation.policies import make_policy
-from catan_p2p.simulation.strategist.knowledge import known
-from catan_p2p.simulation.strategist.winning import way_to_win
-from tests.simulation.turn_positions import PHASES, Position, positions
+from catan_p2p.players.policies import make_policy
+from catan_p2p.players.strategist.knowledge import known
+from catan_p2p.players.strategist.winning import way_to_win
+from tests.players.turn_positions import PHASES, Position, positions
 
 
 def known_wins(first_seed: int = 0) -> Iterator[Position]:

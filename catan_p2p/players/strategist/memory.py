@@ -36,7 +36,7 @@ from catan_p2p.game.cards import (
 )
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import State
-from catan_p2p.simulation.strategist.turn import Trade
+from catan_p2p.players.strategist.turn import Trade
 
 MOST_COMBINATIONS = 64
 """So many combinations of hands are kept, the likeliest."""

@@ -19,9 +19,9 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import any_offer
 from catan_p2p.game.state import State
-from catan_p2p.simulation.builder import BuilderPolicy
-from catan_p2p.simulation.foreign import ForeignPolicy
-from catan_p2p.simulation.strategist import StrategistPolicy
+from catan_p2p.players.builder import BuilderPolicy
+from catan_p2p.players.foreign import ForeignPolicy
+from catan_p2p.players.strategist import StrategistPolicy
 
 
 class Policy(Protocol):

@@ -11,8 +11,8 @@ from catan_p2p.game.actions.placement import open_settlement_points
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.simulation.strategist.judge import Judge, vector
-from catan_p2p.simulation.strategist.tables import Vector, income, plus, point_yields
+from catan_p2p.players.strategist.judge import Judge, vector
+from catan_p2p.players.strategist.tables import Vector, income, plus, point_yields
 
 Placement = SetupPhaseOne | SetupPhaseTwo
 CLOSELY = 8

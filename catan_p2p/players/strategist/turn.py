@@ -25,7 +25,7 @@ from catan_p2p.game.board import Points, numbers
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TRADE_PHASES, State
-from catan_p2p.simulation.strategist.tables import rates
+from catan_p2p.players.strategist.tables import rates
 
 Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
 TRADES: dict[int, type[TradeFourToOne] | type[TradeThreeToOne] | type[TradeTwoToOne]] = {

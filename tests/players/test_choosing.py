@@ -11,7 +11,6 @@ import pytest
 
 import catan_p2p
 from catan_p2p import peer as peer_module
-from catan_p2p.choosing import CheckedChooser, Mistake, check_choice, checked, least
 from catan_p2p.game.actions import Action, AnswerTrade, BuildCity, BuildRoad, Call, EmptyBuild, MoveBandit, RollDice
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import (
@@ -27,12 +26,13 @@ from catan_p2p.game.rules import (
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watching
 from catan_p2p.log.commit import action_message, parse_action
-from catan_p2p.simulation.builder import BuilderPolicy
+from catan_p2p.players.builder import BuilderPolicy
+from catan_p2p.players.choosing import CheckedChooser, Mistake, check_choice, checked, least
+from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.game import Settings, play_game
-from catan_p2p.simulation.policies import POLICIES
 from catan_p2p.simulation.setup import new_constants
-from tests.simulation.hostile import HostilePolicy, Unspeakable, bad_choices
-from tests.simulation.test_away import SHORT, TABLES, leavers, play
+from tests.players.hostile import HostilePolicy, Unspeakable, bad_choices
+from tests.players.test_away import SHORT, TABLES, leavers, play
 
 
 def along(rules: str, seed: int, every: int = 4) -> list[tuple[State, Player, list[Action]]]:

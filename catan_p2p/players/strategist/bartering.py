@@ -11,11 +11,11 @@ from catan_p2p.game.actions.parts import with_hand
 from catan_p2p.game.cards import RESOURCES, Cards, covers, kinds, selections, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.simulation.bargaining import OFFER_CHANCE, counter_offer, is_dangerous, is_partner
-from catan_p2p.simulation.goals import distance, lacking
-from catan_p2p.simulation.goals import goals as goals_of
-from catan_p2p.simulation.strategist.judge import Judge
-from catan_p2p.simulation.strategist.memory import Hands, Trading
+from catan_p2p.players.bargaining import OFFER_CHANCE, counter_offer, is_dangerous, is_partner
+from catan_p2p.players.goals import distance, lacking
+from catan_p2p.players.goals import goals as goals_of
+from catan_p2p.players.strategist.judge import Judge
+from catan_p2p.players.strategist.memory import Hands, Trading
 
 GAIN = 0.01
 """What a trade must add to the logarithm of the chance to win."""

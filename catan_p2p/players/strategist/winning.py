@@ -31,8 +31,8 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.scoring import army_size
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
-from catan_p2p.simulation.strategist.tables import distances, rates, trail
-from catan_p2p.simulation.strategist.turn import (
+from catan_p2p.players.strategist.tables import distances, rates, trail
+from catan_p2p.players.strategist.turn import (
     COSTS,
     TRADES,
     Outcomes,

@@ -39,9 +39,9 @@ from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, un
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.scoring import army_size, bonus_holder, player_points
 from catan_p2p.game.state import State
-from catan_p2p.simulation.bargaining import answer, best_partner, conclude, make_offer
-from catan_p2p.simulation.goals import goal as find_goal
-from catan_p2p.simulation.goals import lacking, open_villages
+from catan_p2p.players.bargaining import answer, best_partner, conclude, make_offer
+from catan_p2p.players.goals import goal as find_goal
+from catan_p2p.players.goals import lacking, open_villages
 
 Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
 _RATES: dict[type[Any], int] = {TradeTwoToOne: 2, TradeThreeToOne: 3, TradeFourToOne: 4}

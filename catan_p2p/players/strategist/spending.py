@@ -24,14 +24,14 @@ from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
 from catan_p2p.game.scoring import army_size, bonus_holder
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
-from catan_p2p.simulation.goals import lacking
-from catan_p2p.simulation.strategist.bartering import best_offer
-from catan_p2p.simulation.strategist.judge import Judge, vector
-from catan_p2p.simulation.strategist.memory import Hands, Trading
-from catan_p2p.simulation.strategist.outlook import Option, options, prospect, shares_of, wait
-from catan_p2p.simulation.strategist.robbing import best_robbery
-from catan_p2p.simulation.strategist.tables import Vector, extending, point_yields, sites, trail
-from catan_p2p.simulation.strategist.turn import COSTS, Trade, finance
+from catan_p2p.players.goals import lacking
+from catan_p2p.players.strategist.bartering import best_offer
+from catan_p2p.players.strategist.judge import Judge, vector
+from catan_p2p.players.strategist.memory import Hands, Trading
+from catan_p2p.players.strategist.outlook import Option, options, prospect, shares_of, wait
+from catan_p2p.players.strategist.robbing import best_robbery
+from catan_p2p.players.strategist.tables import Vector, extending, point_yields, sites, trail
+from catan_p2p.players.strategist.turn import COSTS, Trade, finance
 
 _GOALS = 3
 """Cards are offered for what so many of the best goals lack."""

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 import catan_p2p
-from catan_p2p.choosing import Mistake, checked
 from catan_p2p.game.rules import decisions
-from catan_p2p.simulation.foreign import ForeignPolicy
+from catan_p2p.players.choosing import Mistake, checked
+from catan_p2p.players.foreign import ForeignPolicy
+from catan_p2p.players.policies import UnknownPolicy, check_policy, make_policy, policy_names
 from catan_p2p.simulation.game import Settings, play_game
-from catan_p2p.simulation.policies import UnknownPolicy, check_policy, make_policy, policy_names
 
 POLICIES = '''
 """Policies of somebody else."""
@@ -31,7 +31,7 @@ class Hasty:
 
 class Builder:
     def __init__(self):
-        from catan_p2p.simulation.builder import BuilderPolicy
+        from catan_p2p.players.builder import BuilderPolicy
         self.own = BuilderPolicy()
 
     def choose(self, state, player, decisions, rng):
@@ -176,7 +176,7 @@ def test_own_policies_decide_in_this_process() -> None:
 def test_it_has_half_as_long_after_each_time_that_it_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sleepy.py").write_text(SLEEPY, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr("catan_p2p.simulation.foreign.START_S", 0.0)
+    monkeypatch.setattr("catan_p2p.players.foreign.START_S", 0.0)
     state, rng = catan_p2p.new_game(players=2, rules="thesis"), Random(1)
     options, policy = decisions(state, 1), ForeignPolicy("sleepy:Sleepy", patience_s=0.4)
     told = []

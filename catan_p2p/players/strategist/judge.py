@@ -8,9 +8,9 @@ from math import exp, log
 from catan_p2p.game.cards import unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.simulation.strategist.outlook import prospect, rolls
-from catan_p2p.simulation.strategist.tables import Vector, others_of
-from catan_p2p.simulation.strategist.weights import Weights
+from catan_p2p.players.strategist.outlook import prospect, rolls
+from catan_p2p.players.strategist.tables import Vector, others_of
+from catan_p2p.players.strategist.weights import Weights
 
 Hands = Mapping[Player, Vector]
 """Expected hands in place of those in the state."""

@@ -10,8 +10,8 @@ from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import NO_OWNER
 from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.game.state import State
-from catan_p2p.simulation.strategist.judge import Judge, vector
-from catan_p2p.simulation.strategist.tables import Vector, plus, tile_yields
+from catan_p2p.players.strategist.judge import Judge, vector
+from catan_p2p.players.strategist.tables import Vector, plus, tile_yields
 
 Robbery = TypeVar("Robbery", MoveBandit, PlayKnight)
 MOST = 12

@@ -1,0 +1,1 @@
+"""Computer players: whoever chooses among the actions that a player can take."""
