@@ -64,8 +64,8 @@ faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, 
 	$(BIN)/python -m tests.cli.kills
 	$(BIN)/python -m tests.replication.campaign --games 24 --seed 1
 	$(BIN)/python -m tests.replication.leaving --games 28 --seed 0
-	$(BIN)/python -m tests.simulation.network.campaign --games 200
-	$(BIN)/python -m tests.simulation.network.leaving --games 109 --seed 0
+	$(BIN)/python -m tests.simulation.laboratory.campaign --games 200
+	$(BIN)/python -m tests.simulation.laboratory.leaving --games 109 --seed 0
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py
 
 attacks: $(VENV)/installed   ## attack a peer in every way that is known, three times each, and print the table

@@ -22,9 +22,9 @@ from statistics import median
 
 from benchmarks.delayed import play_delayed
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.network.figures import summary
-from catan_p2p.simulation.network.spec import parse_network
-from catan_p2p.simulation.network.world import World
+from catan_p2p.simulation.laboratory.figures import summary
+from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import World
 
 _SHORT = "thesis; PointsToWin = 3"
 
@@ -83,7 +83,7 @@ def _report(what: str, games: int, begin: float) -> None:
 
 def rate(games: int) -> None:
     """Print what games take."""
-    from tests.simulation.network.campaign import collect_seldom, play_one
+    from tests.simulation.laboratory.campaign import collect_seldom, play_one
 
     collect_seldom()
     begin, failures = time.process_time(), 0
@@ -109,7 +109,7 @@ def _over_world(seed: int) -> tuple[int, int, float, float, int]:
 
 def over_world(games: int, jobs: int) -> None:
     """Print what whole games of four over the world preset take."""
-    from tests.simulation.network.campaign import collect_seldom
+    from tests.simulation.laboratory.campaign import collect_seldom
 
     begin, found = time.monotonic(), []
     with ProcessPoolExecutor(jobs, get_context("spawn"), collect_seldom) as pool:

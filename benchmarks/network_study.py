@@ -22,10 +22,10 @@ from catan_p2p.report.markdown import markdown_page
 from catan_p2p.report.network import network_section
 from catan_p2p.report.style import render
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.network.figures import summary
-from catan_p2p.simulation.network.presets import PRESETS
-from catan_p2p.simulation.network.spec import parse_network
-from catan_p2p.simulation.network.world import World
+from catan_p2p.simulation.laboratory.figures import summary
+from catan_p2p.simulation.laboratory.presets import PRESETS
+from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import World
 
 OVERLAYS = ("all", "star", "ring")
 RULES = "thesis; PointsToWin = 3"

@@ -198,7 +198,7 @@ def _network(args: argparse.Namespace) -> str:
         if args.network is not None or args.shrink:
             raise SettingsError(f"{'--shrink' if args.shrink else '--network'} needs --topology network")
         return "lan"
-    from catan_p2p.simulation.network.spec import BadNetwork, read_network, spell_network
+    from catan_p2p.simulation.laboratory.spec import BadNetwork, read_network, spell_network
 
     try:
         return spell_network(read_network(args.network or "lan"))
@@ -208,8 +208,8 @@ def _network(args: argparse.Namespace) -> str:
 
 def _shrink(simulation: Run) -> None:
     """For each game that failed, tell the command with as few faults as it still fails with."""
-    from catan_p2p.simulation.network.game import command_of
-    from catan_p2p.simulation.network.shrinking import shrink
+    from catan_p2p.simulation.laboratory.game import command_of
+    from catan_p2p.simulation.laboratory.shrinking import shrink
 
     for number in range(simulation.settings.games):
         if number not in simulation.results:

@@ -13,8 +13,8 @@ from typing import Any
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.recorded import read_json, run_folder
-from catan_p2p.simulation.network.files import figures_file
-from catan_p2p.simulation.network.spec import BadNetwork, Network, parse_network
+from catan_p2p.simulation.laboratory.files import figures_file
+from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, parse_network
 
 JSON_FILE = "network.json"
 CSV_FILE = "network.csv"

@@ -22,7 +22,7 @@ from catan_p2p import __version__
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.findings import FINDINGS_FILE, append_line
 from catan_p2p.simulation.game import Settings, game_folder
-from catan_p2p.simulation.network.files import recorded_files
+from catan_p2p.simulation.laboratory.files import recorded_files
 from catan_p2p.simulation.play import Played, play_one
 from catan_p2p.simulation.run import Run
 

@@ -50,7 +50,7 @@ def play_one(out: Path, number: int, settings: Settings, progress: Progress | No
 
 
 def _play_network_game(out: Path, number: int, settings: Settings, progress: Progress | None) -> Played:
-    from catan_p2p.simulation.network.game import BrokenPromise, play_network_game
+    from catan_p2p.simulation.laboratory.game import BrokenPromise, play_network_game
 
     try:
         return play_network_game(out, number, settings, progress)

@@ -119,8 +119,8 @@ def check_settings(settings: Settings) -> None:
 
 def _check_network(settings: Settings) -> None:
     try:
-        from catan_p2p.simulation.network.spec import BadNetwork, parse_network
-        from catan_p2p.simulation.network.world import World  # noqa: F401
+        from catan_p2p.simulation.laboratory.spec import BadNetwork, parse_network
+        from catan_p2p.simulation.laboratory.world import World  # noqa: F401
     except ImportError:
         raise SettingsError("--topology network needs simpy: pip install 'catan-p2p[network]'") from None
     if settings.transport != "path":

@@ -16,7 +16,7 @@ from tests.matrix.factors import Row, rule_text
 from tests.matrix.laboratory import play_simulated
 from tests.matrix.processes import play_real
 from tests.matrix.verbs import examine_all, examine_relay
-from tests.simulation.network.campaign import collect_seldom
+from tests.simulation.laboratory.campaign import collect_seldom
 
 
 class Result(NamedTuple):

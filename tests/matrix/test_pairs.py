@@ -10,7 +10,7 @@ import pytest
 
 from catan_p2p.game.rules import awaited
 from catan_p2p.replication.voting import Voting
-from catan_p2p.simulation.network.scene import Broken
+from catan_p2p.simulation.laboratory.scene import Broken
 from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row

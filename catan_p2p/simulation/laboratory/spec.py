@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from catan_p2p.simulation.network.distributions import BadDistribution, parse_distribution
-from catan_p2p.simulation.network.faults import KINDS as FAULT_KINDS
-from catan_p2p.simulation.network.presets import PRESETS
+from catan_p2p.simulation.laboratory.distributions import BadDistribution, parse_distribution
+from catan_p2p.simulation.laboratory.faults import KINDS as FAULT_KINDS
+from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.text_files import BadTextFile, read_text
 
 OVERLAYS = ("all", "star", "ring", "gossip")

@@ -13,14 +13,14 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Step
-from catan_p2p.simulation.network.distributions import US
-from catan_p2p.simulation.network.histograms import Histogram
-from catan_p2p.simulation.network.hosts import Host
-from catan_p2p.simulation.network.links import Port
-from catan_p2p.simulation.network.recording import SPECTATORS, Way
-from catan_p2p.simulation.network.remotes import HOLD_US, REQUEST_BYTES, SYN_BYTES, WANT_BYTES
-from catan_p2p.simulation.network.scene import Repository, Scene
-from catan_p2p.simulation.network.served import Objects
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.histograms import Histogram
+from catan_p2p.simulation.laboratory.hosts import Host
+from catan_p2p.simulation.laboratory.links import Port
+from catan_p2p.simulation.laboratory.recording import SPECTATORS, Way
+from catan_p2p.simulation.laboratory.remotes import HOLD_US, REQUEST_BYTES, SYN_BYTES, WANT_BYTES
+from catan_p2p.simulation.laboratory.scene import Repository, Scene
+from catan_p2p.simulation.laboratory.served import Objects
 
 LOOK_US = 2 * US
 """How often a spectator looks that is not told otherwise."""

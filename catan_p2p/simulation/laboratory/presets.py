@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from catan_p2p.simulation.network.distributions import NONE, Distribution, lognormal
-from catan_p2p.simulation.network.links import Access
+from catan_p2p.simulation.laboratory.distributions import NONE, Distribution, lognormal
+from catan_p2p.simulation.laboratory.links import Access
 
 _MBPS = 1_000_000
 

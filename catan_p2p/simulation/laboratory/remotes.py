@@ -13,8 +13,8 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, S
 from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, Request
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
-from catan_p2p.simulation.network.distributions import US
-from catan_p2p.simulation.network.scene import Repository, Visitor
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.scene import Repository, Visitor
 
 SYN_BYTES = 8
 REQUEST_BYTES = 60

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import simpy
 
 from catan_p2p.game.randomness import FIRST_DATE_S
-from catan_p2p.simulation.network.distributions import US
+from catan_p2p.simulation.laboratory.distributions import US
 
 
 class VirtualTime:

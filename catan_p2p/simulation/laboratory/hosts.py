@@ -20,14 +20,14 @@ from catan_p2p.replication.play import is_full, playing, waiting_for_room
 from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.waiting import Wait
-from catan_p2p.simulation.network.clockwork import Machine, VirtualTime
-from catan_p2p.simulation.network.distributions import US
-from catan_p2p.simulation.network.links import Port
-from catan_p2p.simulation.network.remotes import VirtualRemote
-from catan_p2p.simulation.network.scene import Broken, Repository, Scene, Shown, Visitor
-from catan_p2p.simulation.network.seats import Seat
-from catan_p2p.simulation.network.served import Objects, Served, between, listing_bytes
-from catan_p2p.simulation.network.spending import Spent
+from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.links import Port
+from catan_p2p.simulation.laboratory.remotes import VirtualRemote
+from catan_p2p.simulation.laboratory.scene import Broken, Repository, Scene, Shown, Visitor
+from catan_p2p.simulation.laboratory.seats import Seat
+from catan_p2p.simulation.laboratory.served import Objects, Served, between, listing_bytes
+from catan_p2p.simulation.laboratory.spending import Spent
 
 FOLDER = Path("/game")
 _RESTLESS = 10_000

@@ -9,11 +9,11 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from catan_p2p.simulation.network.distributions import US
-from catan_p2p.simulation.network.faults import DAMAGE, Fault
-from catan_p2p.simulation.network.hosts import FOLDER, Host
-from catan_p2p.simulation.network.lies import LIES, Replayed
-from catan_p2p.simulation.network.scene import Scene
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.faults import DAMAGE, Fault
+from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
+from catan_p2p.simulation.laboratory.lies import LIES, Replayed
+from catan_p2p.simulation.laboratory.scene import Scene
 
 _WRITES = 60
 _SLOWNESS = 50

@@ -13,9 +13,9 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.refs import HEADS, REMOTES, remote_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, object_id
-from catan_p2p.simulation.network.hosts import Host
-from catan_p2p.simulation.network.scene import Repository, Shown
-from catan_p2p.simulation.network.served import Objects, between, listing_bytes
+from catan_p2p.simulation.laboratory.hosts import Host
+from catan_p2p.simulation.laboratory.scene import Repository, Shown
+from catan_p2p.simulation.laboratory.served import Objects, between, listing_bytes
 
 
 class Honest(Shown, Protocol):

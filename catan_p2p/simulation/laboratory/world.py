@@ -15,22 +15,22 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.network.clockwork import QUICK, Machine
-from catan_p2p.simulation.network.distributions import US, parse_distribution
-from catan_p2p.simulation.network.faults import Cuts, Fault, draw_faults
-from catan_p2p.simulation.network.happening import Happening
-from catan_p2p.simulation.network.hosts import Host, RelayHost
-from catan_p2p.simulation.network.links import Links, Port
-from catan_p2p.simulation.network.mended import mend_host
-from catan_p2p.simulation.network.presets import PRESETS
-from catan_p2p.simulation.network.recording import Recording
-from catan_p2p.simulation.network.referee import Referee
-from catan_p2p.simulation.network.remotes import REQUEST_BYTES
-from catan_p2p.simulation.network.scene import Broken, Repository
-from catan_p2p.simulation.network.seats import make_seats
-from catan_p2p.simulation.network.served import Sizes
-from catan_p2p.simulation.network.spec import Network, bandwidth_bps, loss_ppm
-from catan_p2p.simulation.network.spectators import Spectators
+from catan_p2p.simulation.laboratory.clockwork import QUICK, Machine
+from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
+from catan_p2p.simulation.laboratory.faults import Cuts, Fault, draw_faults
+from catan_p2p.simulation.laboratory.happening import Happening
+from catan_p2p.simulation.laboratory.hosts import Host, RelayHost
+from catan_p2p.simulation.laboratory.links import Links, Port
+from catan_p2p.simulation.laboratory.mended import mend_host
+from catan_p2p.simulation.laboratory.presets import PRESETS
+from catan_p2p.simulation.laboratory.recording import Recording
+from catan_p2p.simulation.laboratory.referee import Referee
+from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES
+from catan_p2p.simulation.laboratory.scene import Broken, Repository
+from catan_p2p.simulation.laboratory.seats import make_seats
+from catan_p2p.simulation.laboratory.served import Sizes
+from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm
+from catan_p2p.simulation.laboratory.spectators import Spectators
 
 LIMIT_US = 24 * 3600 * US
 """A game that is not over after so long, besides the time that players think, stands still."""

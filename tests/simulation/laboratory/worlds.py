@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.network.spec import parse_network
-from catan_p2p.simulation.network.world import World
+from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import World
 
 SHORT = "thesis; PointsToWin = 3"
 KINDS = (

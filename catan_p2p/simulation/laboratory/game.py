@@ -14,13 +14,13 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.soundness import objects_below
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
-from catan_p2p.simulation.network.distributions import US
-from catan_p2p.simulation.network.figures import knowledge_csv, links_csv, summary
-from catan_p2p.simulation.network.files import figures_file, knowledge_file, links_file
-from catan_p2p.simulation.network.hosts import FOLDER
-from catan_p2p.simulation.network.scene import Broken
-from catan_p2p.simulation.network.spec import parse_network
-from catan_p2p.simulation.network.world import World
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.figures import knowledge_csv, links_csv, summary
+from catan_p2p.simulation.laboratory.files import figures_file, knowledge_file, links_file
+from catan_p2p.simulation.laboratory.hosts import FOLDER
+from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import World
 
 
 class BrokenPromise(Exception):

@@ -33,15 +33,15 @@ from catan_p2p.log.verdict import Step
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.network.distributions import US
-from catan_p2p.simulation.network.hosts import FOLDER, Host
-from catan_p2p.simulation.network.lies import Forged
-from catan_p2p.simulation.network.scene import Broken, Repository, Shown
-from catan_p2p.simulation.network.served import Objects
-from catan_p2p.simulation.network.spec import parse_network
-from catan_p2p.simulation.network.world import World
-from tests.simulation.network.sums import Sums
-from tests.simulation.network.worlds import settings
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
+from catan_p2p.simulation.laboratory.lies import Forged
+from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
+from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import World
+from tests.simulation.laboratory.sums import Sums
+from tests.simulation.laboratory.worlds import settings
 
 PATIENCE_S = 20.0
 NETWORKS = (

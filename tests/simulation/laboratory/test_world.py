@@ -12,12 +12,12 @@ import pytest
 
 from catan_p2p.log.audit import audit
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.network.faults import KINDS
-from catan_p2p.simulation.network.figures import summary
-from catan_p2p.simulation.network.game import play_network_game
-from catan_p2p.simulation.network.presets import PRESETS
-from catan_p2p.simulation.network.spec import BadNetwork, parse_network, read_network, spell_network
-from tests.simulation.network.worlds import of_campaign, settings, world
+from catan_p2p.simulation.laboratory.faults import KINDS
+from catan_p2p.simulation.laboratory.figures import summary
+from catan_p2p.simulation.laboratory.game import play_network_game
+from catan_p2p.simulation.laboratory.presets import PRESETS
+from catan_p2p.simulation.laboratory.spec import BadNetwork, parse_network, read_network, spell_network
+from tests.simulation.laboratory.worlds import of_campaign, settings, world
 
 FAULTY = "world; looks = hooks; faults = 6; spectators = 5; thinking = lognormal 2 s 0.5"
 
@@ -34,7 +34,7 @@ def trail(words: str, seed: int) -> list[object]:
 def test_the_same_seed_gives_the_same_events_in_another_process(hashed: str) -> None:
     code = (
         "import hashlib, sys; sys.path.insert(0, '.')\n"
-        "from tests.simulation.network.test_world import FAULTY, trail\n"
+        "from tests.simulation.laboratory.test_world import FAULTY, trail\n"
         "print(hashlib.sha256(repr(trail(FAULTY, 3)).encode()).hexdigest())"
     )
     environment = os.environ | {"PYTHONHASHSEED": hashed}
@@ -136,7 +136,7 @@ def test_what_was_found_is_mended(found: str) -> None:
 
 
 def problem(chosen: Settings) -> str | None:
-    from catan_p2p.simulation.network.shrinking import problem_of
+    from catan_p2p.simulation.laboratory.shrinking import problem_of
 
     return problem_of(0, chosen)
 

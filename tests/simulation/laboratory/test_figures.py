@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.simulation.network.distributions import NONE, parse_distribution
-from catan_p2p.simulation.network.figures import links_csv, spreadings, summary
-from catan_p2p.simulation.network.histograms import Histogram
-from catan_p2p.simulation.network.links import Access, Links, Port
-from catan_p2p.simulation.network.recording import Known
-from catan_p2p.simulation.network.spending import KINDS, Spent
-from catan_p2p.simulation.network.world import World
-from tests.simulation.network.worlds import world
+from catan_p2p.simulation.laboratory.distributions import NONE, parse_distribution
+from catan_p2p.simulation.laboratory.figures import links_csv, spreadings, summary
+from catan_p2p.simulation.laboratory.histograms import Histogram
+from catan_p2p.simulation.laboratory.links import Access, Links, Port
+from catan_p2p.simulation.laboratory.recording import Known
+from catan_p2p.simulation.laboratory.spending import KINDS, Spent
+from catan_p2p.simulation.laboratory.world import World
+from tests.simulation.laboratory.worlds import world
 
 US = 1_000_000
 

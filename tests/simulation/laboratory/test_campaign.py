@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from catan_p2p.simulation.network.shrinking import problem_of, shrink, smallest
-from catan_p2p.simulation.network.spec import parse_network
-from tests.simulation.network.campaign import play_one
-from tests.simulation.network.planted import PLANTED, Plant
-from tests.simulation.network.worlds import of_campaign
+from catan_p2p.simulation.laboratory.shrinking import problem_of, shrink, smallest
+from catan_p2p.simulation.laboratory.spec import parse_network
+from tests.simulation.laboratory.campaign import play_one
+from tests.simulation.laboratory.planted import PLANTED, Plant
+from tests.simulation.laboratory.worlds import of_campaign
 
 
 def games_until_found(most: int) -> int | None:
@@ -34,7 +34,7 @@ def test_a_failing_game_shrinks_to_the_faults_that_matter(monkeypatch: pytest.Mo
         return False
 
     from catan_p2p.replication import play
-    from catan_p2p.simulation.network import hosts
+    from catan_p2p.simulation.laboratory import hosts
 
     monkeypatch.setattr(play, "is_full", plant)
     monkeypatch.setattr(hosts, "is_full", plant)

@@ -12,13 +12,13 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.network.clockwork import Machine, VirtualTime
-from catan_p2p.simulation.network.faults import Cuts
-from catan_p2p.simulation.network.links import Access, Links, Port
-from catan_p2p.simulation.network.recording import Recording
-from catan_p2p.simulation.network.served import Objects, Sizes
-from catan_p2p.simulation.network.spec import Network
-from catan_p2p.simulation.network.spending import Spent
+from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
+from catan_p2p.simulation.laboratory.faults import Cuts
+from catan_p2p.simulation.laboratory.links import Access, Links, Port
+from catan_p2p.simulation.laboratory.recording import Recording
+from catan_p2p.simulation.laboratory.served import Objects, Sizes
+from catan_p2p.simulation.laboratory.spec import Network
+from catan_p2p.simulation.laboratory.spending import Spent
 
 
 class Broken(Exception):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from catan_p2p.simulation.network.distributions import US
+from catan_p2p.simulation.laboratory.distributions import US
 
 KINDS = (
     "crash",

@@ -26,9 +26,9 @@ from catan_p2p.replication.play import Pace, Thinking
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.game import Settings, game_constants
-from catan_p2p.simulation.network.distributions import US, Distribution, parse_distribution
-from catan_p2p.simulation.network.overlays import reached
-from catan_p2p.simulation.network.spec import Network
+from catan_p2p.simulation.laboratory.distributions import US, Distribution, parse_distribution
+from catan_p2p.simulation.laboratory.overlays import reached
+from catan_p2p.simulation.laboratory.spec import Network
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

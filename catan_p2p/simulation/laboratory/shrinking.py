@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from catan_p2p.peer import GaveUp
 from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.network.scene import Broken
-from catan_p2p.simulation.network.spec import Network, parse_network, spell_network
-from catan_p2p.simulation.network.world import World
+from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.spec import Network, parse_network, spell_network
+from catan_p2p.simulation.laboratory.world import World
 
 
 def with_faults(network: Network, numbers: Sequence[int]) -> Network:

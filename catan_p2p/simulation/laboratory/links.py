@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from catan_p2p.simulation.network.distributions import US, Distribution
+from catan_p2p.simulation.laboratory.distributions import US, Distribution
 
 SEGMENT_BYTES = 1448
 """What of a message goes into one packet."""

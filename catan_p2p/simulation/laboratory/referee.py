@@ -15,9 +15,9 @@ from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, parse_branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.network.hosts import Host
-from catan_p2p.simulation.network.scene import Broken
-from catan_p2p.simulation.network.served import Objects
+from catan_p2p.simulation.laboratory.hosts import Host
+from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.served import Objects
 
 
 class Referee:

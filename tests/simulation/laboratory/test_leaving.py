@@ -6,7 +6,7 @@ import pytest
 
 from catan_p2p.players.policies import POLICIES
 from tests.players.hostile import HostilePolicy
-from tests.simulation.network.leaving import WAYS, play_one
+from tests.simulation.laboratory.leaving import WAYS, play_one
 
 _WAYS = (
     "killed",

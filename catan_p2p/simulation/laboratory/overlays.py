@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from catan_p2p.simulation.network.spec import Network
+from catan_p2p.simulation.laboratory.spec import Network
 
 
 def reached(network: Network, count: int, rng: Random) -> list[list[int]]:

@@ -11,7 +11,7 @@ import pytest
 from catan_p2p.log import graph
 from catan_p2p.log.storage import journal, ref_files, writer
 from catan_p2p.replication import patience, play, replica
-from catan_p2p.simulation.network import hosts
+from catan_p2p.simulation.laboratory import hosts
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 

@@ -1,4 +1,4 @@
-"""Games with faults over simulated links, and what comes of them: ``python -m tests.simulation.network.campaign``."""
+"""Games with faults over simulated links: ``python -m tests.simulation.laboratory.campaign``."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 
 from catan_p2p.peer import GaveUp
-from catan_p2p.simulation.network.game import command_of
-from catan_p2p.simulation.network.scene import Broken
-from catan_p2p.simulation.network.spec import parse_network
-from catan_p2p.simulation.network.world import World
-from tests.simulation.network.sums import Sums
-from tests.simulation.network.worlds import of_campaign
+from catan_p2p.simulation.laboratory.game import command_of
+from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import World
+from tests.simulation.laboratory.sums import Sums
+from tests.simulation.laboratory.worlds import of_campaign
 
 _TOLD_EVERY = 250
 """A line after so many games: a long campaign takes an hour."""

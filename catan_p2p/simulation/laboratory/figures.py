@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.simulation.network.distributions import US
-from catan_p2p.simulation.network.histograms import Histogram
-from catan_p2p.simulation.network.recording import SPECTATORS, Known
-from catan_p2p.simulation.network.spending import KINDS
-from catan_p2p.simulation.network.world import World
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.histograms import Histogram
+from catan_p2p.simulation.laboratory.recording import SPECTATORS, Known
+from catan_p2p.simulation.laboratory.spending import KINDS
+from catan_p2p.simulation.laboratory.world import World
 
 QUANTILES = (0.5, 0.95, 0.99)
 WAY_COUNTS = ("messages", "bytes", "looks", "wasted_looks", "fetches", "fetched_bytes", "pushes")
