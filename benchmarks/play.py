@@ -40,8 +40,8 @@ def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[l
     import pygame
 
     from catan_p2p.log.refs import COLOURS
-    from catan_p2p.sitting.laying import NewTable
-    from catan_p2p.sitting.messages import Sit
+    from catan_p2p.sessions.messages import Sit
+    from catan_p2p.sessions.new_table import NewTable
     from visualizer.play.draft import Wish
     from visualizer.play.settings import Settings
     from visualizer.play.table import Table

@@ -26,11 +26,11 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import Server
 from catan_p2p.players.policies import POLICIES
-from catan_p2p.replication.joining import join_game
-from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.opening import opened_seat
+from catan_p2p.tables.seat import SeatSettings
 
 RED = "refs/heads/Red_0"
 

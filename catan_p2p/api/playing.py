@@ -17,7 +17,7 @@ from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import Policy, check_policy, make_policy
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 
 
 class NoWinner(RuntimeError):

@@ -20,10 +20,10 @@ from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
-from catan_p2p.replication.announcing import Announcement
-from catan_p2p.replication.invitation import Invitation
-from catan_p2p.replication.table import open_table
-from catan_p2p.simulation.setup import at_table, drawn_map, new_constants
+from catan_p2p.tables.announcing import Announcement
+from catan_p2p.tables.hosting import open_table
+from catan_p2p.tables.invitation import Invitation
+from catan_p2p.tables.setup import at_table, drawn_map, new_constants
 
 PROFILE = "standard"
 """What people play if they say nothing."""

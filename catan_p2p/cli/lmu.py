@@ -20,7 +20,7 @@ from catan_p2p.lmu.seen import NothingSeen, write_seen
 from catan_p2p.lmu.server import Server, ServerSettings
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.transport.serve import parse_address
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 
 
 def add_parser(subparsers: Any) -> None:

@@ -18,9 +18,9 @@ from catan_p2p.log.game import new_game
 from catan_p2p.log.keys import parse_public_key_file, read_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication.joining import create_seat
-from catan_p2p.replication.seat import SeatSettings
-from catan_p2p.simulation.setup import at_table, is_drawn, new_constants
+from catan_p2p.tables.joining import create_seat
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.setup import at_table, is_drawn, new_constants
 
 
 class UsageError(ValueError):

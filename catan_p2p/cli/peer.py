@@ -34,13 +34,13 @@ from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.mending import heal, mend_seat
-from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.play import STAY_S, Pace, PlayReport, once_there_is_room, play, waiting_for
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
 from catan_p2p.simulation.timings import write_timings
+from catan_p2p.tables.opening import opened_seat
+from catan_p2p.tables.repair import heal, mend_seat
+from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.time_source import SYSTEM_TIME
 
 

@@ -15,7 +15,7 @@ from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.cli.rules import add_rules_option
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
-from catan_p2p.sitting.process import dismiss, start_process
+from catan_p2p.sessions.worker_process import dismiss, start_process
 
 _DESCRIPTION = """\
 Sit down at a table: a window opens, and you play. Without arguments it is a new
@@ -121,7 +121,7 @@ def _prepare(args: argparse.Namespace) -> str | None:
         args.map = DEFAULT_MAP_NAME if args.map is None else read_map(args.map)
         if args.path is None:
             from catan_p2p.log.refs import COLOURS
-            from catan_p2p.simulation.setup import new_constants
+            from catan_p2p.tables.setup import new_constants
 
             new_constants(args.rules, COLOURS[:players], args.map, args.seed or 0, 0, args.chance)
     except MapError as error:

@@ -12,10 +12,10 @@ from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.evidence import read_evidence
-from catan_p2p.replication.seat import private_folder
-from catan_p2p.replication.status import Status, VoteOn, read_status
-from catan_p2p.replication.terms import fingerprint, map_choice, map_in_words, rules_in_words, terms
 from catan_p2p.shown import shown, shown_date
+from catan_p2p.tables.seat import private_folder
+from catan_p2p.tables.status import Status, VoteOn, read_status
+from catan_p2p.tables.terms import fingerprint, map_choice, map_in_words, rules_in_words, terms
 
 
 def add_parser(subparsers: Any) -> None:

@@ -27,7 +27,7 @@ from catan_p2p.cli.output import (
 )
 from catan_p2p.game.board import MapError
 from catan_p2p.players.policies import UnknownPolicy, check_policy
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, Outcome, whole_deals
 from catan_p2p.tournament.ratings import Standing, standings
 from catan_p2p.tournament.running import play_all, play_on_cluster

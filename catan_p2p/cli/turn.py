@@ -15,12 +15,12 @@ from catan_p2p.game.secret_streams import randomness_named
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.mending import heal
-from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import private_folder, read_settings
 from catan_p2p.replication.visit import VISIT_S, visit
+from catan_p2p.tables.opening import opened_seat
+from catan_p2p.tables.repair import heal
+from catan_p2p.tables.seat import private_folder, read_settings
 
 AWAITED = FINE
 NOT_AWAITED = 3

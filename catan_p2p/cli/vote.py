@@ -21,10 +21,10 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.verdict import Step
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import read_settings
 from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.tables.opening import opened_seat
+from catan_p2p.tables.seat import read_settings
 from catan_p2p.time_source import SYSTEM_TIME
 
 _LOOKS = 3

@@ -15,7 +15,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.watching import Watch
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 
 OFFERS_PER_TURN = 3
 """So many offers may be made in a turn: without a limit two players could haggle for ever."""

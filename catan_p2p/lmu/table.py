@@ -20,7 +20,7 @@ from catan_p2p.lmu.seats import Member, TableSettings
 from catan_p2p.lmu.steward import Steward
 from catan_p2p.lmu.telling import Told, chart, names_of, player_state
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 
 MAX_REFUSED = 200
 """After so many refused messages in a row a client is let go."""

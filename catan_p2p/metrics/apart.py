@@ -23,11 +23,11 @@ from catan_p2p.log.refs import HEADS, REMOTES, local_ref
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.joining import join_game
-from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.game import Settings
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.opening import opened_seat
+from catan_p2p.tables.seat import SeatSettings
 
 _PATIENCE_S = 10.0
 _FOLLOWER = 2

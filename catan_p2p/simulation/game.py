@@ -23,7 +23,7 @@ from catan_p2p.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.players.policies import make_policy
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
 from catan_p2p.simulation.scheduler import SCHEDULES
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 
 DEFAULT_MAX_ACTIONS = 20_000
 PROGRESS_EVERY = 100

@@ -29,8 +29,6 @@ from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.peer import GaveUp
-from catan_p2p.replication.joining import create_seat, join_game
-from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import (
     GameResult,
@@ -43,6 +41,8 @@ from catan_p2p.simulation.game import (
     game_folder,
 )
 from catan_p2p.simulation.timings import Timings, read_timings, timings_file
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.seat import SeatSettings
 
 TRANSPORTS = ("path", "git")
 _LINGER_S = 30.0

@@ -10,8 +10,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.cli.output import FINDING, WRONG_USAGE
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.log.game import new_game
-from catan_p2p.replication.joining import create_seat
-from catan_p2p.replication.seat import SeatSettings
+from catan_p2p.tables.joining import create_seat
+from catan_p2p.tables.seat import SeatSettings
 from tests.attacks.registry import attack
 
 GAMES: dict[str, tuple[dict[str, Any], int]] = {

@@ -23,13 +23,13 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.folder_push import LOCK_S, push_to_folder
 from catan_p2p.log.transport.remote import MAX_IN_FOLDER
-from catan_p2p.replication.invitation import Invitation
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.saying import say
-from catan_p2p.replication.seat import private_folder
-from catan_p2p.replication.table import open_table, take_seat
-from catan_p2p.replication.terms import Expected
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.hosting import open_table, take_seat
+from catan_p2p.tables.invitation import Invitation
+from catan_p2p.tables.saying import say
+from catan_p2p.tables.seat import private_folder
+from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.terms import Expected
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import BOUND_S, SLOW

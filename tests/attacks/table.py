@@ -13,7 +13,7 @@ from catan_p2p.log.transport.worker import MEMORY_BYTES
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import read_settings, write_settings
+from catan_p2p.tables.seat import read_settings, write_settings
 from tests.replication.tables import make_seats, neighbour, open_replica, opened, play_rounds, use_remote
 
 BOUND_S = 2.0

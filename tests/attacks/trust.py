@@ -9,7 +9,7 @@ from pathlib import Path
 
 from catan_p2p.game.actions import EmptyTrade, RollDice
 from catan_p2p.log.evidence import MAX_COMMITS, list_evidence, read_refusals
-from catan_p2p.replication.status import read_status
+from catan_p2p.tables.status import read_status
 from tests.attacks.registry import attack
 from tests.attacks.table import deal
 from tests.log.storage.test_power_cut import assert_kept, cuts_of

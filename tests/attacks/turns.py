@@ -12,7 +12,7 @@ from catan_p2p.game.rules import decisions
 from catan_p2p.log.refs import local_ref
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly
-from catan_p2p.simulation.setup import OFFERS_A_TURN, at_table
+from catan_p2p.tables.setup import OFFERS_A_TURN, at_table
 from tests.attacks.registry import attack
 from tests.replication.tables import make_seats, opened, point, refused, write_object
 from tests.replication.test_turn_clock import AGREED, UNBOUNDED, Table, trades_until_excused

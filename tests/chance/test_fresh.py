@@ -18,9 +18,9 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.keys import key_secret
 from catan_p2p.peer import Peer
-from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from tests.chance.apart import go_on, nobody_told_twice
 from tests.chance.table import Table
 from tests.replication.tables import KEYS, make_seats, opened, settle

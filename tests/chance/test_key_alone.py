@@ -16,10 +16,10 @@ from catan_p2p.game.chance import CHAIN_LENGTH, Chain
 from catan_p2p.log.history import load_history
 from catan_p2p.log.keys import key_secret
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
-from catan_p2p.replication.status import read_status
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.status import read_status
 from tests.chance.apart import go_on, nobody_told_twice
 from tests.replication.tables import KEYS, all_objects, make_seats, opened, play_rounds, settle
 

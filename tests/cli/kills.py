@@ -30,9 +30,9 @@ from typing import Any
 from catan_p2p.cli import main as program
 from catan_p2p.log.audit import audit
 from catan_p2p.log.keys import read_private_key, spell_public_key
-from catan_p2p.replication import table
-from catan_p2p.replication.saying import read_chat, say
-from catan_p2p.replication.status import read_status
+from catan_p2p.tables import hosting
+from catan_p2p.tables.saying import read_chat, say
+from catan_p2p.tables.status import read_status
 from tests.replication.tables import git, make_seats, open_replica, opened, play_rounds
 
 WITHIN_S = 60.0
@@ -105,7 +105,7 @@ def begin(folder: Path, command: Sequence[str], name: str, at: int = 0) -> int:
         for number, ending in ((1, "out"), (2, "err")):
             os.dup2(os.open(folder / f"{name}.{ending}", os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        table._FOLDER_S = 0.02
+        hosting._FOLDER_S = 0.02
         counter = Counter(at)
         counter.install()
         try:

@@ -16,9 +16,9 @@ from catan_p2p.cli.main import main
 from catan_p2p.log.keys import read_private_key, spell_public_key
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.serve import Server, knock
-from catan_p2p.replication.mending import heal
-from catan_p2p.replication.table import _make_relay
-from catan_p2p.replication.waiting_room import room_folder, waiting_room
+from catan_p2p.tables.hosting import _make_relay
+from catan_p2p.tables.repair import heal
+from catan_p2p.tables.waiting_room import room_folder, waiting_room
 from tests.replication.tables import git, make_seats
 
 if sys.platform == "win32":

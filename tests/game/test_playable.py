@@ -18,7 +18,7 @@ from catan_p2p.game.constants import STANDARD, THESIS, Constants, Rules, Unsuppo
 from catan_p2p.game.playable import RANGES, check_playable, constant_name, deviations, most_points
 from catan_p2p.log.game import FormatError, game_files, new_game, parse_game
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 
 UNPLAYABLE: dict[str, tuple[Mapping[str, Any], str]] = {
     "a sum that no dice show": ({"dice": (13,)}, "Dice = 13: expected sums of two dice"),

@@ -12,11 +12,11 @@ from catan_p2p.log.keys import write_private_key
 from catan_p2p.log.verdict import Step
 from catan_p2p.peer import GaveUp
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.tables.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
 from tests.matrix.factors import FACTORS, LIES, Row, map_of, rule_text
 from tests.simulation.laboratory.leaving import Away, LeavingWorld
 

@@ -19,14 +19,14 @@ from catan_p2p.log.game import new_game
 from catan_p2p.log.history import load_history
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.replication.joining import create_seat, join_game
-from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.sessions.messages import Leave, Order, Sit
+from catan_p2p.sessions.new_table import NewTable
+from catan_p2p.sessions.saved_games import is_over
+from catan_p2p.sessions.worker import lead
 from catan_p2p.simulation.separate import free_ports
-from catan_p2p.simulation.setup import new_constants
-from catan_p2p.sitting.laying import NewTable
-from catan_p2p.sitting.messages import Leave, Order, Sit
-from catan_p2p.sitting.places import is_over
-from catan_p2p.sitting.worker import lead
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.setup import new_constants
 from tests.matrix.factors import Row, map_of, rule_text
 from tests.matrix.laboratory import POLICIES, Played, seed_of
 from tests.replication.campaign import PeerProcess

@@ -27,7 +27,7 @@ from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import Chooser
 from catan_p2p.players.policies import POLICIES
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 
 RULES = ("thesis; Leaving = yes", "standard; Leaving = yes", "standard; Leaving = yes; TableTalk = yes")

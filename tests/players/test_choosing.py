@@ -30,7 +30,7 @@ from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.players.choosing import CheckedChooser, Mistake, check_choice, checked, least
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.game import Settings, play_game
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 from tests.players.hostile import HostilePolicy, Unspeakable, bad_choices
 from tests.players.test_away import SHORT, TABLES, leavers, play
 

@@ -30,9 +30,9 @@ from catan_p2p.players.strategist.knowledge import known
 from catan_p2p.players.strategist.memory import MOST_COMBINATIONS, Memory
 from catan_p2p.players.strategist.policy import StrategistPolicy
 from catan_p2p.players.strategist.turn import COSTS, Trade
+from catan_p2p.sessions.seat_driver import SeatControl
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
-from catan_p2p.simulation.setup import new_constants
-from catan_p2p.sitting.sitter import Chair
+from catan_p2p.tables.setup import new_constants
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 Move = tuple[State, Action, State]
@@ -339,10 +339,10 @@ def test_the_other_seats_of_a_learning_environment_remember() -> None:
 
 
 def test_who_takes_a_seat_over_is_told_what_was_played() -> None:
-    chair = Chair("builder")
+    control = SeatControl("builder")
     game = list(moves("standard", 3, 2))[:120]
     for move in game:
-        chair.watch(*move)
-    chair.hand_to("strategist")
-    assert isinstance(chair._policy, StrategistPolicy)
-    assert chair._policy._memory.hands(game[-1][2], 1) is not None
+        control.watch(*move)
+    control.hand_to("strategist")
+    assert isinstance(control._policy, StrategistPolicy)
+    assert control._policy._memory.hands(game[-1][2], 1) is not None

@@ -15,7 +15,7 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.policies import POLICIES, Policy
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 from tests.positions import position
 
 

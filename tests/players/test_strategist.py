@@ -24,7 +24,7 @@ from catan_p2p.players.strategist.knowledge import known, unseen_cards
 from catan_p2p.players.strategist.outlook import NEVER, wait
 from catan_p2p.players.strategist.policy import StrategistPolicy
 from catan_p2p.players.strategist.weights import DEFAULT
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, play_deal
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")

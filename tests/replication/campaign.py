@@ -37,9 +37,9 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import check_recording
-from catan_p2p.replication.joining import create_seat, join_game
-from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.simulation.separate import free_ports
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import KEYS, git, told_shares
 

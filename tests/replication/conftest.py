@@ -11,7 +11,7 @@ import pytest
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import read_settings, write_settings
+from catan_p2p.tables.seat import read_settings, write_settings
 from tests.replication.tables import make_seats, opened, play_rounds
 from tests.shared import made_once
 

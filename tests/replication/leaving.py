@@ -34,10 +34,10 @@ from catan_p2p.log.game import FormatError, Game, new_game, rules_named
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.joining import create_seat, join_game
-from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
-from catan_p2p.replication.status import read_status
 from catan_p2p.simulation.separate import free_ports
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.status import read_status
 from tests.replication.campaign import PeerProcess
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.relays import bare

@@ -17,9 +17,9 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Direct
-from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.seat import SeatSettings
 from tests.replication.conftest import POLICY_OF
 from tests.replication.tables import KEYS, finish, git, make_seats, neighbour, open_replica, opened, play_rounds, settle
 

@@ -19,10 +19,10 @@ from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.players.policies import POLICIES
-from catan_p2p.replication.joining import create_seat, join_game
-from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Neighbour, Replica
-from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.opening import opened_seat
+from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 
 KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS}
 

@@ -18,10 +18,10 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.transport.serve import Server
-from catan_p2p.replication.mending import mend_seat
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass, play
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import read_settings
+from catan_p2p.tables.repair import mend_seat
+from catan_p2p.tables.seat import read_settings
 from tests.replication.campaign import Figures, flip_a_byte, play_one
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import (

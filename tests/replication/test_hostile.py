@@ -28,10 +28,10 @@ from catan_p2p.log.transport.asking import Direct
 from catan_p2p.log.transport.git_remote import GitRemote
 from catan_p2p.log.transport.serve import Server
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings
-from catan_p2p.replication.status import read_status
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.status import read_status
 from tests.replication.conftest import Deal
 from tests.replication.tables import (
     KEYS,

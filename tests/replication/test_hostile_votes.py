@@ -23,8 +23,8 @@ from catan_p2p.log.reading import new_commits
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.status import read_status
 from catan_p2p.replication.voting import Voting
+from catan_p2p.tables.status import read_status
 from tests.log.storage.memory import LoggedGame
 from tests.replication.tables import (
     make_seats,

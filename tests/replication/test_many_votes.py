@@ -21,8 +21,8 @@ from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.peer import Unacceptable
 from catan_p2p.replication import voting
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.status import read_status
 from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.tables.status import read_status
 from tests.replication.tables import make_seats, opened, play_rounds, point
 from tests.replication.test_settling import written_by
 

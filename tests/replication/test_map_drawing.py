@@ -17,13 +17,13 @@ from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.store import Store
-from catan_p2p.replication import table
-from catan_p2p.replication.invitation import Invitation
-from catan_p2p.replication.map_drawing import commitment, is_made_by, map_of_nonce, nonce_of_map, opens
-from catan_p2p.replication.table import open_table, take_seat
-from catan_p2p.replication.terms import Expected
 from catan_p2p.simulation.separate import free_ports
-from catan_p2p.simulation.setup import new_constants
+from catan_p2p.tables import hosting
+from catan_p2p.tables.hosting import open_table, take_seat
+from catan_p2p.tables.invitation import Invitation
+from catan_p2p.tables.map_drawing import commitment, is_made_by, map_of_nonce, nonce_of_map, opens
+from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.terms import Expected
 from tests.replication.relays import sit_down
 
 ONE, OTHER = "1" * 64, "2" * 64
@@ -92,7 +92,7 @@ def with_another_map(folder: Path) -> list[BaseException]:
         return draw_map(name, Random(7)) if len(calls) == 1 else map_of_nonce(name, nonce)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(table, "map_of_nonce", chosen)
+        patched.setattr(hosting, "map_of_nonce", chosen)
         return against(folder)
 
 
@@ -104,12 +104,12 @@ def test_a_host_who_takes_another_map_finds_nobody_to_play_with(tmp_path: Path) 
 def test_a_host_who_tells_another_number_after_the_guests_finds_nobody_to_play_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    true = table._say_once
+    true = hosting._say_once
 
     def say(room: Any, ref: str, kind: str, fields: Any) -> None:
         true(room, ref, kind, {**fields, "Red": ONE} if kind == "numbers" else fields)
 
-    monkeypatch.setattr(table, "_say_once", say)
+    monkeypatch.setattr(hosting, "_say_once", say)
     (refused,) = against(tmp_path)
     assert "another number than Red has committed to" in str(refused)
 
@@ -121,10 +121,10 @@ def test_a_guest_tells_no_number_once_somebody_has_committed_to_another(
     def wait(room: Any, seats: dict[str, str], number: int, *rest: Any) -> Any:
         key, _ = seats[whose].split()
         lie = {**seats, whose: f"{key} {commitment(number, whose, ONE)}"}
-        table._say_once(room, f"refs/tables/{number}/seats", "seats", lie)
+        hosting._say_once(room, f"refs/tables/{number}/seats", "seats", lie)
         raise Stopped
 
-    monkeypatch.setattr(table, "_wait_for_numbers", wait)
+    monkeypatch.setattr(hosting, "_wait_for_numbers", wait)
     (refused,) = against(tmp_path)
     assert "committed to another number" in str(refused)
     with Store.open(tmp_path / "relay", writer=None) as store:

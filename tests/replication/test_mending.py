@@ -22,11 +22,11 @@ from catan_p2p.log.storage import cat_file
 from catan_p2p.log.storage.objects import Damaged, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.replication import play as play_module
-from catan_p2p.replication.mending import heal, mend_seat
 from catan_p2p.replication.play import once_there_is_room
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import read_settings
-from catan_p2p.replication.status import read_status
+from catan_p2p.tables.repair import heal, mend_seat
+from catan_p2p.tables.seat import read_settings
+from catan_p2p.tables.status import read_status
 from tests.replication.campaign import flip_a_byte
 from tests.replication.conftest import Deal
 from tests.replication.tables import (

@@ -18,8 +18,8 @@ from catan_p2p.log.evidence import EvidenceBox, Refusal, list_evidence, read_evi
 from catan_p2p.log.storage.objects import Damaged, ObjectId, object_id
 from catan_p2p.log.transport.serve import Server
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.replication.seat import private_folder
-from catan_p2p.replication.status import read_status
+from catan_p2p.tables.seat import private_folder
+from catan_p2p.tables.status import read_status
 from tests.replication.conftest import Deal
 from tests.replication.tables import git, is_sound, open_replica, write_commit, write_object
 from tests.replication.test_hostile import Forger

@@ -13,10 +13,10 @@ from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication import announcing
-from catan_p2p.replication.invitation import Invitation, parse_invitation
-from catan_p2p.replication.records import Bad, SeatClaim, Terms, parse_seat, parse_terms
-from catan_p2p.replication.waiting_room import waiting_room
+from catan_p2p.tables import announcing
+from catan_p2p.tables.invitation import Invitation, parse_invitation
+from catan_p2p.tables.records import Bad, SeatClaim, Terms, parse_seat, parse_terms
+from catan_p2p.tables.waiting_room import waiting_room
 
 KEY = new_private_key(b"guest".ljust(32))
 WORD = spell_public_key(KEY)

@@ -14,9 +14,9 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication import inquiry
-from catan_p2p.replication.joining import join_game
-from catan_p2p.replication.seat import SeatSettings, read_settings, write_settings
-from catan_p2p.replication.status import read_status
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
+from catan_p2p.tables.status import read_status
 from tests.replication.tables import KEYS, finish, git, make_seats, neighbour, open_replica, opened, settle, use_remote
 
 Back = Callable[[Path, Path], None]

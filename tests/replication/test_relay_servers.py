@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication import table
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.saying import say
+from catan_p2p.tables import hosting
+from catan_p2p.tables.saying import say
 from tests.replication.git_servers import (
     Conduct,
     http_backend,
@@ -215,9 +215,9 @@ def test_a_relay_that_takes_branches_only_is_played_over(tmp_path: Path, served:
 def test_a_host_waits_for_a_relay_whose_hook_refuses_the_table(
     tmp_path: Path, served: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(table, "_SERVER_S", 0.1)
+    monkeypatch.setattr(hosting, "_SERVER_S", 0.1)
     hook = _hook(tmp_path / "relay", "#!/bin/sh\nprintf 'the \\033[2Jtable is closed\\n' >&2\nexit 1\n")
-    claim, tries = table._claim, 0
+    claim, tries = hosting._claim, 0
 
     def counted(*arguments: Any) -> int:
         nonlocal tries
@@ -226,7 +226,7 @@ def test_a_host_waits_for_a_relay_whose_hook_refuses_the_table(
             hook.unlink()
         return claim(*arguments)
 
-    monkeypatch.setattr(table, "_claim", counted)
+    monkeypatch.setattr(hosting, "_claim", counted)
     sit_down(tmp_path, served)
     told = capsys.readouterr().out
     assert told.count("trying again until then") == 1

@@ -101,8 +101,8 @@ def test_a_peer_that_was_away_catches_up_at_once(tmp_path: Path) -> None:
         finish(replicas)
         head, length = replicas[0].graph.head, len(replicas[0].graph)
     late = tmp_path / "late"
-    from catan_p2p.replication.joining import join_game
-    from catan_p2p.replication.seat import SeatSettings
+    from catan_p2p.tables.joining import join_game
+    from catan_p2p.tables.seat import SeatSettings
     from tests.replication.tables import KEYS
 
     join_game(str(paths[1]), late, SeatSettings("Green", 1, remotes={"Red": str(paths[0])}), KEYS["Green"])

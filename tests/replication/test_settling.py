@@ -22,8 +22,8 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.voting import Voting
+from catan_p2p.tables.seat import private_folder
 from tests.replication.relays import bare, flush, meet_at
 from tests.replication.tables import git, make_seats, opened, point, write_object
 

@@ -24,11 +24,11 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.peer import GaveUp
-from catan_p2p.replication.joining import join_game
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import read_settings
 from catan_p2p.replication.told import ToldShares
 from catan_p2p.replication.voting import Voting
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.seat import read_settings
 from tests.chance.apart import look
 from tests.replication.tables import KEYS, all_objects, make_seats, opened, point, write_object
 from tests.replication.test_settling import (

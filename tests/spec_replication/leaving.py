@@ -28,8 +28,8 @@ from catan_p2p.log.transport.folder import LocalRemote
 from catan_p2p.log.transport.remote import Remote
 from catan_p2p.players.choosing import Chooser, checked
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.replication.voting import Voting
+from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
 from tests.replication.tables import make_seats, opened, write_object
 from tests.spec_replication.behaviours import simulate
 from tests.spec_replication.table import Seat

@@ -23,7 +23,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Step
-from catan_p2p.replication.seat import private_folder
+from catan_p2p.tables.seat import private_folder
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 from tests.spec_replication.table import Table, glimpse_of, key_of, told
 

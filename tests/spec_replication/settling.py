@@ -29,8 +29,8 @@ from catan_p2p.log.refs import HEADS, abandoned_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.tree import hash_only
 from catan_p2p.players.policies import POLICIES
-from catan_p2p.replication.seat import private_folder
 from catan_p2p.replication.voting import Voting
+from catan_p2p.tables.seat import private_folder
 from tests.replication.tables import write_object
 from tests.spec_replication import leaving
 from tests.spec_replication.behaviours import simulate

@@ -29,11 +29,11 @@ from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import Direct
 from catan_p2p.log.transport.remote import Remote
-from catan_p2p.replication.joining import create_seat, join_game
 from catan_p2p.replication.neighbour import Neighbour
-from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings, private_folder
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.opening import opened_seat
+from catan_p2p.tables.seat import SeatSettings, private_folder
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 
 DISCARDS = replace(THESIS, hand_limit=1, dice=(6, 7, 8))

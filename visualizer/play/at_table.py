@@ -13,8 +13,7 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import NO_OFFER, State
 from catan_p2p.limits import MAX_LETTERS
-from catan_p2p.sitting.link import Link
-from catan_p2p.sitting.messages import (
+from catan_p2p.sessions.messages import (
     Do,
     Done,
     Failed,
@@ -29,6 +28,7 @@ from catan_p2p.sitting.messages import (
     Trouble,
     Unsaid,
 )
+from catan_p2p.sessions.worker_client import Link
 
 from ..data.feed import Feed
 from ..view import TargetId, View

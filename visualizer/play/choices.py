@@ -11,7 +11,7 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, Resource, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.sitting.messages import deal_in
+from catan_p2p.sessions.messages import deal_in
 
 from .draft import NOTHING, Choice, Draft, Row, Wish
 from .reasons import reasons

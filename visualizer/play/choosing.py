@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import NO_OWNER
-from catan_p2p.sitting.messages import NO_DEAL, Deal, Do, Hand, Say, SetPace, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, Hand, Say, SetPace, deal_in
 
 from ..view import TargetId
 from .at_table import AtTable

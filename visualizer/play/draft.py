@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import NO_CARDS, Cards
-from catan_p2p.sitting.messages import NO_DEAL, Deal
+from catan_p2p.sessions.messages import NO_DEAL, Deal
 
 from ..view import TargetId
 

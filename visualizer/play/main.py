@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.sitting.laying import NewTable
-from catan_p2p.sitting.link import Link
-from catan_p2p.sitting.messages import Sit
-from catan_p2p.sitting.places import data_folder, new_table_path, seats_here, unfinished_table
+from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.new_table import NewTable
+from catan_p2p.sessions.saved_games import data_folder, new_table_path, seats_here, unfinished_table
+from catan_p2p.sessions.worker_client import Link
 
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.screen import NoDisplay, open_screen

@@ -24,7 +24,7 @@ from catan_p2p.game.cards import RESOURCES, count, covers, describe, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import BUILD_PHASES, NO_OFFER, TRADE_PHASES, State
-from catan_p2p.sitting.messages import NO_DEAL, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, deal_in
 
 from .choices import GIVE_KEYS, Moment
 from .dev_cards import CardChoices

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catan_p2p.sitting.messages import Sit
+from catan_p2p.sessions.messages import Sit
 
 from ..data.feed import Feed
 

@@ -12,7 +12,6 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import GaveUp
-from catan_p2p.replication.soundness import objects_below
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.figures import knowledge_csv, links_csv, summary
@@ -21,6 +20,7 @@ from catan_p2p.simulation.laboratory.hosts import FOLDER
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.tables.completeness import objects_below
 
 
 class BrokenPromise(Exception):

@@ -15,7 +15,6 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectM
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.meeting import Meeting
-from catan_p2p.replication.opening import seated_replica
 from catan_p2p.replication.play import is_full, playing, waiting_for_room
 from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
@@ -28,6 +27,7 @@ from catan_p2p.simulation.laboratory.scene import Broken, Repository, Scene, Sho
 from catan_p2p.simulation.laboratory.seats import Seat
 from catan_p2p.simulation.laboratory.served import Objects, Served, between, listing_bytes
 from catan_p2p.simulation.laboratory.spending import Spent
+from catan_p2p.tables.opening import seated_replica
 
 FOLDER = Path("/game")
 _RESTLESS = 10_000

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from catan_p2p.log.keys import write_private_key
 from catan_p2p.log.storage.objects import Damaged
-from catan_p2p.replication.mending import heal, mend_seat
-from catan_p2p.replication.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
+from catan_p2p.tables.repair import heal, mend_seat
+from catan_p2p.tables.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
 
 
 def mend_host(host: Host, hosts: list[Host], error: Damaged) -> None:

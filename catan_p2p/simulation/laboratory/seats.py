@@ -21,14 +21,14 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.peer import Randomness
 from catan_p2p.players.choosing import CheckedChooser, checked
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.mending import default_config
 from catan_p2p.replication.play import Pace, Thinking
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import SeatSettings
 from catan_p2p.simulation.game import Settings, game_constants
 from catan_p2p.simulation.laboratory.distributions import US, Distribution, parse_distribution
 from catan_p2p.simulation.laboratory.overlays import reached
 from catan_p2p.simulation.laboratory.spec import Network
+from catan_p2p.tables.repair import default_config
+from catan_p2p.tables.seat import SeatSettings
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -13,7 +13,7 @@ from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.rules import NotEnabled, apply, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
-from catan_p2p.sitting.messages import Do, Done, Refused, Sit
+from catan_p2p.sessions.messages import Do, Done, Refused, Sit
 from tests.visualizer.play.person import COLOURS, Session, settings
 from visualizer.data.feed import Update
 from visualizer.data.repository import Commit

@@ -10,8 +10,8 @@ from typing import Literal
 
 import pygame
 
-from catan_p2p.sitting.laying import NewTable
-from catan_p2p.sitting.messages import Sit
+from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.new_table import NewTable
 from visualizer.play.screen import Clickable, Description
 from visualizer.play.settings import Settings
 from visualizer.play.table import Table

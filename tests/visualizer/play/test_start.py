@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.sitting.laying import NewTable, lay
-from catan_p2p.sitting.link import Link
-from catan_p2p.sitting.messages import Seated, Sit
-from catan_p2p.sitting.process import dismiss, start_process
+from catan_p2p.sessions.messages import Seated, Sit
+from catan_p2p.sessions.new_table import NewTable, lay
+from catan_p2p.sessions.worker_client import Link
+from catan_p2p.sessions.worker_process import dismiss, start_process
 
 START = """
 import sys
@@ -41,7 +41,7 @@ def test_the_peers_process_is_started_before_the_actions_of_the_game_are_there()
     code = "import sys; import catan_p2p.cli.play; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(done.stdout.split())
-    assert "catan_p2p.sitting.process" in modules
+    assert "catan_p2p.sessions.worker_process" in modules
     assert not {"git", "catan_p2p.game.actions", "catan_p2p.log.game", "catan_p2p.simulation"} & modules
 
 

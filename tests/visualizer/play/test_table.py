@@ -9,10 +9,10 @@ from pathlib import Path
 import pygame
 
 from catan_p2p.log.audit import audit
-from catan_p2p.replication.saying import say
-from catan_p2p.sitting.laying import NewTable, lay
-from catan_p2p.sitting.messages import Sit
-from catan_p2p.sitting.places import seats_here
+from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.new_table import NewTable, lay
+from catan_p2p.sessions.saved_games import seats_here
+from catan_p2p.tables.saying import say
 from tests.positions import position
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at

@@ -21,8 +21,8 @@ from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import STANDARD, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.audit import audit
-from catan_p2p.sitting.messages import NO_DEAL, Deal, Do, Done, Refused, deal_in
-from catan_p2p.sitting.sitter import Chair, Metronome, Sitter
+from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, Done, Refused, deal_in
+from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
 from tests.positions import cards, position
 from tests.replication.tables import make_seats, opened, play_rounds, settle
 from tests.visualizer.play.memory import memory_session
@@ -149,21 +149,21 @@ def test_a_proposal_reaches_who_is_on_turn_and_is_concluded_as_it_was_seen(tmp_p
         settle(replicas)
         on_turn = replicas[0].graph.state.ap
         active, other = (replica for replica in sorted(replicas, key=lambda replica: replica.player != on_turn))
-        sitters = [Sitter(COLOURS[one.player - 1], one, Chair(None), Metronome(0.0), is_person=True)
+        drivers = [SeatDriver(COLOURS[one.player - 1], one, SeatControl(None), Metronome(0.0), is_person=True)
                    for one in (active, other)]  # fmt: skip
         give, want = (one_card(active.graph.state, one.player) for one in (other, active))
         proposal = ProposeTrade(other.player, give, want)
-        gone = sitters[1].carry_out(proposal, Deal(other.player, NO_OFFER))
-        assert gone == Refused(sitters[1].colour, "meanwhile it would be another trade")
-        assert isinstance(sitters[1].carry_out(proposal, Deal(active.player, NO_OFFER)), Done)
+        gone = drivers[1].carry_out(proposal, Deal(other.player, NO_OFFER))
+        assert gone == Refused(drivers[1].colour, "meanwhile it would be another trade")
+        assert isinstance(drivers[1].carry_out(proposal, Deal(active.player, NO_OFFER)), Done)
         for _ in range(4):
-            for sitter in sitters:
-                sitter.life.turn()
+            for driver in drivers:
+                driver.life.turn()
         state = active.graph.state
         conclude = ConcludeTrade(active.player, other.player)
         assert state.terms(other.player) == Offer(want, give)
-        assert isinstance(sitters[0].carry_out(conclude, Deal(active.player, Offer(give, want))), Refused)
-        assert isinstance(sitters[0].carry_out(conclude, deal_in(state, conclude)), Done)
+        assert isinstance(drivers[0].carry_out(conclude, Deal(active.player, Offer(give, want))), Refused)
+        assert isinstance(drivers[0].carry_out(conclude, deal_in(state, conclude)), Done)
 
 
 def can_trade(state: State) -> bool:

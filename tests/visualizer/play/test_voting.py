@@ -1,7 +1,7 @@
 """A seat that waits for a silent player offers a vote, asks once more, and casts it; the peers do the rest.
 
 Without the ``isinstance(..., Vote)`` in ``keeps`` what is asked is forgotten at the next news, without that in
-``Sitter.carry_out`` the vote is refused.
+``SeatDriver.carry_out`` the vote is refused.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from pathlib import Path
 
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.constants import THESIS
-from catan_p2p.sitting.messages import Done, Refused
-from catan_p2p.sitting.sitter import Chair, Metronome, Sitter
+from catan_p2p.sessions.messages import Done, Refused
+from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
 from tests.positions import position
 from tests.replication.tables import make_seats, opened
 from tests.visualizer.data.test_repository import read
@@ -48,16 +48,18 @@ def test_the_vote_is_cast_once_and_the_others_go_on(tmp_path: Path) -> None:
                 replica.synchronize()
         absent = next(replica.player for replica in replicas if replica.is_awaited)
         others = [replica for replica in replicas if replica.player != absent]
-        sitters = [Sitter(NAMES[one.player - 1], one, Chair(None), Metronome(0.0), is_person=True) for one in others]
-        for sitter in sitters:
-            assert isinstance(sitter.carry_out(Vote(sitter.replica.player, absent, "yes")), Done)
-            again = sitter.carry_out(Vote(sitter.replica.player, absent, "yes"))
-            assert again == Refused(sitter.colour, "you have voted already")
+        drivers = [
+            SeatDriver(NAMES[one.player - 1], one, SeatControl(None), Metronome(0.0), is_person=True) for one in others
+        ]
+        for driver in drivers:
+            assert isinstance(driver.carry_out(Vote(driver.replica.player, absent, "yes")), Done)
+            again = driver.carry_out(Vote(driver.replica.player, absent, "yes"))
+            assert again == Refused(driver.colour, "you have voted already")
         for _ in range(6):
-            for sitter in sitters:
-                sitter.life.turn()
-        for sitter in sitters:
-            assert sitter.replica.graph.state.away[absent - 1]
+            for driver in drivers:
+                driver.life.turn()
+        for driver in drivers:
+            assert driver.replica.graph.state.away[absent - 1]
         path = others[0].store.folder.parent
     steps = read(path).steps
     votes = {step.commit for step in steps if isinstance(step.action, Vote)}

@@ -8,7 +8,7 @@ import pygame
 
 from catan_p2p.game.constants import STANDARD
 from catan_p2p.limits import MAX_LETTERS
-from catan_p2p.sitting.messages import Heard, Say, Seated, Sit, Unsaid
+from catan_p2p.sessions.messages import Heard, Say, Seated, Sit, Unsaid
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, memory_session
 from tests.visualizer.play.person import Session

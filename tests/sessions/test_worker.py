@@ -9,10 +9,10 @@ from queue import Empty, SimpleQueue
 import pytest
 
 from catan_p2p.log.audit import audit
-from catan_p2p.sitting.laying import NewTable
-from catan_p2p.sitting.messages import Leave, Order, Sit
-from catan_p2p.sitting.places import is_over
-from catan_p2p.sitting.worker import Table, lead
+from catan_p2p.sessions.messages import Leave, Order, Sit
+from catan_p2p.sessions.new_table import NewTable
+from catan_p2p.sessions.saved_games import is_over
+from catan_p2p.sessions.worker import Table, lead
 
 COLOURS = ("Red", "Blue", "Green")
 

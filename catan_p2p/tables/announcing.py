@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication.invitation import parse_invitation
+from catan_p2p.tables.invitation import parse_invitation
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 SERVICE = "_catan-p2p._tcp.local."

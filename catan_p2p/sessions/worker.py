@@ -1,4 +1,4 @@
-"""The process that leads the peers of a table: ``python -m catan_p2p.sitting.worker``, started by a window.
+"""The process that leads the peers of a table: ``python -m catan_p2p.sessions.worker``, started by a window.
 
 It takes orders from standard input and tells news on what was standard output. All peers of one table take turns in its
 one thread; each has its own repository and looks into those of the others, as peers on several machines do. It ends
@@ -26,13 +26,8 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.peer import GaveUp
 from catan_p2p.players.policies import UnknownPolicy
-from catan_p2p.replication.mending import heal, mend_seat
-from catan_p2p.replication.opening import opened_seat
 from catan_p2p.replication.play import is_full
-from catan_p2p.replication.saying import say
-from catan_p2p.replication.seat import private_folder, read_settings
-from catan_p2p.sitting.laying import lay
-from catan_p2p.sitting.messages import (
+from catan_p2p.sessions.messages import (
     Do,
     Failed,
     Hand,
@@ -48,10 +43,15 @@ from catan_p2p.sitting.messages import (
     Trouble,
     Unsaid,
 )
-from catan_p2p.sitting.messages import receive as receive_order
-from catan_p2p.sitting.messages import send as send_news
-from catan_p2p.sitting.places import OVER_FILE, SeatHere, seats_here
-from catan_p2p.sitting.sitter import Chair, Metronome, Sitter, opener_for
+from catan_p2p.sessions.messages import receive as receive_order
+from catan_p2p.sessions.messages import send as send_news
+from catan_p2p.sessions.new_table import lay
+from catan_p2p.sessions.saved_games import OVER_FILE, SeatHere, seats_here
+from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver, opener_for
+from catan_p2p.tables.opening import opened_seat
+from catan_p2p.tables.repair import heal, mend_seat
+from catan_p2p.tables.saying import say
+from catan_p2p.tables.seat import private_folder, read_settings
 
 _QUIET_S = 0.25
 """So long without news, the peers look again; much sooner while others elsewhere are awaited."""
@@ -67,7 +67,7 @@ class Table:
 
     def __init__(self, out: BinaryIO, pace_s: float) -> None:
         self.metronome = Metronome(pace_s)
-        self.sitters: dict[str, Sitter] = {}
+        self.drivers: dict[str, SeatDriver] = {}
         self._out = out
         self._told: dict[str, tuple[ObjectId, ...]] = {}
         self._paths: dict[str, Path] = {}
@@ -90,12 +90,12 @@ class Table:
             settings = read_settings(seat.path)
             # The folder of a table may have been moved since it was laid.
             settings.remotes |= {other.colour: str(other.path.absolute()) for other in seats if other != seat}
-            chair = Chair(seat.policy)
+            control = SeatControl(seat.policy)
             take = partial(
                 opened_seat,
                 seat.path,
                 settings,
-                chair,
+                control,
                 seat_randomness,
                 lambda height: int(time.time()),
                 alone=alone,
@@ -108,8 +108,8 @@ class Table:
                 mend_seat(seat.path, settings)
                 replica = opened.enter_context(take())
             self._paths[seat.colour] = seat.path
-            self.sitters[seat.colour] = Sitter(
-                seat.colour, replica, chair, self.metronome, is_person=seat.policy is None
+            self.drivers[seat.colour] = SeatDriver(
+                seat.colour, replica, control, self.metronome, is_person=seat.policy is None
             )
 
     def obey(self, order: Order) -> bool:
@@ -118,10 +118,10 @@ class Table:
             case Leave():
                 return False
             case Do(colour, action, deal):
-                self.sitters[colour].decided.append((action, deal))
+                self.drivers[colour].decided.append((action, deal))
                 self._carry_out()
             case Hand(colour, policy):
-                self.sitters[colour].chair.hand_to(policy)
+                self.drivers[colour].control.hand_to(policy)
             case SetPace(pace_s):
                 self.metronome.pace_s = pace_s
             case Say(colour, text):
@@ -137,13 +137,13 @@ class Table:
 
     def _carry_out(self) -> None:
         """Do what people have decided, as soon as their peers may act."""
-        for sitter in self.sitters.values():
-            while sitter.decided and sitter.replica.inquiry.is_over:
-                self.tell(sitter.carry_out(*sitter.decided.pop(0)))
+        for driver in self.drivers.values():
+            while driver.decided and driver.replica.inquiry.is_over:
+                self.tell(driver.carry_out(*driver.decided.pop(0)))
 
     def turns(self) -> bool:
         """Give every peer a turn; whether anything is new."""
-        moved = [sitter.life.turn() for sitter in self.sitters.values()]
+        moved = [driver.life.turn() for driver in self.drivers.values()]
         self._carry_out()
         self.tell_news()
         return any(moved)
@@ -154,19 +154,19 @@ class Table:
         with suppress(Empty):
             while True:
                 self.tell(self._unsaid.get_nowait())
-        for colour, sitter in self.sitters.items():
-            newest = sitter.newest
+        for colour, driver in self.drivers.items():
+            newest = driver.newest
             if newest != self._told.get(colour):
                 self._told[colour] = newest
-                self.tell(Moved(colour, newest[-1], sitter.newest_at()))
-                self._note_end(sitter)
-            if sitter.is_person and sitter.replica.chat is not None:
+                self.tell(Moved(colour, newest[-1], driver.newest_at()))
+                self._note_end(driver)
+            if driver.is_person and driver.replica.chat is not None:
                 heard = self._heard.get(colour, 0)
-                for message in sitter.replica.chat.messages[heard:]:
+                for message in driver.replica.chat.messages[heard:]:
                     self.tell(Heard(colour, message.colour, message.text))
-                self._heard[colour] = len(sitter.replica.chat.messages)
-            if sitter.is_person:
-                trouble += sitter.trouble()
+                self._heard[colour] = len(driver.replica.chat.messages)
+            if driver.is_person:
+                trouble += driver.trouble()
         if not trouble:
             self._troubled_at = monotonic()
         lasting = tuple(trouble) if monotonic() - self._troubled_at >= _TROUBLE_S else ()
@@ -176,32 +176,32 @@ class Table:
 
     def level(self) -> None:
         """Let all take in what the others here have, so that none is left behind when the table is; nobody acts."""
-        for _ in self.sitters:
+        for _ in self.drivers:
             with suppress(StoreError):  # what a full disk does not take is fetched at the next start
-                found = [sitter.replica.synchronize(patience_s=0.0) for sitter in self.sitters.values()]
+                found = [driver.replica.synchronize(patience_s=0.0) for driver in self.drivers.values()]
                 if not any(found):
                     break
-        for sitter in self.sitters.values():
-            self._note_end(sitter)
+        for driver in self.drivers.values():
+            self._note_end(driver)
 
-    def _note_end(self, sitter: Sitter) -> None:
+    def _note_end(self, driver: SeatDriver) -> None:
         """Leave the repository as a finished game's: what it holds is checked out, and a mark says that it is over."""
-        store, replica = sitter.replica.store, sitter.replica
-        if not replica.graph.state.is_over or sitter.colour in self._over:
+        store, replica = driver.replica.store, driver.replica
+        if not replica.graph.state.is_over or driver.colour in self._over:
             return
-        self._over.add(sitter.colour)
+        self._over.add(driver.colour)
         with suppress(StoreError, OSError):
             replica.fast_forward()
             store.fold()
-            store.check_out(f"refs/heads/{sitter.colour}_{replica.game.number}")
+            store.check_out(f"refs/heads/{driver.colour}_{replica.game.number}")
             (private_folder(store.folder) / OVER_FILE).touch()
 
     def wait_s(self) -> float:
         """How long to wait for an order before the peers look again."""
-        if any(sitter.is_thinking for sitter in self.sitters.values()):
+        if any(driver.is_thinking for driver in self.drivers.values()):
             return min(_QUIET_S, self.metronome.wait_s)
         elsewhere = any(
-            not one.remote.is_folder for sitter in self.sitters.values() for one in sitter.replica.neighbours
+            not one.remote.is_folder for driver in self.drivers.values() for one in driver.replica.neighbours
         )
         return _ELSEWHERE_S if elsewhere else _QUIET_S
 
@@ -224,11 +224,11 @@ def lead(sit: Sit, orders: SimpleQueue[Order], out: BinaryIO) -> None:
             _go_round(table, orders)
             table.level()
         finally:
-            for sitter in table.sitters.values():
+            for driver in table.drivers.values():
                 with suppress(StoreError):  # the journal keeps it for the next start
-                    sitter.replica.store.publish()
-                    if sitter.replica.relay is not None:
-                        sitter.replica.relay.flush(sitter.replica.store, sitter.replica.graph, _FLUSH_S)
+                    driver.replica.store.publish()
+                    if driver.replica.relay is not None:
+                        driver.replica.relay.flush(driver.replica.store, driver.replica.graph, _FLUSH_S)
 
 
 def _go_round(table: Table, orders: SimpleQueue[Order]) -> None:

@@ -14,7 +14,7 @@ from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, ProposeTr
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
-from catan_p2p.sitting.laying import NewTable
+from catan_p2p.sessions.new_table import NewTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.replication.seat import SeatSettings, private_folder, read_settings
+from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
 
 
 @dataclass(frozen=True, slots=True)

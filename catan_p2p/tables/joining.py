@@ -25,7 +25,7 @@ from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
 from catan_p2p.log.tree import first_tree
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.replication.seat import (
+from catan_p2p.tables.seat import (
     KEY_FILE,
     PRIVATE_FOLDER,
     SIGNERS_FILE,
@@ -35,7 +35,7 @@ from catan_p2p.replication.seat import (
     incoming_folder,
     write_settings,
 )
-from catan_p2p.replication.terms import Expected, check_expected
+from catan_p2p.tables.terms import Expected, check_expected
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:

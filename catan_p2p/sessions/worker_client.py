@@ -10,8 +10,8 @@ from threading import Thread
 from typing import BinaryIO, cast
 
 from catan_p2p.log.transport.frames import BadFrame
-from catan_p2p.sitting.messages import Failed, Leave, News, Order, Sit, receive, send
-from catan_p2p.sitting.process import start_process
+from catan_p2p.sessions.messages import Failed, Leave, News, Order, Sit, receive, send
+from catan_p2p.sessions.worker_process import start_process
 
 _END_S = 5.0
 

@@ -10,9 +10,9 @@ from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.game import new_game
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.opening import open_client
-from catan_p2p.replication.joining import create_seat, join_game
-from catan_p2p.replication.seat import SeatSettings
-from catan_p2p.simulation.setup import at_table, new_constants
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.setup import at_table, new_constants
 
 
 @dataclass(frozen=True, slots=True)

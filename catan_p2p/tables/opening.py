@@ -28,13 +28,13 @@ from catan_p2p.peer import Clock, Randomness
 from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.relay import PLACE, Relay
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.seat import (
+from catan_p2p.tables.completeness import check_objects
+from catan_p2p.tables.seat import (
     SeatSettings,
     check_key,
     incoming_folder,
     read_seat_key,
 )
-from catan_p2p.replication.soundness import check_objects
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from catan_p2p.log.game import Game, format_rules
 from catan_p2p.log.keys import public_key_blob
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.replication.map_drawing import is_made_by
+from catan_p2p.tables.map_drawing import is_made_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 def start_process() -> subprocess.Popen[bytes]:
     """Start it: it gets ready, and waits to be told which table. Nothing is imported here that takes long."""
-    command = [sys.executable, "-m", "catan_p2p.sitting.worker"]
+    command = [sys.executable, "-m", "catan_p2p.sessions.worker"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 

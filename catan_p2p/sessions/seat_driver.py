@@ -26,7 +26,7 @@ from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
-from catan_p2p.sitting.messages import NO_DEAL, Deal, Done, Refused, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Refused, deal_in
 
 
 class Metronome:
@@ -46,7 +46,7 @@ class Metronome:
         self._next = monotonic() + self.pace_s
 
 
-class Chair:
+class SeatControl:
     """Decides for the seat: the chooser that its replica asks."""
 
     def __init__(self, policy: str | None) -> None:
@@ -79,13 +79,15 @@ class Chair:
         return self._policy.choose(state, player, decisions, rng)
 
 
-class Sitter:
+class SeatDriver:
     """A seat at work: its replica, its life, who decides."""
 
-    def __init__(self, colour: str, replica: Replica, chair: Chair, metronome: Metronome, *, is_person: bool) -> None:
+    def __init__(
+        self, colour: str, replica: Replica, control: SeatControl, metronome: Metronome, *, is_person: bool
+    ) -> None:
         self.colour = colour
         self.replica = replica
-        self.chair = chair
+        self.control = control
         self.is_person = is_person
         self._metronome = metronome
         self.decided: list[tuple[Action, Deal]] = []
@@ -97,7 +99,7 @@ class Sitter:
         if not replica.inquiry.is_over or replica.withholds_share:
             return ()
         if replica.graph.state.tp not in COURSE:
-            if self.chair.policy is None or self._metronome.wait_s > 0:
+            if self.control.policy is None or self._metronome.wait_s > 0:
                 return ()
             self._metronome.tick()
         return (replica.act_one(),)
@@ -105,12 +107,12 @@ class Sitter:
     @property
     def is_thinking(self) -> bool:
         """Whether a policy will act here as soon as it may."""
-        return self.chair.policy is not None and self.replica.is_awaited
+        return self.control.policy is not None and self.replica.is_awaited
 
     def carry_out(self, action: Action, deal: Deal = NO_DEAL) -> Done | Refused:
         """Do what the person has decided; ``deal`` is the trade they have seen."""
         replica = self.replica
-        if action.player != replica.player or self.chair.policy is not None:
+        if action.player != replica.player or self.control.policy is not None:
             return Refused(self.colour, "the seat is played for you")
         if isinstance(action, Vote):
             return self._vote(action.absent)

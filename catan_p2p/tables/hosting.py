@@ -36,10 +36,10 @@ from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.log.transport.serve import Address, Server, is_same_host, knock, parse_host, spelled_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.replication.invitation import Invitation, pin_of
-from catan_p2p.replication.joining import create_seat, join_game
-from catan_p2p.replication.map_drawing import NUMBER_BYTES, commitment, is_commitment, map_of_nonce, nonce_of_map, opens
-from catan_p2p.replication.records import (
+from catan_p2p.tables.invitation import Invitation, pin_of
+from catan_p2p.tables.joining import create_seat, join_game
+from catan_p2p.tables.map_drawing import NUMBER_BYTES, commitment, is_commitment, map_of_nonce, nonce_of_map, opens
+from catan_p2p.tables.records import (
     NOWHERE,
     SEAT,
     TERMS,
@@ -52,10 +52,10 @@ from catan_p2p.replication.records import (
     parse_seat,
     parse_terms,
 )
-from catan_p2p.replication.seat import SeatSettings
-from catan_p2p.replication.status import read_status
-from catan_p2p.replication.terms import Expected, map_in_words, rules_in_words
-from catan_p2p.replication.waiting_room import (
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.status import read_status
+from catan_p2p.tables.terms import Expected, map_in_words, rules_in_words
+from catan_p2p.tables.waiting_room import (
     BRANCH_TABLES,
     TABLES,
     WaitingRoom,

@@ -30,8 +30,8 @@ from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.remote import BadFetch
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.replication.records import Bad, parse_seat
-from catan_p2p.replication.seat import check_vacant, write_private
+from catan_p2p.tables.records import Bad, parse_seat
+from catan_p2p.tables.seat import check_vacant, write_private
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication.seat import private_folder, read_settings
+from catan_p2p.tables.seat import private_folder, read_settings
 
 OVER_FILE = "over"
 """In a player's private folder once the game is over: what is not over can be gone on with."""

@@ -18,8 +18,8 @@ from catan_p2p.replication.chat import (
     message_commit,
     read_messages,
 )
-from catan_p2p.replication.seat import read_seat_key, read_settings
-from catan_p2p.replication.status import read_status
+from catan_p2p.tables.seat import read_seat_key, read_settings
+from catan_p2p.tables.status import read_status
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _WRITER = "chat"

@@ -1,0 +1,1 @@
+"""Opening a table, taking a seat at it, and the seat's repository on disk."""
