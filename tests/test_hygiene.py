@@ -37,7 +37,6 @@ LAYERS = (
     "actions",
     "log",
     "players",
-    "peer",
     "replication",
     "tables",
     "simulation",

@@ -99,12 +99,12 @@ class Narration:
             say(shown(f"{whose}: {now or 'reached again'}"))
 
     def _tell_unheard(self) -> None:
-        inquiry = self._replica.inquiry
-        if self._has_asked or inquiry.is_over or time.monotonic() - self._begun < _TELL_EVERY_S:
+        catch_up = self._replica.catch_up
+        if self._has_asked or catch_up.is_over or time.monotonic() - self._begun < _TELL_EVERY_S:
             return
         self._has_asked = True
         end_progress()
-        unheard = " and ".join(inquiry.unheard) or "the others (no --remote is given)"
+        unheard = " and ".join(catch_up.unheard) or "the others (no --remote is given)"
         say(
             f"before it acts, {self._colour} must hear from {unheard} how far its own log is known there; "
             "if this repository is the newest for sure, --alone goes on without"

@@ -17,7 +17,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.visit import VISIT_S, visit
+from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.repair import heal
 from catan_p2p.tables.seat import private_folder, read_settings

@@ -15,8 +15,8 @@ from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.store import Store
-from catan_p2p.peer import Clock, Peer, open_graph
 from catan_p2p.players.policies import RandomPolicy
+from catan_p2p.replication.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
 
 LAG_S = 0.2

@@ -17,7 +17,7 @@ from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.root import check_root
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
-from catan_p2p.log.transport.asking import parents_of
+from catan_p2p.log.transport.queries import parents_of
 from catan_p2p.log.verdict import Rejected, too_large
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]

@@ -9,7 +9,7 @@ from itertools import islice
 from catan_p2p.game.constants import Player
 from catan_p2p.log.history import LoggedAction
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.peer import SyncTiming
+from catan_p2p.replication.peer import SyncTiming
 
 
 def share_syncs(

@@ -33,14 +33,14 @@ from catan_p2p.log.refs import (
 )
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import parents_of
+from catan_p2p.log.transport.queries import parents_of
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.tree import hash_only
 from catan_p2p.log.verdict import Reason, Rejected, Step
-from catan_p2p.peer import Clock, Randomness
 from catan_p2p.players.choosing import Chooser
-from catan_p2p.replication.inquiry import Inquiry
+from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.neighbour import Neighbour
+from catan_p2p.replication.peer import Clock, Randomness
 from catan_p2p.replication.settler import Settler
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -67,7 +67,7 @@ class Intake(Settler):
         chooser: Chooser,
         randomness: Randomness,
         clock: Clock,
-        inquiry: Inquiry,
+        catch_up: CatchUp,
         *,
         secret: bytes | None = None,
         new_nonce: Callable[[], Nonce] | None = None,
@@ -76,7 +76,7 @@ class Intake(Settler):
         super().__init__(
             store, graph, player, chooser, randomness, clock, secret=secret, new_nonce=new_nonce, time=time
         )
-        self.inquiry = inquiry
+        self.catch_up = catch_up
         self.refusals = 0
 
     # Taking in what the own repository holds
@@ -184,7 +184,7 @@ class Intake(Settler):
 
     def _comes_back(self, step: Step) -> bool:
         """Whether a commit is this player's own, which a repository of this player may have lost."""
-        return step.action.player == self.player and not self.inquiry.is_over
+        return step.action.player == self.player and not self.catch_up.is_over
 
     def _goes_back(self, branch: Branch, head: ObjectId, before: ObjectId | None) -> Rejected | None:
         """Refuse a log that lost commits it had: those of a player only ever grow."""

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from catan_p2p.game.constants import Player
 from catan_p2p.log.recent import Recent
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.asking import Answer, Asked, Request
+from catan_p2p.log.transport.pacing import Backoff
+from catan_p2p.log.transport.queries import Answer, Asked, Request
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.replication.patience import Patience
 
 Look: TypeAlias = Generator[Request, Answer | None, None]
 """A look at a neighbour: what it asks its remote, and what it is answered."""
@@ -26,7 +26,7 @@ class Neighbour:
     remote: Asked
     place: str
     """Where what is seen of the player is: the player's colour, or ``Relay``."""
-    patience: Patience = field(default_factory=Patience)
+    patience: Backoff = field(default_factory=Backoff)
     rejected: dict[str, Rejected] = field(default_factory=Recent)
     """The head that was refused, by the name of the ref that was there."""
     seen: dict[str, ObjectId] = field(default_factory=Recent)

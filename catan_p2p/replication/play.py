@@ -13,9 +13,9 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.verdict import Step
+from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
-from catan_p2p.replication.waiting import Wait, Waiting, carried_out
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _PATIENCE_S = 0.1
@@ -257,14 +257,14 @@ class Life:
         Whoever waited for a silent player as long as the others do would be taken for silent.
         """
         state, patience_s = self._replica.graph.state, self._patience_s
-        if patience_s is None or not self._replica.inquiry.is_over or self._replica.is_awaited:
+        if patience_s is None or not self._replica.catch_up.is_over or self._replica.is_awaited:
             return False
         is_own = state.tp == "Offering" and state.ap == self._replica.player and are_optional(state)
         return is_own and (self.voting.clock.silent_s >= patience_s / 2 or self.voting.is_late(patience_s))
 
     def _thinks(self) -> bool:
         """Whether this player, whose move is awaited, is still thinking about it."""
-        if self._thinking is _at_once or not self._replica.inquiry.is_over:
+        if self._thinking is _at_once or not self._replica.catch_up.is_over:
             return False
         if self._thinks_until is None:
             self._thinks_until = self._time.monotonic() + self._thinking(self._replica)

@@ -25,10 +25,10 @@ from catan_p2p.log.refs import (
 )
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import AskHeads, AskPush, PushMove
-from catan_p2p.log.transport.meeting import Meeting, MeetingView, Names, Ticket
-from catan_p2p.replication.patience import Patience
-from catan_p2p.replication.waiting import Wait, Waiting, carried_out
+from catan_p2p.log.transport.pacing import Backoff
+from catan_p2p.log.transport.queries import AskHeads, AskPush, PushMove
+from catan_p2p.log.transport.shared_repository import Names, SharedRepository, SharedView, Ticket
+from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PLACE = "Relay"
@@ -45,7 +45,7 @@ class Relay:
 
     def __init__(
         self,
-        meeting: Meeting,
+        meeting: SharedRepository,
         game: Game,
         player: Player,
         time: TimeSource = SYSTEM_TIME,
@@ -73,15 +73,13 @@ class Relay:
         self._left: set[str] = set()
         """Refs that the relay does not let go."""
 
-    def new_patience(self) -> Patience:
+    def new_patience(self) -> Backoff:
         """How long something there is left alone after failures: longer if it is somebody's server."""
-        return (
-            Patience(time=self._time) if self.meeting.remote.is_folder else Patience(most_s=_SERVER_S, time=self._time)
-        )
+        return Backoff(time=self._time) if self.meeting.remote.is_folder else Backoff(most_s=_SERVER_S, time=self._time)
 
-    def view(self, colour: str) -> MeetingView:
+    def view(self, colour: str) -> SharedView:
         """What the relay shows of another player, as that player's remote."""
-        return MeetingView(self.meeting, self._names(colour))
+        return SharedView(self.meeting, self._names(colour))
 
     def _names(self, colour: str) -> Names:
         def name(ref: str) -> str | None:

@@ -26,18 +26,18 @@ from catan_p2p.log.refs import (
 )
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import Answer, AskCommits, Asked, AskHeads
+from catan_p2p.log.transport.pacing import Backoff
+from catan_p2p.log.transport.queries import Answer, AskCommits, Asked, AskHeads
 from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, Unreachable
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.peer import Clock, Randomness, SyncTiming
 from catan_p2p.players.choosing import Chooser
+from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import Chat
-from catan_p2p.replication.inquiry import Inquiry
+from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
 from catan_p2p.replication.intake import MAY_MEND, PROVEN, Intake, Withheld
 from catan_p2p.replication.neighbour import Look, Neighbour
-from catan_p2p.replication.patience import Patience
+from catan_p2p.replication.peer import Clock, Randomness, SyncTiming
 from catan_p2p.replication.relay import PLACE, Relay
-from catan_p2p.replication.waiting import Wait, Waiting, carried_out
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PATIENCE_S = 10.0
@@ -75,9 +75,9 @@ class Replica(Intake):
             for other, seat in enumerate(game.seats, 1)
             if other != player and (seat.colour in remotes or relay is not None)
         ]
-        inquiry = Inquiry((one.colour for one in neighbours), alone=alone, time=time)
+        catch_up = CatchUp((one.colour for one in neighbours), alone=alone, time=time)
         super().__init__(
-            store, graph, player, chooser, randomness, clock, inquiry, secret=secret, new_nonce=new_nonce, time=time
+            store, graph, player, chooser, randomness, clock, catch_up, secret=secret, new_nonce=new_nonce, time=time
         )
         self.neighbours = neighbours
         self.relay = relay
@@ -149,7 +149,7 @@ class Replica(Intake):
     def push(self) -> None:
         """Go on with the relay, if there is one: what is published goes there."""
         if self.relay is not None:
-            self.relay.tend(self.store, self.graph, may_replace=self.inquiry.is_over)
+            self.relay.tend(self.store, self.graph, may_replace=self.catch_up.is_over)
 
     @property
     def longest_look_s(self) -> float:
@@ -259,7 +259,7 @@ class Replica(Intake):
             for ref in wanted:
                 if ref in fresh:
                     self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
-        if not self.inquiry.has_heard(neighbour.colour) or (
+        if not self.catch_up.has_heard(neighbour.colour) or (
             neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(self.graph)
         ):
             yield from self._ask(neighbour)
@@ -360,7 +360,7 @@ class Replica(Intake):
         for ref, head in fresh.items():
             if not self._take_back(neighbour, ref, head):
                 return
-        self.inquiry.hear(neighbour.colour)
+        self.catch_up.hear(neighbour.colour)
 
     def _take_back(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
         """Take in a copy of an own branch; False if it must be looked at again once more of others' logs is known."""
@@ -385,7 +385,7 @@ class Replica(Intake):
 
     def act(self, max_actions: int | None = None) -> list[Step]:
         """Act like any peer, once it is known what the others hold of the own log; nothing before that."""
-        return super().act(max_actions) if self.inquiry.is_over else []
+        return super().act(max_actions) if self.catch_up.is_over else []
 
     def _look_for_strays(self, neighbour: Neighbour) -> Look:
         """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'.
@@ -474,8 +474,8 @@ class Replica(Intake):
 
 def _seen_at(
     colour: str, remotes: Mapping[str, Asked], relay: Relay | None, time: TimeSource
-) -> tuple[Asked, str, Patience]:
+) -> tuple[Asked, str, Backoff]:
     """Where a player's branches are looked for, whose place that is, and how long it is left alone after failures."""
     if relay is None or colour in remotes:
-        return remotes[colour], colour, Patience(time=time)
+        return remotes[colour], colour, Backoff(time=time)
     return relay.view(colour), PLACE, relay.new_patience()

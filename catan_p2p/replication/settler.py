@@ -20,9 +20,9 @@ from catan_p2p.log.refs import ABANDONED, REMOTES, ReplyBranch, abandoned_ref, l
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step, fork
-from catan_p2p.peer import Clock, GaveUp, Peer, Randomness
 from catan_p2p.players.choosing import Chooser
-from catan_p2p.replication.told import ToldShares
+from catan_p2p.replication.peer import Clock, GaveUp, Peer, Randomness
+from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 

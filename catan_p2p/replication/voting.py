@@ -66,7 +66,7 @@ class Voting:
         graph = replica.graph
         self.clock.look(graph)
         state = graph.state
-        if not replica.inquiry.is_over:
+        if not replica.catch_up.is_over:
             self.clock.pause()  # nobody acts before they have heard the others
             return []
         if not state.constants.rules.leaving or state.away[replica.player - 1]:

@@ -18,11 +18,11 @@ from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch, watches
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.asking import Asked, Direct
 from catan_p2p.log.transport.opening import open_client, open_remote
+from catan_p2p.log.transport.queries import Asked, Direct
 from catan_p2p.log.verdict import Step
-from catan_p2p.peer import COURSE
 from catan_p2p.players.policies import Policy, make_policy
+from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
@@ -96,7 +96,7 @@ class SeatDriver:
         self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf")), act=self._act)
 
     def _act(self, replica: Replica) -> Sequence[Step]:
-        if not replica.inquiry.is_over or replica.withholds_share:
+        if not replica.catch_up.is_over or replica.withholds_share:
             return ()
         if replica.graph.state.tp not in COURSE:
             if self.control.policy is None or self._metronome.wait_s > 0:
@@ -175,8 +175,8 @@ class SeatDriver:
         relay = self.replica.relay
         if relay is not None and relay.trouble is not None and relay.patience.failures != 1:
             lines.append(relay.trouble)
-        unheard = self.replica.inquiry.unheard
-        if not self.replica.inquiry.is_over and unheard and self.replica.looks > 3:
+        unheard = self.replica.catch_up.unheard
+        if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
             lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")
         return lines
 

@@ -24,8 +24,8 @@ from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.transport.serve import Server, parse_address
-from catan_p2p.peer import GaveUp
 from catan_p2p.players.policies import UnknownPolicy
+from catan_p2p.replication.peer import GaveUp
 from catan_p2p.replication.play import is_full
 from catan_p2p.sessions.messages import (
     Do,
@@ -138,7 +138,7 @@ class Table:
     def _carry_out(self) -> None:
         """Do what people have decided, as soon as their peers may act."""
         for driver in self.drivers.values():
-            while driver.decided and driver.replica.inquiry.is_over:
+            while driver.decided and driver.replica.catch_up.is_over:
                 self.tell(driver.carry_out(*driver.decided.pop(0)))
 
     def turns(self) -> bool:

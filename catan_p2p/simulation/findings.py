@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.peer import Finding
+from catan_p2p.replication.peer import Finding
 
 FINDINGS_FILE = "findings.jsonl"
 

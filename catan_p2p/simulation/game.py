@@ -19,8 +19,8 @@ from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.players.policies import make_policy
+from catan_p2p.replication.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
 from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.tables.setup import new_constants

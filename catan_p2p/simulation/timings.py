@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.peer import ActionTiming, SyncTiming
+from catan_p2p.replication.peer import ActionTiming, SyncTiming
 
 _COLUMNS = ("kind", "player", "commit", "commits", "choose_s", "apply_s", "check_s", "write_s", "sync_s")
 

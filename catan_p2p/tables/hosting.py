@@ -31,7 +31,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.repository import create_repository
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
 from catan_p2p.log.transport.serve import Address, Server, is_same_host, knock, parse_host, spelled_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote

@@ -18,14 +18,14 @@ from catan_p2p.log.refs import HEADS, chat_branch_ref, chat_ref, local_ref, pars
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import Asked
-from catan_p2p.log.transport.meeting import Meeting
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.quarantine import sweep
+from catan_p2p.log.transport.queries import Asked
+from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.verdict import Rejected
-from catan_p2p.peer import Clock, Randomness
 from catan_p2p.players.choosing import Chooser
+from catan_p2p.replication.peer import Clock, Randomness
 from catan_p2p.replication.relay import PLACE, Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.completeness import check_objects
@@ -122,7 +122,7 @@ def _open_relay(
     places = (chat_ref, chat_branch_ref) if has_chat else ()
     words = [place(seat.colour, game.number) for seat in game.seats for place in places]
     named = [*words, *(local_ref(game.branch(one)) for one in game.constants.players)]
-    meeting = Meeting(remote, named, time, f"{HEADS}*_{game.number}")
+    meeting = SharedRepository(remote, named, time, f"{HEADS}*_{game.number}")
     return Relay(meeting, game, player, time, has_chat=has_chat)
 
 

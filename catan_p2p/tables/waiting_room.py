@@ -26,8 +26,8 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.quarantine import sweep
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import BadFetch
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.tables.records import Bad, parse_seat

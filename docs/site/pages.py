@@ -62,7 +62,7 @@ API = {
         "catan_p2p.log.promises",
         "catan_p2p.log.history",
     ],
-    "peers": ["catan_p2p.peer", "catan_p2p.replication.replica", "catan_p2p.replication.play"],
+    "peers": ["catan_p2p.replication.peer", "catan_p2p.replication.replica", "catan_p2p.replication.play"],
     "simulation": ["catan_p2p.players.policies", "catan_p2p.simulation.game", "catan_p2p.simulation.run"],
     "metrics": ["catan_p2p.metrics.rows", "catan_p2p.metrics.collection"],
     "notation": ["catan_p2p.notation", "catan_p2p.notation.events", "catan_p2p.notation.errors"],

@@ -20,8 +20,8 @@ from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.folder_push import LOCK_S, push_to_folder
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import MAX_IN_FOLDER
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.hosting import open_table, take_seat

@@ -17,7 +17,7 @@ from catan_p2p.log.commit import Entry, entry_message, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.keys import key_secret
-from catan_p2p.peer import Peer
+from catan_p2p.replication.peer import Peer
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings

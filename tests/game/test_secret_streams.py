@@ -27,7 +27,7 @@ from catan_p2p.game.secret_streams import (
     stream_of,
 )
 from catan_p2p.lmu.game import GitGame
-from catan_p2p.peer import Finding, Randomness
+from catan_p2p.replication.peer import Finding, Randomness
 from catan_p2p.simulation.findings import FindingLog, describe_finding, read_findings, spell_finding
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.setup import new_constants

@@ -10,7 +10,7 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import write_private_key
 from catan_p2p.log.verdict import Step
-from catan_p2p.peer import GaveUp
+from catan_p2p.replication.peer import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.distributions import US

@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.log.history import load_history
 from catan_p2p.metrics.games import measure_game
 from catan_p2p.metrics.taking_in import share_syncs
-from catan_p2p.peer import SyncTiming
+from catan_p2p.replication.peer import SyncTiming
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import begin_run, play_run
 

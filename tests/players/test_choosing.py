@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import catan_p2p
-from catan_p2p import peer as peer_module
 from catan_p2p.game.actions import Action, AnswerTrade, BuildCity, BuildRoad, Call, EmptyBuild, MoveBandit, RollDice
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import (
@@ -29,6 +28,7 @@ from catan_p2p.log.commit import action_message, parse_action
 from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.players.choosing import CheckedChooser, Mistake, check_choice, checked, least
 from catan_p2p.players.policies import POLICIES
+from catan_p2p.replication import peer as peer_module
 from catan_p2p.simulation.game import Settings, play_game
 from catan_p2p.tables.setup import new_constants
 from tests.players.hostile import HostilePolicy, Unspeakable, bad_choices

@@ -16,7 +16,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import Direct
+from catan_p2p.log.transport.queries import Direct
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings

@@ -24,8 +24,8 @@ from catan_p2p.log.commit import Commit, Signature, action_message
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.asking import Direct
 from catan_p2p.log.transport.git_remote import GitRemote
+from catan_p2p.log.transport.queries import Direct
 from catan_p2p.log.transport.serve import Server
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.replication.replica import Replica

@@ -22,7 +22,7 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import abandoned_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.peer import Unacceptable
+from catan_p2p.replication.peer import Unacceptable
 from catan_p2p.replication.play import Life, Pace
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.settler import Settler

@@ -59,7 +59,7 @@ def test_a_second_copy_of_a_seat_is_told_and_nothing_is_replaced(tmp_path: Path,
     with open_replica(paths[0]) as red, open_replica(copy, clock=lambda height: height + 7) as second:
         for replica in (red, second):
             replica.synchronize()
-            assert replica.inquiry.is_over
+            assert replica.catch_up.is_over
         red.act()
         flush(red)
         shown = git(relay, "rev-parse", REDS)

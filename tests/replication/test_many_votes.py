@@ -18,8 +18,8 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.peer import Unacceptable
 from catan_p2p.replication import voting
+from catan_p2p.replication.peer import Unacceptable
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.tables.status import read_status

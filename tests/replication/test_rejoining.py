@@ -13,7 +13,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication import inquiry
+from catan_p2p.replication import catch_up
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.tables.status import read_status
@@ -120,12 +120,12 @@ def test_rejoining_does_not_roll_the_dice_again(tmp_path: Path, go_back: Back) -
     go_back(paths[0], tmp_path / "backup")
     use_remote(paths[0], "Blue", str(tmp_path / "nowhere"))
     with open_replica(paths[0]) as red:
-        red.inquiry._patient_until = 0.0
+        red.catch_up._patient_until = 0.0
         for _ in range(3):
             red.synchronize()
             assert red.is_awaited
             assert red.act() == []
-        assert red.inquiry.unheard == ("Blue",)
+        assert red.catch_up.unheard == ("Blue",)
     use_remote(paths[0], "Blue", str(paths[1]))
     with open_replica(paths[0]) as red:
         red.synchronize()
@@ -166,7 +166,7 @@ def test_replies_come_back_too(tmp_path: Path, signed: bool) -> None:
 
 class TestInquiry:
     def over(self, asked: str, heard: str, **options: object) -> bool:
-        one = inquiry.Inquiry(asked.split(), **options)  # type: ignore[arg-type]
+        one = catch_up.CatchUp(asked.split(), **options)  # type: ignore[arg-type]
         for colour in heard.split():
             one.hear(colour)
         return one.is_over

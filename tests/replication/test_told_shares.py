@@ -23,9 +23,9 @@ from catan_p2p.log.proof import Charge
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.peer import GaveUp
+from catan_p2p.replication.peer import GaveUp
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.told import ToldShares
+from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import read_settings

@@ -21,13 +21,13 @@ MUTATIONS = (
     Mutation(
         "it acts before it has heard the others",
         "replication/replica.py",
-        "return super().act(max_actions) if self.inquiry.is_over else []",
+        "return super().act(max_actions) if self.catch_up.is_over else []",
         "return super().act(max_actions)",
         REJOINING.format("rejoining_does_not_roll_the_dice_again"),
     ),
     Mutation(
         "half of the others are enough",
-        "replication/inquiry.py",
+        "replication/catch_up.py",
         "2 * len(self._heard) > len(self._asked) > 0",
         "2 * len(self._heard) >= len(self._asked) > 0",
         REJOINING.format("rejoining_does_not_roll_the_dice_again"),

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from catan_p2p import peer
 from catan_p2p.cli.main import main
 from catan_p2p.game import invariants
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.log import graph
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.replication import peer
 from catan_p2p.simulation.findings import append_line, read_findings, spell_finding
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
@@ -27,7 +27,7 @@ PLANTED = """
 import os, sys
 from types import SimpleNamespace
 from catan_p2p.game import invariants
-from catan_p2p import peer
+from catan_p2p.replication import peer
 from catan_p2p.game.invariants import InvariantBroken
 
 right, calls = invariants.check, 0
@@ -152,7 +152,8 @@ def plant(folder: Path, until: int, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(
         "from types import SimpleNamespace\n"
-        "from catan_p2p import invariants, peer\n"
+        "from catan_p2p.game import invariants\n"
+        "from catan_p2p.replication import peer\n"
         "from catan_p2p.game.invariants import InvariantBroken\n"
         "right, calls = invariants.check, 0\n"
         "def check(*states):\n"

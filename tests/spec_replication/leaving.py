@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
-from catan_p2p import peer as peer_module
 from catan_p2p.game.actions import Action, EmptyBuild, EmptyTrade, Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Player
@@ -23,10 +22,11 @@ from catan_p2p.game.state import State
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.refs import COLOURS, HEADS, local_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.asking import Direct
 from catan_p2p.log.transport.folder import LocalRemote
+from catan_p2p.log.transport.queries import Direct
 from catan_p2p.log.transport.remote import Remote
 from catan_p2p.players.choosing import Chooser, checked
+from catan_p2p.replication import peer as peer_module
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p import peer as peer_module
 from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.rules import apply, enabled
@@ -23,6 +22,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Step
+from catan_p2p.replication import peer as peer_module
 from catan_p2p.tables.seat import private_folder
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 from tests.spec_replication.table import Table, glimpse_of, key_of, told

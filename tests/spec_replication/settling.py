@@ -16,7 +16,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import pytest
 
-from catan_p2p import peer as peer_module
 from catan_p2p.game.actions import Action, Excuse, RollDice
 from catan_p2p.game.actions.absence import excuser, is_owing
 from catan_p2p.game.cards import total
@@ -29,6 +28,7 @@ from catan_p2p.log.refs import HEADS, abandoned_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.tree import hash_only
 from catan_p2p.players.policies import POLICIES
+from catan_p2p.replication import peer as peer_module
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.seat import private_folder
 from tests.replication.tables import write_object

@@ -12,7 +12,6 @@ from typing import Any, cast
 
 import pytest
 
-from catan_p2p import peer as peer_module
 from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import unpack
 from catan_p2p.game.constants import STANDARD, THESIS, Constants, Player, Rules
@@ -27,8 +26,9 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import Direct
+from catan_p2p.log.transport.queries import Direct
 from catan_p2p.log.transport.remote import Remote
+from catan_p2p.replication import peer as peer_module
 from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import create_seat, join_game

@@ -16,7 +16,7 @@ from catan_p2p.game.constants import Rules
 from catan_p2p.log import graph
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.writer import Writer
-from catan_p2p.peer import Peer
+from catan_p2p.replication.peer import Peer
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication import behaviours as spec_rules
 from tests.spec_replication.behaviours import Behaviour, generate

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p import peer as peer_module
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.replication import peer as peer_module
 from tests.spec_replication.behaviours import Behaviour, generate
 from tests.spec_replication.table import Table, make_template
 

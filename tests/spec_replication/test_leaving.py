@@ -14,8 +14,8 @@ import pytest
 
 from catan_p2p.log.ballot import Ballot
 from catan_p2p.log.graph import Graph
-from catan_p2p.peer import Peer
 from catan_p2p.replication.intake import Intake
+from catan_p2p.replication.peer import Peer
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication.leaving import Step, follow, generate, make_template
 from tests.spec_replication.test_behaviours import MISTAKES as OTHERS

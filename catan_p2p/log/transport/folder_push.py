@@ -18,9 +18,9 @@ from pathlib import Path
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreLocked, parse_object_id
-from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.bounded import TIMEOUT_S, run_bounded
 from catan_p2p.log.transport.quarantine import Quarantine
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, read_start
 from catan_p2p.shown import shown_date

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from catan_p2p.log.storage.objects import NULL_ID
-from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.bounded import run_bounded
 from catan_p2p.log.transport.git_remote import git_command, git_environment, last_line
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable
 
 MAX_REPORT_BYTES = 1 << 20

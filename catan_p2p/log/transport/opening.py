@@ -6,8 +6,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from catan_p2p.log.transport.asking import Asked, PushMove
 from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES
+from catan_p2p.log.transport.queries import Asked, PushMove
 from catan_p2p.log.transport.remote import Remote, local_path
 
 

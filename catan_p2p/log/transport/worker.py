@@ -21,11 +21,11 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, ObjectTooLarge, parse_object_id
-from catan_p2p.log.transport.asking import PushMove, parents_of
 from catan_p2p.log.transport.bounded import end_children, lead_session
 from catan_p2p.log.transport.frames import MAX_BODY_BYTES, BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.opening import open_client, push
 from catan_p2p.log.transport.quarantine import remove_whole
+from catan_p2p.log.transport.queries import PushMove, parents_of
 from catan_p2p.log.transport.remote import BadFetch, Costly, Remote, Unreachable
 
 MEMORY_BYTES = 512 << 20

@@ -27,9 +27,9 @@ from catan_p2p.log.storage.objects import (
     object_id,
     parse_object_id,
 )
-from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, PushMove, Request
 from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES, Quarantine, remove_whole
+from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, PushMove, Request
 from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, local_path
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource

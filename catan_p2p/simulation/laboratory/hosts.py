@@ -13,12 +13,12 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.memory import Cut, MemoryDisk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.asking import PushMove
-from catan_p2p.log.transport.meeting import Meeting
+from catan_p2p.log.transport.queries import PushMove
+from catan_p2p.log.transport.shared_repository import SharedRepository
+from catan_p2p.replication.coroutines import Wait
 from catan_p2p.replication.play import is_full, playing, waiting_for_room
 from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.waiting import Wait
 from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.links import Port
@@ -142,7 +142,7 @@ class Host(Visitor):
         def meet(url: str, game: Game, player: int) -> Relay:
             assert relay is not None
             remote = self.remotes[relay.name] = VirtualRemote(url, self, relay)
-            return Relay(Meeting(remote, time=self.time), game, player, self.time, has_chat=False)
+            return Relay(SharedRepository(remote, time=self.time), game, player, self.time, has_chat=False)
 
         def reach(colour: str, url: str) -> VirtualRemote:
             self.remotes[colour] = VirtualRemote(url, self, self.world.repository_of(colour))

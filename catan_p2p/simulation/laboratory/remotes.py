@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from threading import Condition
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
-from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, Request
+from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, Request
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
 from catan_p2p.simulation.laboratory.distributions import US

@@ -10,7 +10,7 @@ import simpy
 
 from catan_p2p.log.game import Game
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
-from catan_p2p.log.transport.asking import PushMove
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
 from catan_p2p.simulation.laboratory.faults import Cuts

@@ -18,9 +18,9 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.store import Store
-from catan_p2p.peer import Randomness
 from catan_p2p.players.choosing import CheckedChooser, checked
 from catan_p2p.players.policies import make_policy
+from catan_p2p.replication.peer import Randomness
 from catan_p2p.replication.play import Pace, Thinking
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings, game_constants

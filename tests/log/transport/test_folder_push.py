@@ -9,8 +9,8 @@ import pytest
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.transport import folder_push
-from catan_p2p.log.transport.asking import PushMove
 from catan_p2p.log.transport.folder_push import push_to_folder
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable
 from tests.log.transport.packs import REF, with_a_large_pack
 from tests.replication.relays import bare

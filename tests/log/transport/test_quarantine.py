@@ -14,9 +14,9 @@ from time import monotonic, sleep
 
 import pytest
 
-from catan_p2p.log.transport.asking import AskCommits
 from catan_p2p.log.transport.git_remote import GitRemote
 from catan_p2p.log.transport.quarantine import Quarantine, sweep
+from catan_p2p.log.transport.queries import AskCommits
 from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from tests.log.transport.packs import REF, SCHEMES, on_disk, served, with_a_large_pack
@@ -127,7 +127,7 @@ def test_the_folder_goes_with_the_peer_that_was_killed(tmp_path: Path) -> None:
     own, incoming = bare(tmp_path / "own"), tmp_path / "incoming"
     program = (
         "import sys; from pathlib import Path; from time import sleep\n"
-        "from catan_p2p.log.transport.asking import AskCommits\n"
+        "from catan_p2p.log.transport.queries import AskCommits\n"
         "from catan_p2p.log.transport.worker_remote import WorkerRemote\n"
         "remote = WorkerRemote(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))\n"
         f"remote.ask(AskCommits({{{REF!r}: {head!r}}}, ()))\n"

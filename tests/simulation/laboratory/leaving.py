@@ -30,7 +30,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Step
-from catan_p2p.peer import GaveUp
+from catan_p2p.replication.peer import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.distributions import US

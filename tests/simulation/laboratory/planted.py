@@ -10,7 +10,8 @@ import pytest
 
 from catan_p2p.log import graph
 from catan_p2p.log.storage import journal, ref_files, writer
-from catan_p2p.replication import patience, play, replica
+from catan_p2p.log.transport import pacing
+from catan_p2p.replication import play, replica
 from catan_p2p.simulation.laboratory import hosts
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -49,7 +50,7 @@ def never_again_after_a_failure(patch: pytest.MonkeyPatch) -> None:
     def failed(self: Any, error: Exception) -> None:
         self.trouble, self._next = str(error), math.inf
 
-    patch.setattr(patience.Patience, "failed", failed)
+    patch.setattr(pacing.Backoff, "failed", failed)
 
 
 def refused_ref_never_again(patch: pytest.MonkeyPatch) -> None:

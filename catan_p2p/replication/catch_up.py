@@ -14,10 +14,10 @@ PATIENCE_S = 10.0
 """So long all others are waited for; from then on a majority of them is enough."""
 
 
-class Inquiry:
+class CatchUp:
     """Who has told what they hold of the own log since the start.
 
-    ``asked`` are the colours of the players whose remotes are known. The inquiry is over when all of them have
+    ``asked`` are the colours of the players whose remotes are known. The catch_up is over when all of them have
     answered; after ``patience_s`` when more than half of them have; at once if ``alone``, which is the user's word.
     Where no remote is known nobody can answer, so that only the user's word is left.
     """

@@ -72,7 +72,7 @@ class Asked(Remote, Protocol):
         """The answer, waited for as long as it may take at most; raises what the remote's method of that name does."""
 
 
-class MeetingPlace(Asked, Protocol):
+class SharedPlace(Asked, Protocol):
     """A remote that can also be pushed to."""
 
     refused: Mapping[str, str]

@@ -1,7 +1,7 @@
 """One repository at which all players meet: a relay, to which each pushes their own branches and nothing else.
 
 It is read by one process, and looked at once for all players together. What it shows under the names of a player's
-branches is shown as that player's remote (``MeetingView``), and what it shows of the own branches as their copy: so
+branches is shown as that player's remote (``SharedView``), and what it shows of the own branches as their copy: so
 whoever looks at a neighbour need not know where that is. Nobody trusts it more than a neighbour.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
-from catan_p2p.log.transport.asking import Answer, AskCommits, AskHeads, AskPush, MeetingPlace, Request
+from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, Request, SharedPlace
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -47,7 +47,7 @@ class Ticket:
         self.answer = answer
 
 
-class Meeting:
+class SharedRepository:
     """The repository at a URL, asked for one thing after the other.
 
     ``also`` are refs to be listed besides those below ``folder``, where many players' of many games may be.
@@ -55,7 +55,7 @@ class Meeting:
 
     def __init__(
         self,
-        remote: MeetingPlace,
+        remote: SharedPlace,
         also: Iterable[str] = (),
         time: TimeSource = SYSTEM_TIME,
         folder: str = HEADS,
@@ -179,19 +179,19 @@ class Meeting:
         return self.remote.read(oid)
 
 
-class MeetingView:
+class SharedView:
     """What a relay shows of one player, as a remote of that player's.
 
     ``names`` are given what the relay lists, and return the name that each ref has here, for those that are to be seen.
     """
 
-    def __init__(self, meeting: Meeting, names: Names) -> None:
-        self._meeting = meeting
+    def __init__(self, shared: SharedRepository, names: Names) -> None:
+        self._shared = shared
         self._names = names
-        self.url = meeting.remote.url
-        self.negotiates = meeting.remote.negotiates
-        self.is_folder = meeting.remote.is_folder
-        self.news = meeting.news
+        self.url = shared.remote.url
+        self.negotiates = shared.remote.negotiates
+        self.is_folder = shared.remote.is_folder
+        self.news = shared.news
         self.fetches = 0
         self.bytes_received = 0
         self._ticket: Ticket | None = None
@@ -206,7 +206,7 @@ class MeetingView:
             request = AskCommits(
                 {shown[ref]: head for ref, head in request.heads.items() if ref in shown}, request.held
             )
-        self._ticket, self._objects = self._meeting.post(request), {}
+        self._ticket, self._objects = self._shared.post(request), {}
 
     def answered(self) -> bool:
         """Whether the answer is there."""
@@ -217,7 +217,7 @@ class MeetingView:
         ticket, self._ticket = self._ticket, None
         if ticket is None:
             raise Unreachable(f"{self.url}: nothing was asked")
-        answer = self._meeting.wait_for(ticket)
+        answer = self._shared.wait_for(ticket)
         self.bytes_received += ticket.took_bytes
         if isinstance(ticket.request, AskHeads):
             return self._seen(answer, ticket.request)
@@ -233,7 +233,7 @@ class MeetingView:
 
     def _shown(self) -> dict[str, str]:
         """What the refs that are seen here are called at the relay."""
-        listing = self._meeting.listing or {}
+        listing = self._shared.listing or {}
         return {name: ref for ref in listing if (name := self._names(ref)) is not None}
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
@@ -249,7 +249,7 @@ class MeetingView:
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object: at once if it was brought."""
         found = self._objects.get(oid)
-        return self._meeting.read_now(oid) if found is None else found
+        return self._shared.read_now(oid) if found is None else found
 
     def rest(self) -> None:
         """Let go of what was brought."""

@@ -17,7 +17,7 @@ _RETRY_COSTLY_S = 1.0
 
 
 @dataclass(slots=True)
-class Patience:
+class Backoff:
     """Whether something may be tried again."""
 
     trouble: str | None = None
