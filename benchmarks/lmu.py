@@ -22,9 +22,9 @@ from pathlib import Path
 from benchmarks.rows import Row, as_text
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CLIENT_VERSION, _understood
+from catan_p2p.lmu.client_player import Mind
 from catan_p2p.lmu.connection import StreamWire
 from catan_p2p.lmu.framing import Splitter
-from catan_p2p.lmu.mind import Mind
 
 PLAYERS = 4
 COLOURS = ("Red", "Orange", "Blue", "White")

@@ -15,8 +15,8 @@ from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
+from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.seen import NothingSeen, write_seen
 from catan_p2p.lmu.server import Server, ServerSettings
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.transport.serve import parse_address
@@ -195,27 +195,27 @@ def run_join(args: argparse.Namespace) -> int:
     except CannotConnect as error:
         say(f"catan-p2p lmu join: {error}")
         return WRONG_USAGE
-    mind = played.mind
+    client_player = played.client_player
     if args.out is not None:
         try:
             write_seen(args.out, played.heard, f"seen by {args.name}")
             say(f"what was seen is in {args.out}")
-        except NothingSeen as error:
+        except NothingRecorded as error:
             say(f"nothing to keep: {error}")
     if args.json:
         emit_json(
             {
                 "winner": played.winner,
-                "points": {known.name or str(id): known.points for id, known in mind.model.players.items()},
+                "points": {known.name or str(id): known.points for id, known in client_player.model.players.items()},
                 "heard": len(played.heard),
                 "sent": played.sent,
-                "refused": len(mind.refusals),
+                "refused": len(client_player.refusals),
                 "unreadable": played.unreadable,
-                "failure": mind.failure,
+                "failure": client_player.failure,
             }
         )
     elif played.winner is not None:
-        emit(f"{played.winner} has won; {counted(len(mind.refusals), 'action')} refused")
+        emit(f"{played.winner} has won; {counted(len(client_player.refusals), 'action')} refused")
     else:
-        emit(f"no winner: {mind.failure or 'the connection ended'}")
+        emit(f"no winner: {client_player.failure or 'the connection ended'}")
     return FINE if played.winner is not None else FINDING

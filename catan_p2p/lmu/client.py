@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import catan_p2p
 from catan_p2p.lmu import messages as m
+from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.codec import Unreadable
 from catan_p2p.lmu.connection import StreamWire, WebSocketWire, Wire
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
-from catan_p2p.lmu.mind import Mind
 
 MAX_HEARD = 200_000
 """More messages than any game has."""
@@ -50,7 +50,7 @@ class ClientSettings:
 class Played:
     """What a client has heard, and how it ended."""
 
-    mind: Mind
+    client_player: ClientPlayer
     heard: list[m.ServerMessage] = field(default_factory=list)
     unreadable: int = 0
     sent: int = 0
@@ -58,13 +58,13 @@ class Played:
     @classmethod
     def new(cls, settings: ClientSettings) -> Played:
         """Nothing heard yet."""
-        return cls(Mind(CLIENT_VERSION, settings.name, settings.colour, settings.policy, settings.seed))
+        return cls(ClientPlayer(CLIENT_VERSION, settings.name, settings.colour, settings.policy, settings.seed))
 
     @property
     def winner(self) -> str | None:
         """Who has won, None if that was not told."""
-        known = self.mind.model.players.get(self.mind.model.winner)
-        return None if known is None else known.name or str(self.mind.model.winner)
+        known = self.client_player.model.players.get(self.client_player.model.winner)
+        return None if known is None else known.name or str(self.client_player.model.winner)
 
 
 async def play(settings: ClientSettings, played: Played | None = None) -> Played:
@@ -73,7 +73,7 @@ async def play(settings: ClientSettings, played: Played | None = None) -> Played
     Whoever gives ``played`` has what was heard so far even if this is cancelled.
     """
     played = played or Played.new(settings)
-    mind = played.mind
+    client_player = played.client_player
     for attempt in range(settings.returns + 1):
         try:
             wire = await _reached(settings)
@@ -87,23 +87,23 @@ async def play(settings: ClientSettings, played: Played | None = None) -> Played
         finally:
             with contextlib.suppress(OSError, TimeoutError):
                 await asyncio.wait_for(wire.close(), 2.0)
-        if mind.is_over or mind.token is None or mind.model.board is None:
+        if client_player.is_over or client_player.token is None or client_player.model.board is None:
             break
         await asyncio.sleep(settings.return_s)
     return played
 
 
 async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> None:
-    mind = played.mind
+    client_player = played.client_player
     splitter = Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)
     objects = wire.objects(splitter).__aiter__()
     coming: asyncio.Future[Any] = asyncio.ensure_future(_next(objects))
     try:
-        while not mind.is_over:
-            timeout = settings.answer_s if mind.waits else None
+        while not client_player.is_over:
+            timeout = settings.answer_s if client_player.waits else None
             done, _ = await asyncio.wait([coming], timeout=timeout)
             if not done:
-                await _say(wire, played, mind.give_up_waiting())
+                await _say(wire, played, client_player.give_up_waiting())
                 continue
             one = coming.result()
             if one is None:
@@ -115,7 +115,7 @@ async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> Non
                 continue
             if len(played.heard) < MAX_HEARD:
                 played.heard.append(message)
-            await _say(wire, played, mind.hear(message))
+            await _say(wire, played, client_player.hear(message))
     except (OSError, TooLong):
         return
     finally:

@@ -15,8 +15,8 @@ from catan_p2p.game.state import Bank, Buildings, Hand, Settlements, State, init
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.coordinates import Places, board_from, places_of
-from catan_p2p.lmu.play import OpenOffer
-from catan_p2p.lmu.telling import Names
+from catan_p2p.lmu.notifications import Names
+from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import Status
 
 MAX_PLAYERS = 6

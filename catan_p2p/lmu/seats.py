@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from catan_p2p.game.constants import Player
-from catan_p2p.lmu.telling import Person
+from catan_p2p.lmu.notifications import Person
 from catan_p2p.lmu.words import Status
 
 PATIENCE_S = 60.0

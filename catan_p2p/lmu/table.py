@@ -13,12 +13,12 @@ from random import Random
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.secret_streams import seed_for, stream_of
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.asking import Refused
 from catan_p2p.lmu.game import LAG_S, GitGame, TableGame
-from catan_p2p.lmu.play import MAX_OFFERS, Play
+from catan_p2p.lmu.notifications import Told, chart, names_of, player_state
+from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member, TableSettings
-from catan_p2p.lmu.steward import Steward
-from catan_p2p.lmu.telling import Told, chart, names_of, player_state
+from catan_p2p.lmu.session import MAX_OFFERS, Play
+from catan_p2p.lmu.stand_in import StandIn
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
 from catan_p2p.tables.setup import new_constants
 
@@ -57,7 +57,7 @@ class Table:
         self._new_game = new_game or self._new_git_game
         self._clock = clock
         self._outbox: list[tuple[Member, m.ServerMessage]] = []
-        self._steward: Steward | None = None
+        self._stand_in: StandIn | None = None
         self._next_id = 1
         self._ready_since: float | None = None
         self._publish_at: float | None = None
@@ -92,8 +92,8 @@ class Table:
                 if self.play is None or self.is_over:
                     return None
                 member.is_there, member.is_computer, member.timeouts, member.must_go = True, False, 0, False
-                if self._steward is not None:
-                    self._steward.forget(member.player)
+                if self._stand_in is not None:
+                    self._stand_in.forget(member.player)
                 self._tell_everything(member)
                 return member
         return None
@@ -234,7 +234,7 @@ class Table:
         def stream(player: Player) -> Random:
             return stream_of(settings.seed, f"{self.number}/{player}")
 
-        self._steward = Steward(
+        self._stand_in = StandIn(
             self.play,
             self.members,
             self._do,
@@ -260,12 +260,12 @@ class Table:
 
     def _do(self, member: Member, message: m.ClientMessage) -> None:
         """Do what a member asks for, or what is done for them."""
-        assert self.play is not None and self._steward is not None
+        assert self.play is not None and self._stand_in is not None
         self._tell(self.play.take(member.player, message))
         now = self._clock()
         self._publish_at = now + LAG_S
         member.deadline = now + self.settings.patience_s
-        self._steward.look_at_offers(now)
+        self._stand_in.look_at_offers(now)
         self._show_statuses()
         if self.play.is_over and not self.is_over:
             self._end()
@@ -307,8 +307,8 @@ class Table:
         if self.is_over:
             return False
         now = self._clock()
-        if self._steward is not None:
-            if self._steward.step(now):
+        if self._stand_in is not None:
+            if self._stand_in.step(now):
                 return True
             if self._publish_at is not None and now >= self._publish_at:
                 self._publish_at = None
@@ -324,9 +324,9 @@ class Table:
         """When ``step`` has something to do next, by the table's clock; None if that depends on messages alone."""
         if self.is_over:
             return None
-        if self._steward is None:
+        if self._stand_in is None:
             return None if self._ready_since is None else self._ready_since + self.settings.fill_after_s
-        times = [when for when in (self._steward.wakes_at(), self._publish_at) if when is not None]
+        times = [when for when in (self._stand_in.wakes_at(), self._publish_at) if when is not None]
         return min(times, default=None)
 
     # Telling

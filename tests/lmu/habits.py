@@ -10,8 +10,8 @@ from typing import Any
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CLIENT_VERSION
+from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.mind import Mind
 from catan_p2p.lmu.words import COLOUR_WORDS
 from tests.lmu.scenes import RawClient
 
@@ -58,7 +58,7 @@ class Foreigner:
 
     def __init__(self, name: str, colour: str, habits: Iterable[str], seed: int) -> None:
         self.habits = set(habits)
-        self.mind = Mind(CLIENT_VERSION, name, colour, "builder", seed)
+        self.client_player = ClientPlayer(CLIENT_VERSION, name, colour, "builder", seed)
         self.sent = 0
         self.unexpected: list[Any] = []
         self._raw: RawClient | None = None
@@ -70,11 +70,11 @@ class Foreigner:
         is_tcp = "plain TCP" in self.habits
         self._raw = raw = await RawClient.at(tcp if is_tcp else port, tcp=is_tcp)
         if "never waits" in self.habits:
-            introduction = {"Name": self.mind.name, "Farbe": COLOUR_WORDS[self.mind._colours[0]]}
+            introduction = {"Name": self.client_player.name, "Farbe": COLOUR_WORDS[self.client_player._colours[0]]}
             for value in ({"Hallo": {"Version": "Eilig"}}, {"Spieler": introduction}, {"Spiel starten": {}}):
                 await self._send([value])
         with contextlib.suppress(EOFError, OSError):
-            while not self.mind.is_over:
+            while not self.client_player.is_over:
                 value = await raw.next()
                 try:
                     message: Any = m.read_message(value, "server")
@@ -85,14 +85,14 @@ class Foreigner:
                 if "leaves" in self.habits and self.sent > SILENT_AFTER:
                     await raw.close()
                     return True
-        return self.mind.is_over
+        return self.client_player.is_over
 
     async def _hear(self, message: Any) -> None:
-        sends = [m.as_json(one) for one in self.mind.hear(message)]
+        sends = [m.as_json(one) for one in self.client_player.hear(message)]
         if "never waits" in self.habits:
             sends = [one for one in sends if not {"Hallo", "Spieler", "Spiel starten"} & one.keys()]
             if isinstance(message, m.Welcome):
-                self.mind._sent.clear()
+                self.client_player._sent.clear()
         is_refused = isinstance(message, m.Reply) and message.text != "OK"
         if is_refused and "repeats what is refused" in self.habits and self._last is not None and self._repeats < 3:
             self._repeats += 1
@@ -107,7 +107,7 @@ class Foreigner:
         for habit in sorted(self.habits):
             sends = HABITS[habit](sends)
         if kept and not sends:
-            self.mind._sent.clear()  # what is never sent is never answered
+            self.client_player._sent.clear()  # what is never sent is never answered
         for value in sends:
             if "falls silent" in self.habits and self.sent > SILENT_AFTER:
                 return

@@ -12,7 +12,7 @@ from catan_p2p.game.cards import ONE, total
 from catan_p2p.game.constants import STANDARD
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.seats import Member
-from catan_p2p.lmu.steward import MAX_TIMEOUTS
+from catan_p2p.lmu.stand_in import MAX_TIMEOUTS
 from catan_p2p.lmu.table import Table
 from tests.lmu.memory_game import table_of, told_to, with_dice
 from tests.lmu.scenes import RawClient, Scene, kinds, only, over_a_socket, server_of, statuses

@@ -15,7 +15,7 @@ def check_games(players: int, games: int, out: Path, seed: int) -> None:
     for number, played in enumerate(asyncio.run(games_by_us(players, games, out, seed))):
         assert len({one.winner for one in played}) == 1
         assert played[0].winner is not None
-        assert [one.mind.refusals for one in played] == [[]] * players
+        assert [one.client_player.refusals for one in played] == [[]] * players
         assert sum(one.unreadable for one in played) == 0
         report = audit(out / f"Catan_{number}")
         assert report.is_fine

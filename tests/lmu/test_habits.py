@@ -38,7 +38,7 @@ def in_memory(mine: str, other: str, seed: int) -> None:
         async with server_of(GENEROUS, players=4, patience_s=PATIENCE_S, seed=seed) as (server, port, tcp, games):
             players = await asyncio.wait_for(foreign_game(mine, other, seed, port, tcp), 300)
             assert games[0].state.is_over
-            winners = {player.mind.model.winner for player in players if player.mind.is_over}
+            winners = {player.client_player.model.winner for player in players if player.client_player.is_over}
             assert len(winners) == 1
             assert 0 not in winners
             assert server.troubles == []

@@ -16,7 +16,7 @@ import pytest
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
 from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.seen import NothingSeen, seen_events, write_seen
+from catan_p2p.lmu.public_record import NothingRecorded, seen_events, write_seen
 from catan_p2p.notation import import_game
 from tests.lmu.hosting import games_by_us
 from tests.lmu.samples import SERVER, changed, places
@@ -96,13 +96,13 @@ def survived(stream: Stream, seed: int) -> str:
             played.unreadable += 1
             continue
         played.heard.append(message)
-        for answer in played.mind.hear(message):
+        for answer in played.client_player.hear(message):
             m.read_message(json.loads(m.write_message(answer)), "client")
-    for answer in played.mind.give_up_waiting():
+    for answer in played.client_player.give_up_waiting():
         m.write_message(answer)
     try:
         events = list(seen_events(played.heard))
-    except NothingSeen:
+    except NothingRecorded:
         return "nothing seen"
     imported = import_game(events, "lmu", "standard", [])
     return "a view with findings" if imported.view.findings else "a view"

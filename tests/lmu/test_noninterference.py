@@ -12,9 +12,9 @@ import pytest
 from catan_p2p.game.actions import BuyDevCard
 from catan_p2p.game.cards import covers
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu import table, telling
-from catan_p2p.lmu.asking import Refused
-from catan_p2p.lmu.play import _TAKERS, Play
+from catan_p2p.lmu import notifications, table
+from catan_p2p.lmu.requests import Refused
+from catan_p2p.lmu.session import _TAKERS, Play
 from tests.lmu.twins import Twins
 
 EVENTS = {
@@ -59,27 +59,27 @@ def test_a_thousand_games_tell_a_viewer_the_same() -> None:
     assert set(found) >= EVENTS
 
 
-def open_cards(names: Any, kind: Any, player: int, cards: int, *insiders: int) -> telling.Told:
-    return telling.Told(kind(names.id(player), cards))
+def open_cards(names: Any, kind: Any, player: int, cards: int, *insiders: int) -> notifications.Told:
+    return notifications.Told(kind(names.id(player), cards))
 
 
-def open_purchase(names: Any, before: Any, action: Any, after: Any, dice: Any) -> list[telling.Told]:
-    return [telling.Told(m.CardBought(names.id(action.player), action.card))]
+def open_purchase(names: Any, before: Any, action: Any, after: Any, dice: Any) -> list[notifications.Told]:
+    return [notifications.Told(m.CardBought(names.id(action.player), action.card))]
 
 
 def open_points(state: Any, player: int, person: Any, status: Any, viewer: int, **how: Any) -> Any:
-    own = telling.player_state(state, player, person, status, player, **how)
-    return replace(telling.player_state(state, player, person, status, viewer, **how), points=own.points)
+    own = notifications.player_state(state, player, person, status, player, **how)
+    return replace(notifications.player_state(state, player, person, status, viewer, **how), points=own.points)
 
 
-def only_who_can_pay(play: Any, player: int, message: Any) -> list[telling.Told]:
+def only_who_can_pay(play: Any, player: int, message: Any) -> list[notifications.Told]:
     told = END_TURN(play, player, message)
     builder = play.game.state.sb
     play.special = [builder] if builder else []
     return told
 
 
-def refused_where_nobody_could_pay(play: Any, player: int, message: Any) -> list[telling.Told]:
+def refused_where_nobody_could_pay(play: Any, player: int, message: Any) -> list[notifications.Told]:
     others = [hand.rc for seat, hand in enumerate(play.game.state.h, 1) if seat != player]
     if not any(covers(hand, message.receive) for hand in others):
         raise Refused("Das hat niemand")
@@ -89,8 +89,8 @@ def refused_where_nobody_could_pay(play: Any, player: int, message: Any) -> list
 END_TURN, OFFER = Play._end_turn, Play._offer
 
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "the cards of a theft or a discard": lambda patch: patch.setattr(telling, "_some", open_cards),
-    "which card was bought": lambda patch: patch.setitem(telling._TELLERS, BuyDevCard, open_purchase),
+    "the cards of a theft or a discard": lambda patch: patch.setattr(notifications, "_some", open_cards),
+    "which card was bought": lambda patch: patch.setitem(notifications._TELLERS, BuyDevCard, open_purchase),
     "points in hidden cards": lambda patch: patch.setattr(table, "player_state", open_points),
     "who could build": lambda patch: patch.setitem(_TAKERS, m.EndTurn, only_who_can_pay),
     "who could pay an offer": lambda patch: patch.setitem(_TAKERS, m.OfferTrade, refused_where_nobody_could_pay),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.lmu.seen import NothingSeen, seen_events, write_seen
+from catan_p2p.lmu.public_record import NothingRecorded, seen_events, write_seen
 from catan_p2p.notation import events as e
 from catan_p2p.notation import load_view
 from tests.lmu.hosting import games_by_us
@@ -28,9 +28,9 @@ def test_what_was_heard_is_a_view_that_keeps_the_rules(
         assert winner is not None
         assert view.start.players[winner - 1].name == one.winner
         own = [step.event for step in view.steps if isinstance(step.event, e.DevCardBought)]
-        assert [event.card for event in own if view.start.players[event.player - 1].name == one.mind.name].count(
-            None
-        ) == 0
+        assert [
+            event.card for event in own if view.start.players[event.player - 1].name == one.client_player.name
+        ].count(None) == 0
     assert main(["log", str(tmp_path / "view_0")]) == 0
     assert main(["stats", str(tmp_path / "view_0")]) == 0
     told = capsys.readouterr().out
@@ -39,5 +39,5 @@ def test_what_was_heard_is_a_view_that_keeps_the_rules(
 
 
 def test_nothing_is_kept_of_a_game_that_has_not_begun() -> None:
-    with pytest.raises(NothingSeen):
+    with pytest.raises(NothingRecorded):
         list(seen_events([]))

@@ -19,9 +19,9 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.automat import Automat, messages_of
-from catan_p2p.lmu.play import MAX_OFFERS
+from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
 from catan_p2p.lmu.seats import Member
+from catan_p2p.lmu.session import MAX_OFFERS
 from catan_p2p.lmu.table import Table
 from tests.lmu.memory_game import MemoryGame, table_of, told_to
 
@@ -70,7 +70,9 @@ class Twins:
         self.table, self.members, self.game, _ = table_of(players, seed, strict=True)
         self.twin, self.twin_members, self.twin_game, _ = table_of(players, seed, strict=True)
         self.viewer = self.rng.randint(1, players)
-        self.automats = [Automat(policy, player, Random(f"{seed}/{player}")) for player in range(1, players + 1)]
+        self.computers = [
+            ComputerPlayer(policy, player, Random(f"{seed}/{player}")) for player in range(1, players + 1)
+        ]
         self.compared: Counter[str] = Counter()
         """By kind of message: how often the viewer was told the same while hidden cards differed."""
         self.refused: set[a.Action] = set()
@@ -100,19 +102,19 @@ class Twins:
         play = self.table.play
         assert play is not None
         for offer in play.offers.values():
-            for automat in self.automats:
-                if automat.player != offer.player and automat.player not in offer.answers:
-                    accepts = automat.accepts(play.state, offer)
-                    self.say(automat.player, m.AnswerTrade(offer.id, accepts))
+            for computer in self.computers:
+                if computer.player != offer.player and computer.player not in offer.answers:
+                    accepts = computer.accepts(play.state, offer)
+                    self.say(computer.player, m.AnswerTrade(offer.id, accepts))
                     return
-            partner = self.automats[offer.player - 1].settles(play.state, offer)
+            partner = self.computers[offer.player - 1].settles(play.state, offer)
             if partner is None:
                 self.say(offer.player, m.CancelTrade(offer.id))
             else:
                 self.say(offer.player, m.ConcludeTrade(offer.id, play.names.id(partner)))
             return
         player = next(p for p in self.game.state.constants.players if play.status(p) != "Warten")
-        action = self.automats[player - 1].decide(
+        action = self.computers[player - 1].decide(
             play.state_for(player), self.refused, offers=play.offers_made < MAX_OFFERS, village=play.village
         )
         sent = [m.EndTurn()] if action is None else messages_of(play.names, action)[1 if play.village else 0 :]

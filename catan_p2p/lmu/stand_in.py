@@ -9,10 +9,10 @@ from random import Random
 from catan_p2p import actions as a
 from catan_p2p.game.constants import Player
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.asking import Refused
-from catan_p2p.lmu.automat import Automat, messages_of
-from catan_p2p.lmu.play import MAX_OFFERS, Play
+from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
+from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.seats import Member
+from catan_p2p.lmu.session import MAX_OFFERS, Play
 
 MAX_TIMEOUTS = 3
 """After so many decisions in a row that were made for a silent player, the computer plays on for them."""
@@ -24,12 +24,12 @@ ANSWER_SHARE = 0.25
 class _Automation:
     """What a seat that is played for is about to do."""
 
-    automat: Automat
+    computer: ComputerPlayer
     refused: set[a.Action] = field(default_factory=set)
     offered: int = 0
 
 
-class Steward:
+class StandIn:
     """Acts for those who do not; ``do`` does for a member what a message of theirs would do, or raises ``Refused``."""
 
     def __init__(
@@ -100,15 +100,15 @@ class Steward:
                 if member.player == offer.player or member.player in offer.answers:
                     continue
                 if member.is_computer or is_late:
-                    accepts = member.is_computer and self._automation(member).automat.accepts(self._play.state, offer)
+                    accepts = member.is_computer and self._automation(member).computer.accepts(self._play.state, offer)
                     self._do(member, m.AnswerTrade(offer.id, accepts))
                     return True
         return False
 
     def _automation(self, member: Member) -> _Automation:
         if member.player not in self._automations:
-            automat = Automat(self._policy, member.player, self._stream(member.player))
-            self._automations[member.player] = _Automation(automat)
+            computer = ComputerPlayer(self._policy, member.player, self._stream(member.player))
+            self._automations[member.player] = _Automation(computer)
         return self._automations[member.player]
 
     def _play_for(self, member: Member) -> bool:
@@ -119,13 +119,13 @@ class Steward:
             if len(offer.answers) < len(self._members) - 1:
                 return False
             automation.offered = 0
-            partner = automation.automat.settles(play.state, offer)
+            partner = automation.computer.settles(play.state, offer)
             if partner is None:
                 self._do(member, m.CancelTrade(offer.id))
             else:
                 self._do(member, m.ConcludeTrade(offer.id, play.names.id(partner)))
             return True
-        action = automation.automat.decide(
+        action = automation.computer.decide(
             play.state_for(member.player),
             automation.refused,
             offers=play.offers_made < MAX_OFFERS,

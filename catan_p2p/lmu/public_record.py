@@ -8,8 +8,8 @@ from typing import Any
 
 from catan_p2p.game.cards import RESOURCES, Cards, Resource, kinds, multiples, total, unpack
 from catan_p2p.game.constants import Player
-from catan_p2p.lmu import asking
 from catan_p2p.lmu import messages as m
+from catan_p2p.lmu import requests
 from catan_p2p.lmu.codec import Hidden
 from catan_p2p.lmu.coordinates import places_of
 from catan_p2p.lmu.model import Model
@@ -21,12 +21,12 @@ SETUP_PIECES = 2
 """Villages and roads that each player places in the set-up."""
 
 
-class NothingSeen(ValueError):
+class NothingRecorded(ValueError):
     """No game was told of; the message says what is missing."""
 
 
 def write_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> None:
-    """Keep what was heard as a public view in a repository; ``NothingSeen``, or ``StoreError`` if it cannot be."""
+    """Keep what was heard as a public view in a repository; ``NothingRecorded``, or ``StoreError`` if it cannot be."""
     imported = import_game([*seen_events(heard)], "lmu", "standard", [])
     write_view(path, imported.view, nonce)
 
@@ -37,7 +37,7 @@ def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:
     for message in heard:
         last.hear(message)
     if last.board is None or not 2 <= len(last.seats()) <= len(COLOURS):
-        raise NothingSeen("the game has not begun")
+        raise NothingRecorded("the game has not begun")
     begin = next(i for i, message in enumerate(heard) if isinstance(message, m.GameStarted))
     yield e.GameStarted(_participants(last), last.board.map)
     yield e.BanditStands(1, last.board.bandit_start)
@@ -163,7 +163,7 @@ class _Teller:
         if state is None or set(kinds(give)) & set(kinds(receive)):
             return
         seats = self._model.seats()
-        lots = asking.lots(state, seats.index(id) + 1, give, total(receive))
+        lots = requests.lots(state, seats.index(id) + 1, give, total(receive))
         wanted = [resource for resource, n in zip(RESOURCES, unpack(receive), strict=True) for _ in range(n)]
         for (resource, rate), received in zip(lots or (), wanted, strict=False):
             yield resource, rate, received

@@ -15,9 +15,9 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import decisions
 from catan_p2p.game.state import Answer, Offer, State
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.guess import with_guesses
-from catan_p2p.lmu.play import OpenOffer
-from catan_p2p.lmu.telling import Names
+from catan_p2p.lmu.hidden_cards import with_guesses
+from catan_p2p.lmu.notifications import Names
+from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
 
@@ -25,7 +25,7 @@ MAX_REFUSALS = 12
 """After so many refusals of one decision it does the plainest thing that there is."""
 
 
-class Automat:
+class ComputerPlayer:
     """Decides for one player. States that it is given may hold others' cards: only their number is looked at."""
 
     def __init__(self, policy: str, player: Player, rng: Random) -> None:

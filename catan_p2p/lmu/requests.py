@@ -19,7 +19,7 @@ from catan_p2p.game.rules import NotEnabled, apply, broken_guards
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import Place
-from catan_p2p.lmu.telling import Names
+from catan_p2p.lmu.notifications import Names
 
 
 class Refused(Exception):

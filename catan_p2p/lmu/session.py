@@ -18,11 +18,11 @@ from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import covers, kinds, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.lmu import asking
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.asking import Refused
+from catan_p2p.lmu import requests
 from catan_p2p.lmu.game import TableGame
-from catan_p2p.lmu.telling import Names, Told, bank_trade, settlement, tell
+from catan_p2p.lmu.notifications import Names, Told, bank_trade, settlement, tell
+from catan_p2p.lmu.requests import Refused
 from catan_p2p.lmu.words import Status
 
 MAX_OFFERS = 20
@@ -114,7 +114,7 @@ class Play:
         return taker(self, player, message)
 
     def _do(self, action: a.Action) -> list[Told]:
-        asking.check(self.game.state, action)
+        requests.check(self.game.state, action)
         return tell(self.names, *self.game.carry_out(action))
 
     # Turn
@@ -126,16 +126,16 @@ class Play:
         return self._do(a.Discard(player, message.cards))
 
     def _move_bandit(self, player: Player, message: m.MoveBandit | m.PlayKnight) -> list[Told]:
-        return self._do(asking.move_bandit(self.game.state, self.names, player, message))
+        return self._do(requests.move_bandit(self.game.state, self.names, player, message))
 
     def _play_road_building(self, player: Player, message: m.PlayRoadBuilding) -> list[Told]:
-        return self._do(asking.road_building(self.names, player, message))
+        return self._do(requests.road_building(self.names, player, message))
 
     def _play_monopoly(self, player: Player, message: m.PlayMonopoly) -> list[Told]:
         return self._do(a.PlayMonopoly(player, message.resource))
 
     def _play_year_of_plenty(self, player: Player, message: m.PlayYearOfPlenty) -> list[Told]:
-        return self._do(asking.year_of_plenty(player, message))
+        return self._do(requests.year_of_plenty(player, message))
 
     def _end_turn(self, player: Player, message: m.EndTurn) -> list[Told]:
         if self.special:
@@ -162,11 +162,11 @@ class Play:
         if state.tp == "bot":
             return self._settle(player, message)
         self._may_build(player)
-        return self._do(asking.build(state, self.names, player, message))
+        return self._do(requests.build(state, self.names, player, message))
 
     def _buy(self, player: Player, message: m.BuyCard) -> list[Told]:
         self._may_build(player)
-        return self._do(asking.buy(self.game.state, player))
+        return self._do(requests.buy(self.game.state, player))
 
     def _may_build(self, player: Player) -> None:
         """In special building, who cannot pay for anything has no phase in the game: only the protocol asks them."""
@@ -179,15 +179,15 @@ class Play:
             raise Refused("Du bist nicht am Zug")
         kind = a.SetupPhaseOne if state.sup == "PhaseOne" else a.SetupPhaseTwo
         if message.kind == "Dorf" and not self.village:
-            at = asking.settlement_at(self.names, message.at)
+            at = requests.settlement_at(self.names, message.at)
             roads = [*numbers(state.constants.board.roads_at[at])]
             guards = [a.KIND_OF[kind].broken(state, kind(player, at, road)) for road in roads]
             if all(guards):
-                raise Refused(asking.refusal(guards[0]))
+                raise Refused(requests.refusal(guards[0]))
             self.village = at
             return [Told(m.Built(settlement(self.names, player, "Dorf", at)))]
         if message.kind == "Straße" and self.village:
-            told = self._do(kind(player, self.village, asking.road_at(self.names, message.at)))
+            told = self._do(kind(player, self.village, requests.road_at(self.names, message.at)))
             self.village = 0
             return told
         raise Refused("Erst ein Dorf, dann eine Straße daran")
@@ -196,7 +196,7 @@ class Play:
 
     def _bank_trade(self, player: Player, message: m.BankTrade) -> list[Told]:
         self._may_trade(player)
-        for trade in asking.bank_trade(self.game.state, player, message):
+        for trade in requests.bank_trade(self.game.state, player, message):
             self.game.carry_out(trade)
         return bank_trade(self.names, player, message.give, message.receive)
 

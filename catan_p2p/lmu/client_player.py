@@ -12,9 +12,9 @@ from catan_p2p import actions as a
 from catan_p2p.game.secret_streams import stream_of
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.automat import Automat, messages_of
+from catan_p2p.lmu.computer_player import ComputerPlayer, messages_of
 from catan_p2p.lmu.model import Model
-from catan_p2p.lmu.play import OpenOffer
+from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import COLOUR_WORDS, OK, PROTOCOL
 
 MAX_REFUSED = 30
@@ -33,7 +33,7 @@ class _Sent:
     action: a.Action | None = None
 
 
-class Mind:
+class ClientPlayer:
     """Plays one seat. ``hear`` takes a message of the server and gives what is to be sent."""
 
     def __init__(self, version: str, name: str, colour: str, policy: str, seed: int) -> None:
@@ -49,7 +49,7 @@ class Mind:
         self._colours = deque([colour, *(other for other in COLOUR_WORDS if other != colour)])
         self._policy = policy
         self._seed = seed
-        self._automat: Automat | None = None
+        self._computer: ComputerPlayer | None = None
         self._sent: deque[_Sent] = deque()
         self._refused: set[a.Action] = set()
         self._plan: list[m.ClientMessage] = []
@@ -194,11 +194,11 @@ class Mind:
             return [self._send(m.EndTurn(), a.EmptyBuild(self._seat()))]
         return []
 
-    def _automaton(self) -> Automat:
+    def _automaton(self) -> ComputerPlayer:
         seat = self._seat()
-        if self._automat is None or self._automat.player != seat:
-            self._automat = Automat(self._policy, seat, stream_of(self._seed, f"{seat}"))
-        return self._automat
+        if self._computer is None or self._computer.player != seat:
+            self._computer = ComputerPlayer(self._policy, seat, stream_of(self._seed, f"{seat}"))
+        return self._computer
 
     def _seat(self) -> int:
         return self.model.seats().index(self.model.me) + 1
