@@ -12,6 +12,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.transport.pacing import quiet_pause_s
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
 from catan_p2p.replication.replica import Replica
@@ -59,9 +60,7 @@ class Pace:
     max_actions: int | None = None
     """So many actions after which it stops a game that is not over, and does not act any more; None: never."""
     first_wait_s: float = 0.001
-    """The shortest pause, after something new."""
-    back_off: float = 0.1
-    """The pause between two looks is this part of the time since there was something new."""
+    """The shortest pause, after something new; see ``pacing.quiet_pause_s`` for those that follow."""
 
 
 @dataclass(slots=True)
@@ -205,7 +204,7 @@ class Life:
         # What others have answered makes no room: who waited for that would try again without a pause.
         yield Wait(self._pause_s(), for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
-        self._wait_s = min(max(self._pace.first_wait_s, self._pace.back_off * since_s), self._max_wait_s)
+        self._wait_s = quiet_pause_s(since_s, self._pace.first_wait_s, self._max_wait_s)
 
     def _pause_s(self) -> float:
         """How long to wait: not longer than this player thinks."""

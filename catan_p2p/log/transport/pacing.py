@@ -1,4 +1,8 @@
-"""How long a peer leaves something alone that has failed: longer from failure to failure."""
+"""How long to wait before something is asked again.
+
+After a failure: ``Backoff``, longer from failure to failure. Where nothing is new: ``quiet_pause_s``, longer while it
+stays quiet. The loops of a peer and of a relay take their pauses from here.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,15 @@ _RETRY_ENDED_S = 30.0
 """The longest pause after a process had to be ended: to start another costs more than to ask again."""
 _RETRY_COSTLY_S = 1.0
 """The shortest pause after much was read for nothing."""
+
+
+QUIET_PART = 0.1
+"""Where nothing is new, the pause is this part of the time since something was."""
+
+
+def quiet_pause_s(quiet_s: float, least_s: float, most_s: float) -> float:
+    """The pause in seconds before the next look, where nothing has been new for ``quiet_s``."""
+    return min(max(least_s, QUIET_PART * quiet_s), most_s)
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
+from catan_p2p.log.transport.pacing import quiet_pause_s
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, Request, SharedPlace
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -21,9 +22,7 @@ HEADS = "refs/heads/"
 _LEAST_S = 0.5
 """A listing that was begun so short a time ago answers whoever asks; at a folder, where it costs little, a new one."""
 _MOST_S = 5.0
-_PATIENCE = 0.1
-"""Where nothing is new, the pause between two listings is this part of the time since, and five seconds at most: games
-take days, and a relay is somebody's server."""
+"""The longest pause between two listings: games take days, and a relay is somebody's server."""
 _POLL_S = 0.25
 _ASKED = 8
 """So many of the last requests are asked together, each by the names of its refs: more than there are players."""
@@ -132,7 +131,7 @@ class SharedRepository:
             ticket.give(error)
 
     def _pause_s(self) -> float:
-        return self.least_s and min(max(self.least_s, _PATIENCE * (self._time.monotonic() - self._changed_at)), _MOST_S)
+        return self.least_s and quiet_pause_s(self._time.monotonic() - self._changed_at, self.least_s, _MOST_S)
 
     def _take(self, ticket: Ticket) -> None:
         self._current = None

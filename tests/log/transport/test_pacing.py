@@ -1,0 +1,70 @@
+"""Pauses: longer from failure to failure, and longer where it is quiet; always within their bounds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catan_p2p.log.transport.pacing import Backoff, quiet_pause_s
+from catan_p2p.log.transport.remote import Costly, Unreachable
+from catan_p2p.log.transport.worker_remote import Ended
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def date_s(self) -> float:
+        return self.now
+
+    def sleep(self, duration_s: float) -> None:
+        self.now += duration_s
+
+
+def waits(error: Exception, count: int) -> list[float]:
+    backoff = Backoff(time=Clock())
+    found = []
+    for _ in range(count):
+        backoff.failed(error)
+        found.append(backoff.wait_s)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (Unreachable("away"), [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0]),
+        (Ended("hangs"), [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30.0, 30.0]),
+        (Costly("much for nothing"), [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]),
+    ],
+    ids=["failure", "ended", "costly"],
+)
+def test_the_pause_doubles_from_failure_to_failure(error: Exception, expected: list[float]) -> None:
+    assert waits(error, len(expected)) == pytest.approx(expected)
+
+
+def test_after_a_failure_it_is_left_alone_until_the_pause_is_over_and_after_success_it_is_not() -> None:
+    clock = Clock()
+    backoff = Backoff(time=clock)
+    assert backoff.is_over
+    backoff.failed(Unreachable("away"))
+    assert not backoff.is_over and backoff.trouble == "away" and backoff.failures == 1
+    clock.sleep(0.05)
+    assert backoff.is_over
+    backoff.failed(Unreachable("away"))
+    backoff.worked()
+    assert backoff.is_over and backoff.trouble is None and backoff.failures == 0
+    backoff.failed(Unreachable("away"))
+    assert backoff.wait_s == pytest.approx(0.05)
+
+
+@given(st.floats(0, 1e6), st.floats(0, 10), st.floats(0, 60))
+def test_a_quiet_pause_is_a_tenth_of_the_quiet_time_within_its_bounds(quiet: float, least: float, more: float) -> None:
+    pause = quiet_pause_s(quiet, least, least + more)
+    assert least <= pause <= least + more
+    assert pause == pytest.approx(quiet / 10) or pause in (least, least + more)
