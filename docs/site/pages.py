@@ -30,7 +30,15 @@ PAGES = {
 ORDER = {
     "Play": ["play.md", "viewer.md", "maps.md", "players.md", "peers.md", "chance.md", "lmu.md", "notation.md"],
     "Program": ["library.md", "environment.md"],
-    "Understand": ["model.md", "log-format.md", "specification.md", "replication.md", "errata.md", "independent.md"],
+    "Understand": [
+        "architecture.md",
+        "model.md",
+        "log-format.md",
+        "specification.md",
+        "replication.md",
+        "errata.md",
+        "independent.md",
+    ],
     "Figures": [
         "figures.md",
         "benchmarks.md",
