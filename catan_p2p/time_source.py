@@ -1,4 +1,4 @@
-"""Where a peer's time comes from: nothing in ``log`` and ``replication`` reads a clock or sleeps in another way.
+"""Where a peer's time comes from: nothing in ``log``, ``replication`` and ``tables`` reads a clock or sleeps by itself.
 
 A simulation gives its peers another one, in which time passes only when the simulation says so.
 """

@@ -1,4 +1,4 @@
-"""Nothing in ``log`` and ``replication`` reads a clock, sleeps or draws random bytes unless it was given how."""
+"""Nothing in ``log``, ``replication`` and ``tables`` reads a clock, sleeps or draws unless it was given how."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEEDED = {"Random"}
 OF_THE_SYSTEM = {("os", "urandom"), ("os", "getrandom"), ("os", "times"), ("random", "SystemRandom")}
 THE_SYSTEMS_OWN = PACKAGE / "log" / "storage" / "disk.py"
 """The disk of this machine is not there in a simulation: it may wait as this machine does."""
-SOURCES = sorted(path for part in ("log", "replication") for path in (PACKAGE / part).rglob("*.py"))
+SOURCES = sorted(path for part in ("log", "replication", "tables") for path in (PACKAGE / part).rglob("*.py"))
 
 
 def readings(source: str) -> list[str]:

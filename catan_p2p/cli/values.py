@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 POLICY_NAMES = "random, builder, strategist, another installed one, or module:Class"
-"""What a policy may be, in words; see ``simulation.policies``."""
+"""What a policy may be, in words; see ``players.policies``."""
 
 
 def path(text: str) -> Path:

@@ -1,6 +1,6 @@
 """Seeds that nobody gave by hand, and generators whose numbers tell nothing of the numbers to come.
 
-A seed given by hand is for repeating a game: its generators are those of ``simulation.randomness``, and whoever knows
+A seed given by hand is for repeating a game: its generators are those of ``game.randomness``, and whoever knows
 the seed knows every draw. A seed that nobody gave is a secret. ``random.Random`` would not keep it: 624 of its words
 tell all that follow, and a seed of 32 bits is found by trying. A secret's generators are HMAC-SHA-256 in counter mode,
 each with a key of its own, so that no public draw tells anything of a hidden one, or of the next.

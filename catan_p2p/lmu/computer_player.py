@@ -25,6 +25,10 @@ MAX_REFUSALS = 12
 """After so many refusals of one decision it does the plainest thing that there is."""
 
 
+_GOING_ON = (a.RollDice, a.EmptyTrade, a.EmptyBuild)
+"""What a policy can always do in its turn, if nothing else."""
+
+
 class ComputerPlayer:
     """Decides for one player. States that it is given may hold others' cards: only their number is looked at."""
 
@@ -41,9 +45,10 @@ class ComputerPlayer:
         In the set-up a ``village`` that stands already gets its road. None if there is nothing to decide.
         """
         state = with_guesses(state, self.player, self._rng)
+        everything = decisions(state, self.player)
         options = [
             option
-            for option in decisions(state, self.player)
+            for option in everything
             if option not in refused
             and (offers or not isinstance(option, a.OfferTrade))
             and (not village or getattr(option, "at", village) == village)
@@ -52,6 +57,9 @@ class ComputerPlayer:
             return None
         if len(refused) > MAX_REFUSALS:
             return next((option for option in options if isinstance(option, a.EmptyBuild)), self._rng.choice(options))
+        if any(isinstance(option, _GOING_ON) and option in refused for option in everything):
+            # A policy takes it for granted that it can go on. Where a server has refused just that, chance decides.
+            return self._rng.choice(options)
         chosen = self._policy.choose(state, self.player, options, self._rng)
         return chosen if chosen not in refused else self._rng.choice(options)
 

@@ -4,7 +4,7 @@ The graph is a line of actions that begins with the root. Where several players 
 after a seven or an answer to an offer, the replies hang on the commit replied to side by side, and the first other
 action after them joins them. ``check`` judges a commit that somebody else wrote, ``extend``
 writes one, and both go by the same preparation: which parents the action must have, the state before, and the one tree
-it produces. Where what is in it, ``log.line`` tells; what votes forbid, ``log.promises``.
+it produces. ``log.line`` looks commits up; ``log.promises`` says what votes forbid.
 """
 
 from __future__ import annotations

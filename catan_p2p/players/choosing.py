@@ -23,7 +23,7 @@ _LOG = logging.getLogger("catan_p2p")
 
 
 class Chooser(Protocol):
-    """Decides for a player; ``simulation.policies`` has some."""
+    """Decides for a player; ``players.policies`` has some."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """One of ``decisions``, which is never empty; or, where it holds one offer, any other that is enabled."""

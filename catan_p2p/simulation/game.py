@@ -53,7 +53,7 @@ class Settings:
     map: str = "default"
     """The name of a map, or the whole text of a map file."""
     network: str = "lan"
-    """What a simulated network is like, in words; see ``simulation.network.spec``."""
+    """What a simulated network is like, in words; see ``simulation.laboratory.spec``."""
     chance: str = "actor"
     """Who draws: ``actor``, whoever acts, or ``joint``, all players together."""
 

@@ -3,7 +3,7 @@
 The host claims a number, says the terms, and waits for the public key of every other player; then they write the root
 of the game, which holds all keys, and the game has begun. A guest says their key and waits for that root. What is said
 are signed records, commits of the empty tree, at ``refs/tables/<number>/``. A map that all draw together is drawn
-between the last seat and the root, see ``replication.map_drawing``. Without a relay the
+between the last seat and the root, see ``tables.map_drawing``. Without a relay the
 host serves them, and guests say theirs at the host's door; then the records also say where each player is to be found.
 """
 

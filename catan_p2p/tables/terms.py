@@ -91,7 +91,7 @@ def terms(game: Game, root: ObjectId) -> list[str]:
 def map_choice(path: Path, game: Game, root: ObjectId) -> list[str]:
     """A line that says whose choice the map of the game at ``path`` is, none for a map that is not drawn."""
     map = game.constants.board.map
-    if not any(_is_of_kind(map, name) for name in DRAWN_MAPS):
+    if map == DEFAULT_MAP or not any(_is_of_kind(map, name) for name in DRAWN_MAPS):
         return []
     with Store.open(path, writer=None) as store:
         nonce = trailers_of(decode_commit(store.read(root)[1]).message)["Nonce"]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from catan_p2p.game.rules import awaited
+from catan_p2p.replication.peer import Unacceptable
 from catan_p2p.replication.voting import Voting
-from catan_p2p.simulation.laboratory.scene import Broken
 from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row
@@ -87,5 +87,5 @@ def test_a_program_that_votes_on_whom_it_waits_for_would_not_go_on(monkeypatch: 
 
     monkeypatch.setattr(Voting, "silent", silent)
     monkeypatch.setattr("catan_p2p.replication.play.are_optional", lambda state: False)
-    with pytest.raises(Broken, match="VO6 awaited"):
+    with pytest.raises(Unacceptable, match="VO6 awaited"):
         played(TALK)

@@ -43,7 +43,7 @@ class Mutation(NamedTuple):
 
 def guard_deletions() -> Iterator[Mutation]:
     """Every guard of every action, left out."""
-    for path in sorted((PACKAGE / "actions").glob("*.py")):
+    for path in sorted((PACKAGE / "game" / "actions").glob("*.py")):
         text = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport import git_protocol
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.remote import BadFetch
 from tests.log.transport.hostile_daemon import HostileDaemon, line
@@ -74,6 +75,7 @@ def test_a_daemon_that_talks_nonsense_is_only_unreachable(listing: bytes) -> Non
 
 def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     with HostileDaemon() as daemon:
+        monkeypatch.setattr(git_protocol, "MAX_LISTING_BYTES", 1 << 20)
         line = b"0" * 40 + b" refs/heads/x\n"
         daemon.listing = (b"%04x" % (len(line) + 4) + line) * 20_000
         remote = GitProtocolRemote(daemon.url)
@@ -83,8 +85,6 @@ def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.Monkey
 
 
 def test_a_daemon_that_sends_without_end_is_left(monkeypatch: pytest.MonkeyPatch, pack: bytes) -> None:
-    from catan_p2p.log.transport import git_protocol
-
     monkeypatch.setattr(git_protocol, "MAX_PACK_BYTES", 100_000)
     with HostileDaemon() as daemon:
         daemon.pack = pack + b"x" * 200_000
@@ -106,8 +106,6 @@ def test_a_daemon_that_acknowledges_more_than_one_commit_is_understood(pack: byt
 
 
 def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    from catan_p2p.log.transport import git_protocol
-
     monkeypatch.setattr(git_protocol, "DEADLINE_S", 0.3)
     with HostileDaemon() as daemon:
         daemon.is_silent = True

@@ -19,6 +19,8 @@ MAX_FILE_BYTES = 64 << 20
 _LOOK_EVERY_S = 0.02
 """How often it is looked whether a process has written too much."""
 _MAX_COMPLAINT_BYTES = 64 << 10
+_BLOCK_BYTES = 512
+"""The unit of ``ulimit -f``."""
 
 _leads_session = False
 
@@ -66,7 +68,7 @@ def run_bounded(
     """
     try:
         process = subprocess.Popen(
-            command,
+            _with_small_files(command, most_file_bytes),
             env=environment,
             stdin=subprocess.PIPE if told else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -75,11 +77,6 @@ def run_bounded(
         )
     except OSError as error:
         raise Unreachable(f"cannot run {command[0]}: {error.strerror}") from error
-    if sys.platform == "linux":
-        import resource
-
-        with contextlib.suppress(OSError, ValueError):
-            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most_file_bytes, most_file_bytes))
     watcher = _Watcher(process, writes_too_much)
     complaints: list[bytes] = []
     assert process.stdout is not None and process.stderr is not None
@@ -98,6 +95,16 @@ def run_bounded(
         _end(process)
         process.stdout.close()
     return Done(code, out, b"".join(complaints).decode("utf-8", "replace"), watcher.found_too_much)
+
+
+def _with_small_files(command: Sequence[str], most_bytes: int) -> Sequence[str]:
+    """The command, so that it and all that it starts write no larger files, where the system can do so.
+
+    The limit is set before the command runs: a later one would miss what the command has started by then.
+    """
+    if sys.platform != "linux":
+        return command
+    return ("/bin/sh", "-c", 'ulimit -f "$0" 2>/dev/null; exec "$@"', str(-(-most_bytes // _BLOCK_BYTES)), *command)
 
 
 class _Watcher:

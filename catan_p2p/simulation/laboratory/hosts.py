@@ -248,7 +248,7 @@ class Host(Visitor):
         yield self.world.kernel.timeout(delay_us)
 
     def _heal(self) -> None:
-        """Remove the locks that nobody holds any more, as ``replication.mending.heal`` does a minute later."""
+        """Remove the locks that nobody holds any more, as ``tables.repair.heal`` does a minute later."""
         for name in self.disk.files(FOLDER):
             if name.endswith(".lock"):
                 self.disk.remove(FOLDER / name)
