@@ -164,19 +164,24 @@ class Examination:
                 if self.is_told_whole:
                     self.found.findings.append(f"import {format}: {told['findings'][:2]}")
                 continue
-            self._tell(f"import {format}", [one["colour"] for one in told["players"]], told["winner"], told["points"])
+            names = [one["colour"] for one in told["players"]]
+            self._tell(f"import {format}", names, told["winner"], told["points"], are_seen=True)
             if told["is_game"]:
                 game = Game.open(again)
                 self._tell(f"{format} played again", game.colours, game.winner, game.points)
 
-    def _tell(self, verb: str, names: Sequence[str], winner: str | None, points: Mapping[str, int]) -> None:
+    def _tell(
+        self, verb: str, names: Sequence[str], winner: str | None, points: Mapping[str, int], *, are_seen: bool = False
+    ) -> None:
         """Take note of what a notation tells: its players are in the order of play, and may have other colours."""
         whole = self.found.facts["verify"]
         by_colour = {name.capitalize(): value for name, value in points.items()}
         if not self.is_told_whole:
             return
         if by_colour.keys() == {*(whole.players or ())}:
-            told = tuple(by_colour[seat] for seat in whole.players or ())
+            told: tuple[int, ...] | None = tuple(by_colour[seat] for seat in whole.players or ())
+            if are_seen and all(seen <= all_ for seen, all_ in zip(told, whole.points or (), strict=True)):
+                told = None  # the points that are seen: a victory point that is still hidden is not
             self.found.facts[verb] = Facts(None, whole.players, winner and winner.capitalize(), told)
         elif max(points.values()) != max(whole.points or ()) or len(names) != len(whole.players or ()):
             # Other colours; and a victory point that is still hidden is seen by nobody.
