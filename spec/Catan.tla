@@ -39,7 +39,8 @@ CONSTANTS
     OffersPerTurn,          \* how many offers the active player may make in a turn; 0: any number
     ProposalsPerTurn,       \* how many proposals each of the others may make in a turn; 0: any number
     SpecialBuilding,        \* whether the others may build between two turns
-    StartOrder,             \* who begins: "seat": player 1; "dice": who rolls most
+    StartOrder,             \* who begins: "seat": player 1; "dice": who rolls most, and who ties rolls again;
+                            \* "dice_then_seat": the same, but where all who roll tie, the first of them begins
     Chance,                 \* who draws: "actor": whoever acts; "joint": all players together
     Leaving,                \* whether the others may go on without a player who is awaited and silent
     Opening                 \* what lies on the board from the beginning: set of [p, sp, rp, earns]; {} for a set-up
@@ -60,7 +61,7 @@ ASSUME RulesAreKnown ==
     /\ OffersPerTurn \in Nat
     /\ ProposalsPerTurn \in Nat
     /\ SpecialBuilding \in BOOLEAN
-    /\ StartOrder \in {"seat", "dice"}
+    /\ StartOrder \in {"seat", "dice", "dice_then_seat"}
     /\ Chance \in {"actor", "joint"}
     /\ Leaving \in BOOLEAN
 
@@ -486,13 +487,16 @@ Init ==
                                                                         UC |-> [Knight |-> 0, VictoryPoint |-> 0]]]],
                   b |-> [p \in Players |-> BP]]
         setup == IF Opening = {} THEN "PhaseOne" ELSE "PhaseTwo"
-    IN /\ SU = [sup |-> IF StartOrder = "dice" THEN "Rolling" ELSE setup, ap |-> 1, first |-> 1, rolls |-> NoRolls]
+    IN /\ SU = [sup |-> IF StartOrder # "seat" THEN "Rolling" ELSE setup, ap |-> 1, first |-> 1, rolls |-> NoRolls]
        /\ G = Opened(begun)
 
 \* Rolls for the start: who has not rolled yet, who is to roll next, and who begins.  Several with the most roll again.
 Waiting(rolls) == {q \in Players : rolls[q] = 0}
 Leaders(rolls) == {q \in Players : rolls[q] = Max({rolls[other] : other \in Players})}
-HasLeader(rolls) == Waiting(rolls) = {} /\ Cardinality(Leaders(rolls)) = 1
+HasLeader(rolls) ==
+    /\ Waiting(rolls) = {}
+    /\ \/ Cardinality(Leaders(rolls)) = 1
+       \/ StartOrder = "dice_then_seat" /\ Leaders(rolls) = {q \in Players : rolls[q] # 1}
 
 RolledSetup(rolls) ==
     LET leader == Min(Leaders(rolls))
@@ -1188,7 +1192,7 @@ TurnOrder ==
         rolling == SU.sup = "Rolling"
         phase == IF G.tp = "Pledging" THEN FirstPhase ELSE Phase
     IN /\ IF rolling
-          THEN /\ StartOrder = "dice" /\ SU.first = 1
+          THEN /\ StartOrder # "seat" /\ SU.first = 1
                /\ placed = Cardinality(Opening)
                /\ SU.rolls[SU.ap] = 0 /\ \A p \in Players : SU.rolls[p] = 0 => SU.ap <= p
           ELSE /\ Present = Players =>

@@ -515,6 +515,13 @@ Refines == Game!Spec
 \* The same for a model that begins in the middle of a game.
 RefinesNext == [][Game!Next]_<<newest>>
 
+\* The same without the counts of offers and proposals: one that nobody heard was made, and counts no more once play has gone
+\* on without it.  That no more count than the rules allow is an invariant (OfferIsCovered) of every commit and view.
+Uncounted ==
+    INSTANCE Catan WITH SU <- newest.SU, G <- [newest.G EXCEPT !.made = NoneMade], OffersPerTurn <- 0, ProposalsPerTurn <- 0
+
+RefinesNextUncounted == [][Uncounted!Next]_<<newest>>
+
 Mind(p) == INSTANCE Catan WITH SU <- Merged(view[p]).SU, G <- Merged(view[p]).G
 
 \* What an honest peer believes is a game of Catan, step by step, from the root to whatever it takes in; only when it
@@ -523,6 +530,15 @@ EveryViewIsAGame ==
     [][\A p \in Honest : \/ view'[p] = view[p]
                          \/ p \notin (up \cap up')
                          \/ Mind(p)!Next]_view
+
+UncountedMind(p) ==
+    INSTANCE Catan WITH SU <- Merged(view[p]).SU, G <- [Merged(view[p]).G EXCEPT !.made = NoneMade],
+                        OffersPerTurn <- 0, ProposalsPerTurn <- 0
+
+EveryViewIsAnUncountedGame ==
+    [][\A p \in Honest : \/ view'[p] = view[p]
+                         \/ p \notin (up \cap up')
+                         \/ UncountedMind(p)!Next]_view
 
 -----------------------------------------------------------------------------
 (* Invariants. *)

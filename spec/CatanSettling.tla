@@ -75,11 +75,17 @@ Newest(f, s) ==
     LET named == {f[p].newest : p \in {q \in Others : f[q].side = s}}
     IN IF named = {} THEN 0 ELSE CHOOSE k \in named : \A other \in named : other <= k
 
+\* How far all of a side's voters have come, by their own word: no voter alone makes that more; 0 if nobody holds it.
+Reached(f, s) ==
+    LET named == {f[p].newest : p \in {q \in Others : f[q].side = s}}
+    IN IF "SU1 all" \in Without \/ named = {} THEN Newest(f, s)
+       ELSE CHOOSE k \in named : \A other \in named : k <= other
+
 \* Which side survives: that of who merges replies, or that of more players, or of more commits, or A.
 Survivor(f) ==
     IF AreReplies /\ "OU1 merger" \notin Without THEN f[First].side
     ELSE IF Holders(f, "A") # Holders(f, "B") THEN (IF Holders(f, "A") > Holders(f, "B") THEN "A" ELSE "B")
-    ELSE IF Newest(f, "B") > Newest(f, "A") THEN "B" ELSE "A"
+    ELSE IF Reached(f, "B") > Reached(f, "A") THEN "B" ELSE "A"
 
 \* Two commits of one player that cannot both be honest.
 Contradicts(p) ==
@@ -211,6 +217,9 @@ Proven == \E p \in Liars : Contradicts(p)
 \* What happens after that promises nothing.
 NotProven == ~Proven
 
+\* Nobody has drawn a conclusion from the votes yet, for models of what the votes say.
+VotesOnly == NotProven /\ settles = {} /\ \A p \in Others : knows[p] = {}
+
 \* No two honest players go on from different commits, unless another liar can be proven.
 Agreement == Proven \/ \A p, q \in Honest : end[p] # {} /\ end[q] # {} => end[p] = end[q]
 
@@ -223,6 +232,12 @@ NobodyHonestContradicts == \A p \in Honest : ~Contradicts(p)
 
 \* Nobody is ever on a side that the votes they have heard do not say.
 OnTheSideThatSurvives == \A p \in Honest : \A f \in knows[p] : side[p] \in {"none", Survivor(f)}
+
+\* A voter who says to have come farther than they have makes no side survive that another voter holds as well.
+NobodyWinsByAWord ==
+    \A f \in Choices : \A p, q \in Others :
+        AllVoted /\ p # q /\ f[p].side = f[q].side /\ q \in Honest
+            => Survivor(f) = Survivor([f EXCEPT ![p].newest = IF @ > f[q].newest THEN f[q].newest ELSE @])
 
 \* Progress: play goes on for all others.
 PlayGoesOn == \A p \in Others : <>(end[p] # {})

@@ -30,6 +30,11 @@ LOCAL Setup(villages) ==
 
 ModelStart == [Setup(<<>>) EXCEPT !.SU.sup = "Rolling"]
 
+\* Whoever is to act does.
+RollingSpec == MCInit /\ [][Next]_vars /\ WF_vars(Next)
+
+SomebodyBegins == <>(SU.sup # "Rolling")
+
 PledgingStart == [ModelStart EXCEPT !.G.tp = "Pledging", !.G.due = [p \in Players |-> TRUE]]
 
 MidStart ==

@@ -54,7 +54,7 @@ _START = (
     Mistake("Init", "[RC |-> NoResources, DC", "[RC |-> RoadCost, DC", "everybody begins with a road's price"),
     Mistake("Init", "b |-> [p \\in Players |-> BP]", "b |-> [p \\in Players |-> [BP EXCEPT !.Road = 2]]", "few roads"),
     Mistake("Init", 'IF Opening = {} THEN "PhaseOne"', 'IF TRUE THEN "PhaseOne"', "after an opening comes the set-up"),
-    Mistake("Init", 'IF StartOrder = "dice" THEN', 'IF StartOrder = "seat" THEN', "rolled for where seats decide"),
+    Mistake("Init", 'IF StartOrder # "seat" THEN', 'IF StartOrder = "seat" THEN', "rolled for where seats decide"),
     Mistake("Init", "setup, ap |-> 1, first |-> 1", "setup, ap |-> 2, first |-> 1", "player 2 sets up first"),
     Mistake("Init", "first |-> 1, rolls", "first |-> 2, rolls", "player 2 is the first"),
     Mistake("Opened", "IF o.earns THEN Harvest", "IF TRUE THEN Harvest", "every village of an opening earns"),

@@ -86,6 +86,36 @@ time, and one model explored without it.
 """
 
 
+SHARES_RED = {
+    "NoShareOutlivesItsCall": [
+        ("MCShares", {"SH1 spent", "SH3 once"}),
+        ("MCShares", {"SH2 late", "SH3 once"}),
+        ("MCSharesMany", {"SH3 once"}),
+    ],
+    "LaterCallsTakeLaterShares": [("MCSharesMany", {"SH3 once"})],
+    "EveryCallIsAnswered": [("MCShares", {"SH1 spent"}), ("MCShares", {"SH2 late"})],
+}
+"""By property of ``CatanShares.tla``, which models show it to fail, without which guards; test_shares runs them."""
+
+
+def shares_rows() -> str:
+    """The end of the table: what turns red without guards of ``CatanShares.tla``."""
+    rows = [
+        f"| {', '.join(f'`{tag}`' for tag in sorted(tags))} | `{model}` | {name} is violated. |"
+        for name, cases in SHARES_RED.items()
+        for model, tags in cases
+    ]
+    return SHARES_HEAD + "\n".join(rows) + "\n"
+
+
+SHARES_HEAD = """
+The same for `CatanShares.tla`, whose guards tests/model_check/test_shares.py takes out by name, alone or two at a time:
+
+| guards | model | without them |
+| --- | --- | --- |
+"""
+
+
 class Seen(NamedTuple):
     """What a model shows when a guard is missing: what TLC says, and how many states there are then."""
 
@@ -166,7 +196,7 @@ def main() -> int:
         if noticed == (tag in IMPLIED):
             unnoticed.append(tag)
     if not wanted:
-        TABLE.write_text(HEAD + "\n".join(rows) + "\n", encoding="utf-8")
+        TABLE.write_text(HEAD + "\n".join(rows) + "\n" + shares_rows(), encoding="utf-8")
     print("as it should be" if not unnoticed else f"not as it should be: {', '.join(unnoticed)}")
     return 1 if unnoticed else 0
 

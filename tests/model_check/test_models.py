@@ -18,6 +18,7 @@ from catan_p2p.model_check.exploration import Size, explore
 from catan_p2p.model_check.models import (
     DRAWS,
     ENDLESS,
+    FOUND_OUT,
     LIVENESS,
     MODELS,
     SETTLEMENTS,
@@ -131,7 +132,7 @@ def test_actions_of_next_are_those_of_the_program_in_order() -> None:
     assert re.findall(rf"\b({'|'.join(names)})\(p\b", next_) == names
 
 
-NO_GAMES = (*ENDLESS, TRAILS, *DRAWS, *VOTES, *SETTLEMENTS, TWO_LIARS, *SHARES, TURN_CLOCK)
+NO_GAMES = (*ENDLESS, TRAILS, *DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *SHARES, TURN_CLOCK)
 
 
 @pytest.mark.parametrize("name", [model.name for model in MODELS if model not in NO_GAMES])

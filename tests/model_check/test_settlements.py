@@ -24,6 +24,7 @@ RED = {
         ("MCSettleLiar", "FO2 next"),
     ],
     "NobodyHonestContradicts": [("MCSettleReplies", "OU1 merger")],
+    "NobodyWinsByAWord": [("MCSettleTie", "SU1 all")],
 }
 """By property the models that show it to fail, and without which guard."""
 

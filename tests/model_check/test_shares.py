@@ -10,22 +10,11 @@ import pytest
 from catan_p2p.model_check.check import check_model
 from catan_p2p.model_check.models import SHARES, Model
 from catan_p2p.model_check.tlc import spec_folder
-from tests.model_check.guard_mutations import quick_tlc
+from tests.model_check.guard_mutations import SHARES_RED, TABLE, quick_tlc, shares_rows
 
 pytestmark = pytest.mark.spec
 
-RED = {
-    "NoShareOutlivesItsCall": [
-        ("MCShares", {"SH1 spent", "SH3 once"}),
-        ("MCShares", {"SH2 late", "SH3 once"}),
-        ("MCSharesMany", {"SH3 once"}),
-    ],
-    "LaterCallsTakeLaterShares": [("MCSharesMany", {"SH3 once"})],
-    "EveryCallIsAnswered": [("MCShares", {"SH1 spent"}), ("MCShares", {"SH2 late"})],
-}
-"""By property the models that show it to fail, and without which guards."""
-
-CASES = [(name, model, tags) for name, cases in RED.items() for model, tags in cases]
+CASES = [(name, model, tags) for name, cases in SHARES_RED.items() for model, tags in cases]
 
 
 def run(tmp_path: Path, model: str, tags: set[str], head: str, tail: str) -> str:
@@ -64,3 +53,7 @@ def test_every_guard_is_taken_out_in_some_case() -> None:
     text = (spec_folder() / "CatanShares.tla").read_text(encoding="utf-8")
     tags = {*re.findall(r'Keeps\("([^"]+)"', text), *re.findall(r'"(\w\w\d \w+)" \\notin Without', text)}
     assert tags == {tag for _, _, tags in CASES for tag in tags}
+
+
+def test_the_table_of_mutations_has_these_cases() -> None:
+    assert TABLE.read_text(encoding="utf-8").endswith(shares_rows())
