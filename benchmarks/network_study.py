@@ -2,23 +2,25 @@
 
     python -m benchmarks.network_study [--games N] [--players 2,4] [--spectators 0,100] [--jobs J] [--out FOLDER]
 
-All cells have the same seeds; intervals are 95 % by bootstrap over games.
+All cells have the same seeds; intervals are 95 % by bootstrap over games. Only the tables of the page are written, its
+text is not.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
+import csv
+import io
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 from catan_p2p.metrics.network import NetworkGame, network_csv
-from catan_p2p.report.blocks import FigureBlock, Section
-from catan_p2p.report.markdown import markdown_page
+from catan_p2p.report.blocks import FigureBlock
 from catan_p2p.report.network import network_section
 from catan_p2p.report.style import render
 from catan_p2p.simulation.game import Settings
@@ -32,6 +34,10 @@ RULES = "thesis; PointsToWin = 3"
 PAGE = "network-study.md"
 PICTURES = "figures"
 TABLE = "network-study.csv"
+SHOWN = ("network-overlays", "network-costs")
+"""The pictures that the page shows."""
+WORDS = {"all": "direct", "star": "a relay", "ring": "ring"}
+"""What the page calls the topologies."""
 
 
 class Task(NamedTuple):
@@ -43,13 +49,17 @@ class Task(NamedTuple):
 
 
 def tasks(games: int, players: Sequence[int], spectators: Sequence[int]) -> list[Task]:
-    """Every kind of network with every topology and number of players; and one of them with spectators."""
+    """Every kind of network with every topology and number of players; and one of them with spectators.
+
+    A ring of two is the same as everybody with everybody.
+    """
     seeds = range(1, games + 1)
     grid = [
         Task(f"{profile}; overlay = {overlay}" if overlay != "all" else profile, count, seed)
         for profile in PRESETS
         for overlay in OVERLAYS
         for count in players
+        if overlay != "ring" or count > 2
         for seed in seeds
     ]
     followed = [
@@ -57,7 +67,7 @@ def tasks(games: int, players: Sequence[int], spectators: Sequence[int]) -> list
              f"continent; spectators = {count}", min(players), seed)
         for overlay in OVERLAYS
         for count in spectators
-        if count
+        if count and (overlay != "ring" or min(players) > 2)
         for seed in seeds
     ]  # fmt: skip
     return grid + followed
@@ -82,25 +92,62 @@ def play_all(what: Sequence[Task], jobs: int) -> list[NetworkGame]:
     return found
 
 
-def write_study(games: Sequence[NetworkGame], out: Path, command: str) -> None:
-    """The page, its pictures and its table."""
+def write_study(games: Sequence[NetworkGame], out: Path) -> None:
+    """The table of all games and its pictures; the page's tables follow from it."""
     pictures = out / PICTURES
     pictures.mkdir(parents=True, exist_ok=True)
-    section = network_section(games)
-    for block in section.blocks:
-        if isinstance(block, FigureBlock):
+    for block in network_section(games).blocks:
+        if isinstance(block, FigureBlock) and block.name in SHOWN:
             (pictures / f"{block.name}.png").write_bytes(render(block.draw, block.height_in).png)
     (pictures / TABLE).write_text(network_csv(games), encoding="utf-8")
-    text = markdown_page("A study over simulated links", [Section("Figures", section.blocks)])
-    shown = re.sub(r"\]\(([\w-]+\.png)\)", rf"]({PICTURES}/\1)", text)
-    title, _, rest = shown.partition("\n")
-    cells = len({(game.network, game.players) for game in games})
-    note = (
-        f"Written by `{command}`: {len(games)} games of {cells} kinds, signed, with the rules {RULES!r}, of seeds "
-        f"that all kinds have in common. What the networks are is in [network.md](network.md), a line a game in "
-        f"[{TABLE}]({PICTURES}/{TABLE})."
+    text = (Path("docs") / PAGE).read_text("utf-8")
+    (out / PAGE).write_text(with_tables(text, (pictures / TABLE).read_text("utf-8")), encoding="utf-8")
+
+
+def with_tables(page: str, games: str) -> str:
+    """The page with the tables that follow from ``games``, a line of comma-separated values for each game."""
+    cells: dict[tuple[str, str, str], list[dict[str, str]]] = {}
+    for row in csv.DictReader(io.StringIO(games)):
+        cells.setdefault((row["profile"], row["players"], f"{row['overlay']} {row['spectators']}"), []).append(row)
+    columns = [key for profile, *key in cells if profile == "lan"]
+    names = [f"{players} players, {WORDS[kind.split()[0]]}" for players, kind in columns]
+    profiles = list(dict.fromkeys(profile for profile, *_ in cells))
+    hand_overs = [["", *names]] + [
+        [profile, *(_times(cells[profile, *column], "hand_over") for column in columns)] for profile in profiles
+    ]
+    weights = [["", *names]] + [
+        [profile, *(f"{_an_action(cells[profile, *column], 'all_bytes') / 1000:.1f}" for column in columns)]
+        for profile in profiles
+    ]
+    watched = [key for key in cells if not key[2].endswith(" 0")]
+    spectators = [["spectators", "look at", "age of what they see", "hand-over of the players", "kB an action"]] + [
+        [kind.split()[1], WORDS[kind.split()[0]], _times(cells[profile, players, kind], "staleness"),
+         _times(cells[profile, players, kind], "hand_over"),
+         f"{_an_action(cells[profile, players, kind], 'all_bytes') / 1000:,.0f}"]
+        for profile, players, kind in watched
+    ]  # fmt: skip
+    for name, table in (("hand-overs", hand_overs), ("weights", weights), ("spectators", spectators)):
+        head, *rows = (f"| {' | '.join(row)} |" for row in table)
+        text = "\n".join([head, "|" + " --- |" * len(table[0]), *rows])
+        begin, end = f"<!-- {name} -->\n", "<!-- end -->"
+        before, _, rest = page.partition(begin)
+        page = f"{before}{begin}\n{text}\n\n{end}{rest.partition(end)[2]}"
+    return page
+
+
+def _times(games: Sequence[dict[str, str]], what: str) -> str:
+    """The middle of the games' medians, and of their 95th percentiles."""
+    return " / ".join(
+        _time(median(float(game[f"{what}_{quantile}_s"]) for game in games)) for quantile in ("p50", "p95")
     )
-    (out / PAGE).write_text(f"{title}\n\n{note}\n{rest}", encoding="utf-8")
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
+
+
+def _an_action(games: Sequence[dict[str, str]], what: str) -> float:
+    return sum(float(game[what]) for game in games) / sum(float(game["actions"]) for game in games)
 
 
 def main() -> int:
@@ -112,7 +159,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("docs"), help="(default: docs)")
     args = parser.parse_args()
     games = play_all(tasks(args.games, args.players, args.spectators), args.jobs)
-    write_study(games, args.out, " ".join(["python -m benchmarks.network_study", *sys.argv[1:]]))
+    write_study(games, args.out)
     return 0
 
 

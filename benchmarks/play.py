@@ -57,12 +57,14 @@ def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[l
     clock = pygame.time.Clock()
     window.start()
     try:
-        while window.state is None:
+        while window.session.seat.state is None:
             window.tick(BUDGET_S)
             time.sleep(0.01)
-        window.wish(Wish("play for me"))
+        window.session.wish(Wish("play for me"))
         end = time.monotonic() + seconds
-        while time.monotonic() < end and not (window.state is not None and window.state.is_over):
+        while time.monotonic() < end and not (
+            window.session.seat.state is not None and window.session.seat.state.is_over
+        ):
             wall, cpu = time.perf_counter(), time.thread_time()
             for event in pygame.event.get():
                 window.handle(event)
@@ -71,7 +73,7 @@ def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[l
             walls.append(time.perf_counter() - wall)
             cpus.append(time.thread_time() - cpu)
             clock.tick(60)
-        return walls, cpus, len(window.recording or ())
+        return walls, cpus, len(window.viewer.replay.recording or ())
     finally:
         window.stop()
 

@@ -43,20 +43,20 @@ class Bench:
     def __init__(self, path: Path, size: tuple[int, int]) -> None:
         pygame.display.init()
         self.window = Window(Feed(path), View(), PlainScreen(size, fullscreen=False))
-        self.window.recording = load(path)
+        self.window.replay.recording = load(path)
         self.window.show()
 
     @property
     def last(self) -> int:
-        assert self.window.recording is not None
-        return self.window.recording.last
+        assert self.window.replay.recording is not None
+        return self.window.replay.recording.last
 
     def frames_ms(self, views: Iterable[View]) -> list[float]:
         """What each frame costs, in milliseconds of processor time."""
         found = []
         for view in views:
             begin = time.process_time()
-            self.window.view = view
+            self.window.replay.view = view
             self.window.show()
             found.append(1000 * (time.process_time() - begin))
         return found

@@ -1,4 +1,7 @@
-"""How the source is kept: layers, names, docstrings, and what importing it does not do."""
+"""How the source is kept: layers, names, docstrings, and what importing it does not do.
+
+Each rule is one test over all files: pytest's bookkeeping of a case a file took longer than the rules.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,9 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 
@@ -117,8 +118,13 @@ def imported_from(path: Path, node: ast.ImportFrom) -> str:
     return ".".join((*package, *filter(None, [module])))
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imports(path: Path) -> tuple[tuple[int, str], ...]:
     """Line and dotted name of everything that a file imports, modules taken from a package included."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
@@ -129,31 +135,32 @@ def imports(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, name) for name in names if module == "catan_p2p" or name in module_names())
 
 
+def all_imports(paths: Iterable[Path]) -> Iterator[tuple[Path, int, str]]:
+    """File, line and dotted name of everything that these files import."""
+    return ((path, line, module) for path in paths for line, module in imports(path))
+
+
 LIBRARY = sources("catan_p2p", "visualizer")
 ALL = sources("catan_p2p", "visualizer", "benchmarks", "tests")
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=str)
-def test_imports_point_downwards(path: Path) -> None:
-    own = layer_of(module_of(path))
-    if own is None:
-        # The package itself is the library's surface: it names what is below, and imports it only when asked.
-        assert path == Path("catan_p2p/__init__.py")
-        return
-    for line, module in imports(path):
+def test_imports_point_downwards() -> None:
+    # The package itself is the library's surface: it names what is below, and imports it only when asked.
+    assert [path for path in LIBRARY if layer_of(module_of(path)) is None] == [Path("catan_p2p/__init__.py")]
+    for path, line, module in all_imports(LIBRARY):
+        own = layer_of(module_of(path))
         other = layer_of(module)
-        if other in (None, own, "game") or other.startswith("__"):
+        if own is None or other in (None, own, "game") or other.startswith("__"):
             continue
         assert other in LAYERS, f"{path}:{line}: {other} has no place in LAYERS"
         assert own in LAYERS, f"{path}: {own} has no place in LAYERS"
         assert LAYERS.index(other) < LAYERS.index(own), f"{path}:{line}: {own} must not import {other}"
 
 
-@pytest.mark.parametrize("path", sources(*(f"catan_p2p/log/{room}" for room in LOG_ROOMS)), ids=str)
-def test_a_room_of_the_log_imports_only_itself_and_the_rooms_below_it(path: Path) -> None:
-    room = path.parts[2]
-    allowed = LOG_ROOMS[: LOG_ROOMS.index(room) + 1]
-    for line, module in imports(path):
+def test_a_room_of_the_log_imports_only_itself_and_the_rooms_below_it() -> None:
+    for path, line, module in all_imports(sources(*(f"catan_p2p/log/{room}" for room in LOG_ROOMS))):
+        room = path.parts[2]
+        allowed = LOG_ROOMS[: LOG_ROOMS.index(room) + 1]
         if layer_of(module) is not None:
             start = f"{path}:{line}: {room} must not import {module}"
             if module.startswith(("catan_p2p.limits", "catan_p2p.shown", "catan_p2p.time_source")):
@@ -179,11 +186,9 @@ def room_of(module: str) -> str | None:
     return rest[0] if first == "visualizer" and rest else None
 
 
-@pytest.mark.parametrize("path", sources("visualizer"), ids=str)
-def test_the_viewers_rooms_lie_one_above_the_other(path: Path) -> None:
-    own = room_of(module_of(path))
-    for line, module in imports(path):
-        other = room_of(module)
+def test_the_viewers_rooms_lie_one_above_the_other() -> None:
+    for path, line, module in all_imports(sources("visualizer")):
+        own, other = room_of(module_of(path)), room_of(module)
         if own is None or other in (None, own):
             graphical = module.partition(".")[0] == "pygame"
             assert not graphical or ROOMS.index(own or "view") >= ROOMS.index("drawing"), f"{path}:{line}"
@@ -197,36 +202,37 @@ def test_every_layer_that_there_is_has_its_place() -> None:
     assert there - {"game"} <= set(LAYERS)
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=str)
-def test_library_code_does_not_print(path: Path) -> None:
-    if layer_of(module_of(path)) in PRINTING:
-        return
-    calls = (node for node in ast.walk(parsed(path)) if isinstance(node, ast.Call))
-    printed = [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
-    assert not printed, f"{path}, lines {printed}"
+def test_library_code_does_not_print() -> None:
+    printed = [
+        f"{path}:{call.lineno}"
+        for path in LIBRARY
+        if layer_of(module_of(path)) not in PRINTING
+        for call in ast.walk(parsed(path))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "print"
+    ]
+    assert not printed
 
 
-@pytest.mark.parametrize("path", ALL, ids=str)
-def test_every_module_says_what_it_is(path: Path) -> None:
-    if not parsed(path).body and path.name == "__init__.py":
-        return
-    first_line = (ast.get_docstring(parsed(path)) or "").partition("\n")[0]
-    assert first_line, f"{path} has no docstring"
-    assert re.search(r"[.:?!]$", first_line), f"{path}: {first_line!r} is not a sentence"
+def test_every_module_says_what_it_is() -> None:
+    for path in ALL:
+        if not parsed(path).body and path.name == "__init__.py":
+            continue
+        first_line = (ast.get_docstring(parsed(path)) or "").partition("\n")[0]
+        assert first_line, f"{path} has no docstring"
+        assert re.search(r"[.:?!]$", first_line), f"{path}: {first_line!r} is not a sentence"
 
 
-@pytest.mark.parametrize("path", ALL, ids=str)
-def test_no_module_has_a_name_that_says_nothing(path: Path) -> None:
-    assert not VAGUE & {path.stem, *path.parts[:-1]}
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert not [path for path in ALL if VAGUE & {path.stem, *path.parts[:-1]}]
 
 
-@pytest.mark.parametrize("path", sources("catan_p2p"), ids=str)
-def test_the_viewer_is_imported_only_where_it_is_started(path: Path) -> None:
+def test_the_viewer_is_imported_only_where_it_is_started() -> None:
     """Only inside functions of the command line, so that all else works without pygame."""
-    graphical = {line for line, module in imports(path) if module.partition(".")[0] in ("pygame", "visualizer")}
-    at_once = {node.lineno for node in parsed(path).body}
-    assert not graphical & at_once
-    assert not graphical or layer_of(module_of(path)) == "cli"
+    for path in sources("catan_p2p"):
+        graphical = {line for line, module in imports(path) if module.partition(".")[0] in ("pygame", "visualizer")}
+        at_once = {node.lineno for node in parsed(path).body}
+        assert not graphical & at_once, path
+        assert not graphical or layer_of(module_of(path)) == "cli", path
 
 
 IMPORT_ALL = """

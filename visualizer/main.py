@@ -132,7 +132,7 @@ def _open_window(args: argparse.Namespace, size: tuple[int, int]) -> int:
     except NoDisplay as error:
         raise WrongUsage(str(error)) from None
     window = Window(Feed(path, args.peer, args.follow), view, screen, args.scale, args.fullscreen)
-    window.start_at = args.at
+    window.replay.start_at = args.at
     with contextlib.suppress(KeyboardInterrupt):
         window.run()
     return FINE

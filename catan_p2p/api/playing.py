@@ -37,8 +37,8 @@ def play(
 
     ``policies`` is the name of a policy, a policy, or one of these for each seat. With names it is game ``number`` of
     ``catan-p2p simulate --seed SEED`` with the same settings, action by action. Raises ``ValueError`` for settings that
-    are none, and ``NoWinner`` after ``max_actions``. A policy that is given as an object is trusted: what it raises
-    comes through, and ``NotEnabled`` is raised if it chooses what is not legal. A named one loses that decision.
+    are none, and ``NoWinner`` after ``max_actions``. A policy that raises, or chooses what is not legal, loses that
+    decision; the first mistake of each kind is logged.
 
     >>> play(players=4, rules="thesis", seed=1)
     <Game of Red, Blue, Green, Orange: 308 actions, 71 turns, Green has won>
@@ -83,5 +83,7 @@ def _choosers(policies: str | Policy | Sequence[str | Policy], players: int) -> 
     given = list(policies) if isinstance(policies, Sequence) and not isinstance(policies, str) else [policies]
     if len(given) not in (1, players):
         raise ValueError(f"{len(given)} policies for {players} players: expected 1 or {players}")
-    made = [checked(make_policy(check_policy(policy))) if isinstance(policy, str) else policy for policy in given]
+    made: list[Policy] = [
+        checked(make_policy(check_policy(policy)) if isinstance(policy, str) else policy) for policy in given
+    ]
     return made if len(made) == players else made * players

@@ -68,14 +68,14 @@ def add_parser(subparsers: Any) -> None:
     )
     add_rules_option(parser, PROFILE)
     add_map_option(parser)
-    add_chance_option(parser)
-    add_leaving_options(parser)
+    add_chance_option(parser, "joint")
+    add_leaving_options(parser, "yes")
     parser.add_argument(
         "--seed",
         type=int,
         metavar="S",
-        help="the seed of a map that is drawn, which is then your choice (default: a secret; with --chance joint, all "
-        "draw the map together)",
+        help="the seed of a map that is drawn, which is then your choice (default: all draw the map together; with "
+        "--chance actor, a secret)",
     )
     parser.add_argument("--key", type=values.path, metavar="FILE", help="your private key (default: a new one)")
     add_start_options(parser)
@@ -88,8 +88,8 @@ def run(args: argparse.Namespace) -> int:
         colours = _colours(args.players)
         seed = secret_seed() if args.seed is None else args.seed
         rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
-        agreed = at_table(rules, leaving=args.leaving, patience_s=args.patience)
-        constants = new_constants(agreed, colours, chosen, seed, 0, args.chance or "actor")
+        agreed = at_table(rules, chance=args.chance, leaving=args.leaving, patience_s=args.patience, fair=True)
+        constants = new_constants(agreed, colours, chosen, seed)
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
         announcement = Announcement() if args.announce else None
     except MapError as error:
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     drawn = drawn_map(rules, len(colours), chosen)
     if drawn is not None and args.seed is not None:
         tell(f"seed {seed}")
-    if args.chance != "joint" or args.seed is not None:
+    if constants.rules.chance != "joint" or args.seed is not None:
         drawn = None  # then the map is the host's choice, and the terms say which one it is
     path = args.path or Path(f"catan-{colours[0].lower()}")
     key = None if args.key is None else read_private_key(args.key)

@@ -16,10 +16,10 @@ from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
-from catan_p2p.tables.hosting import take_seat
 from catan_p2p.tables.invitation import is_mangled, parse_invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected, map_choice, terms
 
 

@@ -12,8 +12,8 @@ from catan_p2p.game.state import State
 from catan_p2p.game.words import describe_action
 from catan_p2p.log.verdict import Step
 from catan_p2p.replication.chat import Message
+from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import waiting_for
-from catan_p2p.replication.relay import PLACE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.shown import shown
 
@@ -38,7 +38,7 @@ class Narration:
         self._begun, self._has_asked = time.monotonic(), False
         self._news_at, self._known, self._patience_s = time.monotonic(), len(replica.graph), _LONG_S
         if tells_steps:
-            replica.graph.tell_step = self._tell_step
+            replica.tell_step = self._tell_step
             if replica.chat is not None:
                 replica.chat.tell = self._tell_message
 

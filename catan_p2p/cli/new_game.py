@@ -20,7 +20,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.setup import at_table, is_drawn, new_constants
+from catan_p2p.tables.setup import at_table, drawn_map, new_constants
 
 
 class UsageError(ValueError):
@@ -46,9 +46,14 @@ def add_parser(subparsers: Any) -> None:
     )
     add_rules_option(parser, "thesis")
     add_map_option(parser)
-    add_chance_option(parser)
-    add_leaving_options(parser)
+    add_chance_option(parser, "joint with keys, actor without")
+    add_leaving_options(parser, "yes with keys, no without")
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
+    parser.add_argument(
+        "--choose-map",
+        action="store_true",
+        help="where all players draw the dice: draw the map without them, so that it is your choice",
+    )
     parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
     parser.add_argument("--key", type=values.path, metavar="FILE", help="the first player's private key")
     parser.add_argument(
@@ -89,16 +94,23 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     seed = secret_seed() if args.seed is None else args.seed
     try:
         chosen = read_map(args.map or DEFAULT_MAP_NAME)
-        rules = at_table(args.rules or "thesis", leaving=args.leaving, patience_s=args.patience)
-        constants = new_constants(rules, colours, chosen, seed, args.number, args.chance or "actor")
+        fair = bool(args.key or args.public_key)
+        rules = args.rules or "thesis"
+        agreed = at_table(rules, chance=args.chance, leaving=args.leaving, patience_s=args.patience, fair=fair)
+        constants = new_constants(agreed, colours, chosen, seed, args.number)
     except MapError as error:
         raise UsageError(f"--map {error}") from None
-    if args.seed is None:
-        return constants
-    if is_drawn(args.rules or "thesis", len(colours), chosen):
+    drawn = drawn_map(args.rules or "thesis", len(colours), chosen)
+    if drawn is None and (args.seed is not None or args.choose_map):
+        option = "--choose-map" if args.seed is None else "--seed"
+        raise UsageError(f"{option}: only the maps {', '.join(DRAWN_MAPS)} are drawn")
+    if drawn is not None and constants.rules.chance == "joint" and not args.choose_map:
+        raise UsageError(
+            f"--map {drawn}: no player may choose the dice, but you alone would draw the map: open the table with "
+            "catan-p2p host, where all players draw it together, or say --choose-map, and the others are told"
+        )
+    if args.seed is not None:
         tell(f"seed {seed}")
-    else:
-        raise UsageError(f"--seed: only the maps {', '.join(DRAWN_MAPS)} are drawn")
     return constants
 
 

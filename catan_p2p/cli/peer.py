@@ -33,7 +33,7 @@ from catan_p2p.log.storage.objects import Damaged, StoreError
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import STAY_S, Pace, PlayReport, once_there_is_room, play, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding

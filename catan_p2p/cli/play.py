@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     if find_spec("pygame") is None:
-        say("catan-p2p play: needs pygame: pip install 'catan-p2p[visualizer]'")
+        say("catan-p2p play: needs pygame: pip install 'catan-p2p[play]'")
         return WRONG_USAGE
     package = "catan_p2p.visualizer" if find_spec("catan_p2p.visualizer") else "visualizer"
     # The peers' process gets ready while this one does: nothing that takes long to import stands above.

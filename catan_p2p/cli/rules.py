@@ -21,19 +21,22 @@ def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
     )
 
 
-def add_leaving_options(parser: argparse.ArgumentParser) -> None:
-    """Add ``--leaving`` and ``--patience``, which go into the rules of the root, to a verb that begins a game."""
+def add_leaving_options(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add ``--leaving`` and ``--patience``, which go into the rules of the root, to a verb that begins a game.
+
+    ``default`` tells in the help whether players may leave if nothing is said.
+    """
     parser.add_argument(
         "--leaving",
-        action="store_true",
-        help="let the others vote on going on without a player who is awaited and silent",
+        action=argparse.BooleanOptionalAction,
+        help=f"whether the others may vote to go on without a player who is awaited and silent (default: {default})",
     )
     parser.add_argument(
         "--patience",
         type=_whole_seconds,
         metavar="TIME",
-        help="with --leaving, how long everybody's program waits for a silent player before it votes, such as 5m "
-        "(default: 10m)",
+        help="how long everybody's program waits for a silent player before it votes, such as 5m, where players may "
+        "leave (default: 10m)",
     )
 
 

@@ -154,6 +154,9 @@ def _report(games: Sequence[Game]) -> Iterator[str]:
 
 def _headline(found: Statistics) -> str:
     end = f"{found.names[found.winner - 1]} has won" if found.winner else "not over"
+    if found.is_claimed:
+        end += " by a claim"
+    end += "".join(f", {found.names[player - 1]} left in turn {turn}" for turn, player in found.left)
     points = zip(found.names, found.points[-1] if found.points else [0] * len(found.names), strict=True)
     return f"{found.turns} turns, {end}; points that are seen: {' '.join(f'{name} {n}' for name, n in points)}"
 

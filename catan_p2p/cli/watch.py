@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import pygame  # noqa: F401
     except ImportError:
-        say("catan-p2p watch: needs pygame: pip install 'catan-p2p[visualizer]'")
+        say("catan-p2p watch: needs pygame: pip install 'catan-p2p[play]'")
         return WRONG_USAGE
     return int(_viewer().watch(args))
 

@@ -16,7 +16,7 @@ import numpy as np
 from catan_p2p.env.action_space import LANDS, NOTHING_BEGUN, POINTS, ROADS, SEATS, Begun
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.cards import RESOURCES, CardCounts, total, unpack
-from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TURN_PHASES, State, TurnPhase
 
 PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing"))
@@ -220,9 +220,3 @@ def told(state: State, player: Player) -> dict[str, Any]:
 def _places(points: int) -> list[int]:
 
     return list(numbers(points))
-
-
-def supports(constants: Constants) -> bool:
-    """Whether an island is small enough for these arrays."""
-    board = constants.board
-    return board.settlement_count <= POINTS and board.road_count <= ROADS and len(board.land) <= LANDS

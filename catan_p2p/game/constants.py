@@ -51,7 +51,7 @@ class Rules:
     dice: tuple[int, ...] = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
     offer_max: int = 0
     special_building: bool = False
-    start_order: Literal["seat", "dice"] = "seat"
+    start_order: Literal["seat", "dice", "dice_then_seat"] = "seat"
     chance: Chance = "actor"
     table_talk: bool = False
     offers_per_turn: int = 0

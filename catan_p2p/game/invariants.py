@@ -322,8 +322,8 @@ def _may_be_won_before_the_dice(state: State) -> bool:
 
 def _start_order(state: State) -> bool:
     if state.sup == "Rolling":
-        return state.constants.rules.start_order == "dice" and state.first == 1
-    is_first = state.constants.rules.start_order == "dice" or state.first == 1 or state.away[0]
+        return state.constants.rules.start_order != "seat" and state.first == 1
+    is_first = state.constants.rules.start_order != "seat" or state.first == 1 or state.away[0]
     return not any(state.rolls) and is_first
 
 

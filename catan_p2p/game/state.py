@@ -381,7 +381,7 @@ def initial_state(constants: Constants) -> State:
     """The state before the first action: ``Init`` of the specification (thesis, definition 20)."""
     n = constants.player_count
     rules = constants.rules
-    rolling = rules.start_order == "dice"
+    rolling = rules.start_order != "seat"
     joint = rules.chance == "joint"
     empty = State(
         constants=constants,

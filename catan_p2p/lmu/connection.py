@@ -24,7 +24,7 @@ MAX_BACKLOG_CHARS = 1 << 20
 READ_BYTES = 16 << 10
 SEND_BUFFER_BYTES = 64 << 10
 """What the system may keep for a client that does not read."""
-CLOSE_S = 2.0
+CLOSE_S = 5.0
 """How long a connection that is being closed may still take what it is sent."""
 
 

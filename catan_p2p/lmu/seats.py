@@ -51,6 +51,8 @@ class Member:
     refused_in_a_row: int = 0
     timeouts: int = 0
     deadline: float = 0.0
+    """By the table's clock: until when a decision is waited for; in the lobby, until when somebody must be ready, or by
+    when a table with computer players begins with whoever is."""
     status: Status | None = None
     """What was told last."""
     must_go: bool = False

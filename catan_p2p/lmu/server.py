@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -33,6 +33,8 @@ T = TypeVar("T")
 
 ENDPOINT = "/catan"
 VERSION = f"catan_p2p {catan_p2p.__version__}"
+IDLED = 1024
+"""Of so many addresses a table remembers that somebody from there was not ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class _Hosted:
         self.clients: dict[Member, Outgoing] = {}
         self.groups: dict[Member, str] = {}
         """Where the clients come from, as ``admission`` counts them."""
+        self.idled: deque[str] = deque(maxlen=IDLED)
+        """Where those came from who left the lobby without having been ready."""
         self.lock = asyncio.Lock()
         self.wake = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
@@ -174,11 +178,15 @@ class Server:
             await outgoing.close()
 
     def _let_go(self, outgoing: Outgoing, why: str) -> None:
-        """Tell a client why it must go, and end its connection as soon as it has heard that."""
+        """Tell a client why it must go, and end its connection."""
+        outgoing.send(m.write_message(m.Failure(why)))
+        self._end(outgoing)
+
+    def _end(self, outgoing: Outgoing) -> None:
+        """End a client's connection as soon as it has heard what it was told; at once where many are being ended."""
         if len(self._closing) >= self.settings.max_connections:
             outgoing.abort()
             return
-        outgoing.send(m.write_message(m.Failure(why)))
         closing = asyncio.ensure_future(outgoing.close())
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
@@ -266,23 +274,25 @@ class Server:
     def _in_the_way(self, hosted: _Hosted, group: str) -> Member | None:
         """Whose seat at a full table that has not begun somebody from an address without a seat may have.
 
-        That is whoever came last, and is not ready, from the address with the most seats, if it has more than one.
+        That is whoever came last, and is not ready, from the address with the most seats, if it has more than one; or
+        whoever came first of those, not ready, from whose addresses somebody was here before who was not ready either.
         """
         table, groups = hosted.table, hosted.groups
         if table.is_open or table.play is not None or table.is_over or group in groups.values():
             return None
         busiest, seats = Counter(groups.values()).most_common(1)[0]
-        idle = [member for member in table.members if groups.get(member) == busiest and not member.is_ready]
-        return idle[-1] if seats > 1 and idle else None
+        idle = [member for member in table.members if not member.is_ready]
+        crowd = [member for member in idle if seats > 1 and groups.get(member) == busiest]
+        again = [member for member in idle if groups.get(member) in hosted.idled]
+        return crowd[-1] if crowd else again[0] if again else None
 
     def _make_room(self, hosted: _Hosted, group: str) -> None:
         """Free a seat for somebody from another address, if the table is full."""
         member = self._in_the_way(hosted, group)
         if member is not None:
-            outgoing = hosted.clients.pop(member)
             del hosted.groups[member]
-            hosted.table.leave(member)
-            self._let_go(outgoing, "Der Platz wird für andere gebraucht")
+            hosted.table.put_out(member, "Der Platz wird für andere gebraucht")
+            self._deliver(hosted)
 
     async def _receive(self, hosted: _Hosted, member: Member, one: Any, chats: Bucket) -> None:
         message = _understood(one)
@@ -304,11 +314,17 @@ class Server:
             if hosted.clients.get(member) is outgoing:
                 del hosted.clients[member]
                 if hosted.table.play is None:
-                    del hosted.groups[member]
+                    self._forget(hosted, member)
                 with self._trouble_of(hosted):
                     hosted.table.leave(member)
                 self._deliver(hosted)
         hosted.wake.set()
+
+    def _forget(self, hosted: _Hosted, member: Member) -> None:
+        """Somebody has left the lobby: what is kept is where they came from, if they were not ready in their time."""
+        group = hosted.groups.pop(member, None)  # who gave way to another has none, and had no time
+        if group is not None and not member.is_ready and group not in hosted.idled:
+            hosted.idled.append(group)
 
     # One table
 
@@ -359,6 +375,9 @@ class Server:
                 if text is None:
                     text = texts[id(message)] = m.write_message(message)
                 outgoing.send(text)
+        for member in [one for one in hosted.clients if one not in hosted.table.members]:  # put out of the lobby
+            self._forget(hosted, member)
+            self._end(hosted.clients.pop(member))
         for note in hosted.table.take_notes():
             self._note(f"table {hosted.table.number}: {note}")
 

@@ -5,6 +5,7 @@ Whoever owns it calls one method at a time, and delivers afterwards what ``take_
 
 from __future__ import annotations
 
+import math
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +25,8 @@ from catan_p2p.tables.setup import new_constants
 
 MAX_REFUSED = 200
 """After so many refused messages in a row a client is let go."""
+IDLE = "Zu lange nicht bereit"
+"""What a client hears that is put out of the lobby."""
 
 
 class ColourTaken(Exception):
@@ -77,6 +80,7 @@ class Table:
         member = Member(self._next_id, version, "" if self.settings.strict else secrets.token_urlsafe(12))
         self._next_id += 1
         self._ready_since = None
+        member.deadline = self._clock() + self.settings.patience_s
         self._send(member, m.Welcome(member.id, member.token or None))
         self.members.append(member)
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
@@ -123,10 +127,17 @@ class Table:
             member.status = "Verbindung verloren"
             self._send_all(m.StatusUpdate(self._lobby_state(member)))
             self._ready_since = None
+            self._begin_if_ready()
         elif not member.is_computer:
             member.status = "Verbindung verloren"
             self._send_status(member)
             member.deadline = self._clock() + self.settings.patience_s
+
+    def put_out(self, member: Member, why: str) -> None:
+        """Take somebody's seat in the lobby away, and tell them why."""
+        self._send(member, m.Failure(why))
+        self.notes.append(f"{member.called}: {why}")
+        self.leave(member)
 
     # Messages
 
@@ -171,6 +182,8 @@ class Table:
             raise Refused("Der Name fehlt")
         if message.colour not in self._colours:
             raise Refused("Diese Farbe gibt es nur zu fünft und zu sechst")
+        if member.name is None:  # later changes give no more time
+            member.deadline = self._clock() + self.settings.patience_s
         member.name, member.colour = message.name, message.colour
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
 
@@ -186,6 +199,7 @@ class Table:
         if any(other.is_ready and other.colour == member.colour for other in self.members):
             raise ColourTaken
         member.is_ready = True
+        member.deadline = self._clock() + 2 * self.settings.patience_s + self.settings.fill_after_s
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
         self._begin_if_ready()
 
@@ -314,18 +328,33 @@ class Table:
                 self._publish_at = None
                 self.play.game.publish()  # type: ignore[union-attr]
             return False
-        if self._ready_since is None or now < self._ready_since + self.settings.fill_after_s:
+        latest = self._begins_by()
+        for member in self.members:
+            if not member.is_ready and now >= min(member.deadline, latest):
+                self.put_out(member, IDLE)
+                return True
+        if self._ready_since is None or now < min(self._ready_since + self.settings.fill_after_s, latest):
             return False
         self._fill()
         self._begin()
         return True
+
+    def _begins_by(self) -> float:
+        """When a table with computer players begins without those who are not ready: others keep nobody waiting."""
+        if self.settings.fill is None:
+            return math.inf
+        return min((member.deadline for member in self.members if member.is_ready), default=math.inf)
 
     def wakes_at(self) -> float | None:
         """When ``step`` has something to do next, by the table's clock; None if that depends on messages alone."""
         if self.is_over:
             return None
         if self._stand_in is None:
-            return None if self._ready_since is None else self._ready_since + self.settings.fill_after_s
+            lobby = [member.deadline for member in self.members if not member.is_ready]
+            if self._ready_since is not None:
+                lobby.append(self._ready_since + self.settings.fill_after_s)
+            when = min(*lobby, self._begins_by(), math.inf)
+            return None if when == math.inf else when
         times = [when for when in (self._stand_in.wakes_at(), self._publish_at) if when is not None]
         return min(times, default=None)
 

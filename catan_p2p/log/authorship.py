@@ -28,13 +28,25 @@ def forgery(
     commit: ObjectId, parts: Commit, game: Game, player: Player, verify: SignatureCheck | None
 ) -> Rejected | None:
     """Why a commit is not one of the player's, None if it is."""
+    return foreign(commit, parts, game, player) or unsigned(commit, parts, game, player, verify)
+
+
+def foreign(commit: ObjectId, parts: Commit, game: Game, player: Player) -> Rejected | None:
+    """Refuse a commit that does not name the player as author and committer."""
     author = author_of(game, player, parts.author.time_s)
     if parts.author != author or parts.committer[:2] != author[:2]:
         return Rejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
-    key = game.seats[player - 1].key
-    if key is None:
+    return None
+
+
+def unsigned(
+    commit: ObjectId, parts: Commit, game: Game, player: Player, verify: SignatureCheck | None
+) -> Rejected | None:
+    """Refuse a commit without the player's signature, in a game with keys, or with one, in a game without."""
+    seat = game.seats[player - 1]
+    if seat.key is None:
         if parts.signature is not None:
-            return Rejected("signature", commit, f"signed, but {author.name} has no key in this game")
-    elif verify is not None and not verify(parts, key):
-        return Rejected("signature", commit, f"not signed with the key of {author.name}")
+            return Rejected("signature", commit, f"signed, but {seat.name} has no key in this game")
+    elif verify is not None and not verify(parts, seat.key):
+        return Rejected("signature", commit, f"not signed with the key of {seat.name}")
     return None

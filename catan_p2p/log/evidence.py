@@ -13,13 +13,12 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from catan_p2p.limits import MAX_COMMIT_BYTES
-from catan_p2p.log.reading import Read
+from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_EVIDENCE_COMMITS, MAX_REFUSAL_LINES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import (
@@ -27,17 +26,11 @@ from catan_p2p.log.storage.objects import (
     Damaged,
     ObjectId,
     ObjectKind,
-    ObjectMissing,
     StoreError,
     object_id,
     parse_object_id,
 )
 from catan_p2p.log.verdict import Rejected
-
-MAX_COMMITS = 64
-"""So many refused commits are kept of each player, contradictions and everything else apart, ..."""
-MAX_LINES = 256
-"""... and so many refusals are listed."""
 
 REFUSALS_FILE = "refusals.jsonl"
 EVIDENCE_FOLDER = "evidence"
@@ -135,6 +128,10 @@ def _share(line: dict[str, Any]) -> _Share:
     )
 
 
+Found: TypeAlias = Mapping[ObjectId, tuple[ObjectKind, bytes]]
+"""Kind and bytes of commits by id."""
+
+
 class EvidenceBox:
     """Keeps refused commits in a peer's private folder."""
 
@@ -148,16 +145,16 @@ class EvidenceBox:
         for line in read_refusals(folder, medium):
             self._count(line)
 
-    def keep(self, refusal: Refusal, read: Read, own: Read) -> None:
-        """Keep a refused commit and, where there is one, the commit that proves it, from ``own``; once each."""
+    def keep(self, refusal: Refusal, found: Found) -> None:
+        """Keep a refused commit and, where there is one, the commit that proves it, as far as found; once each."""
         line = refusal.as_json()
         bad, share = refusal.rejected, _share(line)
-        if (bad.reason, bad.commit, refusal.ref) in self._listed or self._lines[share] >= MAX_LINES:
+        if (bad.reason, bad.commit, refusal.ref) in self._listed or self._lines[share] >= MAX_REFUSAL_LINES:
             return
-        if len(self._commits[share] | {bad.commit}) <= MAX_COMMITS:
-            self._keep_commit(refusal.colour, bad.commit, read)
+        if len(self._commits[share] | {bad.commit}) <= MAX_EVIDENCE_COMMITS:
+            self._keep_commit(refusal.colour, bad.commit, found)
             if bad.other is not None:
-                self._keep_commit(refusal.colour, bad.other, own)
+                self._keep_commit(refusal.colour, bad.other, found)
         self._list(line)
         self._count(line)
 
@@ -165,7 +162,7 @@ class EvidenceBox:
         share = _share(line)
         self._listed.add((line["reason"], line["commit"], line["ref"]))
         self._lines[share] += 1
-        if len(self._commits[share]) < MAX_COMMITS:
+        if len(self._commits[share]) < MAX_EVIDENCE_COMMITS:
             self._commits[share].add(line["commit"])
 
     def _list(self, line: dict[str, Any]) -> None:
@@ -182,17 +179,16 @@ class EvidenceBox:
             if is_new:
                 medium.sync_folder(self._folder)
 
-    def _keep_commit(self, colour: str, commit: ObjectId, read: Read) -> None:
+    def _keep_commit(self, colour: str, commit: ObjectId, found: Found) -> None:
         path = self._folder / EVIDENCE_FOLDER / colour / commit
         try:
             if object_id(*read_evidence(self._folder, f"{colour}/{commit}", self._medium)) == commit:
                 return
         except StoreError:
             pass  # not there, or damaged: written anew
-        try:
-            kind, data = read(commit)
-        except (ObjectMissing, Damaged):
+        if commit not in found:
             return  # nothing to keep: it could not be read, or is too large
+        kind, data = found[commit]
         if len(data) > MAX_COMMIT_BYTES or object_id(kind, data) != commit:
             return
         with disk.explained("keep the evidence", path):

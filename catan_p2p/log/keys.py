@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from catan_p2p.limits import MAX_KEY_FILE_BYTES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 KEY_TYPE = "ssh-ed25519"
 _TYPE = KEY_TYPE.encode()
 _HEAD = struct.pack(">I", len(_TYPE)) + _TYPE + struct.pack(">I", 32)
-MAX_KEY_FILE_BYTES = 16 << 10
 
 
 def is_public_key(text: str) -> bool:

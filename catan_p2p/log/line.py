@@ -74,9 +74,9 @@ class Line:
         """Told each action but votes: the state before and after it. A graph that is begun again tells all again."""
         self._first = tree
         self._tree = tree
-        self._verify = verify
+        self.verify = verify
         self._sign = sign
-        self._lottery = Lottery(root)
+        self.lottery = Lottery(root)
         self._next: dict[ObjectId, Continuation] = {}
         self._replied: dict[tuple[ObjectId, Player], ObjectId] = {}
         self._optional: set[ObjectId] = set()
@@ -103,9 +103,21 @@ class Line:
         """Whether the bytes of a commit are not by whom its message says."""
         parts = decode_commit(data)
         player = parse_entry(parts.message, self.game.constants).action.player
-        return forgery(commit, parts, self.game, player, self._verify) is not None
+        return forgery(commit, parts, self.game, player, self.verify) is not None
 
     # Where it goes on
+
+    def following(self, base: ObjectId) -> Continuation | None:
+        """What continues a commit of the line; None if nothing does."""
+        return self._next.get(base)
+
+    def reply_of(self, base: ObjectId, player: Player) -> ObjectId | None:
+        """A player's reply to a commit of the line, None if none was accepted."""
+        return self._replied.get((base, player))
+
+    def is_optional(self, base: ObjectId) -> bool:
+        """Whether play has gone on from a commit without having to wait for replies to it."""
+        return base in self._optional
 
     def has_passed(self, base: ObjectId) -> bool:
         """Whether the line goes on from a commit."""
@@ -122,7 +134,7 @@ class Line:
         following = self._next.get(round.base)
         return following.commit if following is not None and following.player == round.absent else None
 
-    def _built_on(self, round: Round) -> Iterator[Continuation]:
+    def built_on(self, round: Round) -> Iterator[Continuation]:
         """The commits of the line after the answer of the player voted on; none without an answer."""
         answer = self.answer_to(round)
         at = answer if round.stage in ("turn", "fork") or answer is None else round.base
@@ -130,7 +142,8 @@ class Line:
             yield following
             at = following.commit
 
-    def _past_of(self, base: ObjectId) -> Past | None:
+    def past_of(self, base: ObjectId) -> Past | None:
+        """What a commit of the line was continued from, or will be; None for all other commits."""
         return self._present() if base == self.head else self._past.get(base)
 
     def _present(self) -> Past:

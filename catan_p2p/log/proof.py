@@ -74,8 +74,9 @@ def read_charge(trailers: Mapping[str, str]) -> Charge | None:
 def survivor(charges: Mapping[Player, Charge], merger: Player) -> ObjectId | None:
     """Which of a liar's commits survives when all have voted: that of who merges replies, ``merger``, if there is one.
 
-    Else the one that most hold, of these the one that was built on farthest, of these the one whose id comes first.
-    None if the merger has gone on without any.
+    Else the one that most hold, of these the one that all its holders say to have built on farthest, of these the one
+    whose id comes first. None if the merger has gone on without any. Nobody can check a height on the side that they do
+    not hold, so the least one counts: a voter who tells too much gains nothing beside an honest one.
     """
     if merger in charges:
         return charges[merger].holds
@@ -85,4 +86,4 @@ def survivor(charges: Mapping[Player, Charge], merger: Player) -> ObjectId | Non
             held.setdefault(charge.holds, []).append(charge)
     if not held:
         return None
-    return min(held, key=lambda one: (-len(held[one]), -max(charge.height for charge in held[one]), one))
+    return min(held, key=lambda one: (-len(held[one]), -min(charge.height for charge in held[one]), one))

@@ -6,10 +6,10 @@ every reading has a bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from typing import TypeAlias
 
-from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_FILE_BYTES, MAX_NEW_COMMITS
+from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_NEW_COMMITS, MAX_OBJECT_BYTES
 from catan_p2p.log import signing
 from catan_p2p.log.authorship import Sign
 from catan_p2p.log.commit import decode_commit, parse_root
@@ -27,8 +27,13 @@ Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
 _GAME_FILES = ("format", "rules", "players", "map/tiles", "map/wharfs")
 
 
-def new_commits(head: ObjectId, known: Container[ObjectId], read: Read) -> list[tuple[ObjectId, bytes]] | Rejected:
-    """The ancestors of a commit, itself included, that are not known yet: id and bytes, parents before children."""
+def new_commits(
+    head: ObjectId, known: Container[ObjectId], read: Read, refused: Mapping[ObjectId, Rejected] | None = None
+) -> list[tuple[ObjectId, bytes]] | Rejected:
+    """The ancestors of a commit, itself included, that are not known yet: id and bytes, parents before children.
+
+    What continues a commit that was ``refused`` for good is read no further: the answer is that refusal.
+    """
     found: dict[ObjectId, bytes] = {}
     ordered: list[tuple[ObjectId, bytes]] = []
     stack: list[tuple[ObjectId, tuple[ObjectId, ...] | None]] = [(head, None)]
@@ -39,6 +44,8 @@ def new_commits(head: ObjectId, known: Container[ObjectId], read: Read) -> list[
             continue
         if commit in known or commit in found:
             continue
+        if refused is not None and commit in refused:
+            return refused[commit]
         if len(found) >= MAX_NEW_COMMITS:
             return Rejected("size", head, f"more than {MAX_NEW_COMMITS} new commits")
         data = _read_commit(commit, read)
@@ -120,8 +127,8 @@ def _game_paths(tree: ObjectId, read: Read) -> tuple[str, ...]:
 def tree_entries(tree: ObjectId, read: Read) -> dict[str, tuple[str, ObjectId]]:
     """Mode and id of every entry of a tree object by name; ``FormatError`` if it is not one."""
     kind, data = read(tree)
-    if kind != "tree" or len(data) > MAX_FILE_BYTES:
-        raise FormatError(f"{tree[:10]}: a {kind} of {len(data)} bytes, expected a tree of at most {MAX_FILE_BYTES}")
+    if kind != "tree" or len(data) > MAX_OBJECT_BYTES:
+        raise FormatError(f"{tree[:10]}: a {kind} of {len(data)} bytes, expected a tree of at most {MAX_OBJECT_BYTES}")
     return entries_of(data)
 
 
@@ -147,8 +154,8 @@ def _read_file(tree: ObjectId, path: str, read: Read) -> str:
             raise FormatError(f"{path}: the file is missing")
         at = entries[name][1]
     kind, data = read(at)
-    if kind != "blob" or len(data) > MAX_FILE_BYTES:
-        raise FormatError(f"{path}: a {kind} of {len(data)} bytes, expected a file of at most {MAX_FILE_BYTES}")
+    if kind != "blob" or len(data) > MAX_OBJECT_BYTES:
+        raise FormatError(f"{path}: a {kind} of {len(data)} bytes, expected a file of at most {MAX_OBJECT_BYTES}")
     try:
         return data.decode()
     except UnicodeDecodeError:

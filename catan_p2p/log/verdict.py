@@ -59,6 +59,10 @@ excused    its player has been excused: the others have gone on without them
 """
 
 
+FOR_GOOD: tuple[Reason, ...] = ("format", "game", "author", "signature", "tree")
+"""What a commit and its parents alone decide: it will be refused again, and so will all that continues it."""
+
+
 class Rejected(NamedTuple):
     """A commit that was refused: why, and where there is one, the other commit that proves it."""
 
@@ -94,6 +98,11 @@ class Step(NamedTuple):
 def fork(commit: ObjectId, other: ObjectId) -> Rejected:
     """Refuse a commit whose player has already continued from the same parent in another way."""
     return Rejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
+
+
+def broken_promise(commit: ObjectId, other: ObjectId) -> Rejected:
+    """Refuse a commit that contradicts a vote, an excuse or a claim by its own player."""
+    return Rejected("vote", commit, f"{other[:10]} says otherwise, by the same player", other=other)
 
 
 def too_large(commit: ObjectId, data: bytes) -> Rejected:

@@ -102,6 +102,7 @@ SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS)
 
 LIVENESS = (
     Model("MCTurns", "MCTurns", "complete", "every turn without offers ends, under weak fairness"),
+    Model("MCTies", "MCStart", "complete", "rolls for the start, where a tie of all who roll is decided by seat, end"),
     Model("MCBounded", "MCTalk", "complete", "every turn with bounded offers and proposals ends, under weak fairness"),
     Model("MCPatience", "MCOffers", "complete", "every turn with offers ends, under strong fairness"),
 )
@@ -128,10 +129,18 @@ VOTES = (
 )
 """Their states are what is known of one vote, not of a game."""
 
+FOUND_OUT = Model(
+    "MCFoundOut", "CatanFoundOut", "complete", "a vote of three where who would excuse is found out as a liar"
+)
+"""Its states are what is known of one vote and one lie, not of a game."""
+
 SETTLEMENTS = (
     Model("MCSettle", "CatanSettling", "complete", "a liar who has shown two continuations to different players"),
     Model("MCSettleReplies", "CatanSettling", "complete", "the same with two replies, one of which is merged"),
     Model("MCSettleFour", "CatanSettling", "complete", "four players, one of whom has shown two continuations"),
+    Model(
+        "MCSettleTie", "CatanSettling", "complete", "five, whose votes tie, and one says too much of how far they came"
+    ),
 )
 """Their states are what is known of one lie, not of a game."""
 
@@ -154,6 +163,7 @@ MODELS = (
     TRAILS,
     *DRAWS,
     *VOTES,
+    FOUND_OUT,
     *SETTLEMENTS,
     TWO_LIARS,
     *SHARES,

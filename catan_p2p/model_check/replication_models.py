@@ -35,6 +35,8 @@ LARGE_REPLICATION_MODELS = (
     _explored("MCP2PThreeChoose", "the same with a choice of cards to discard and to steal"),
     _explored("MCP2POfferCrash", "three peers, an offer and a crash"),
     _explored("MCP2PTwoOffers", "two peers, two offers one after the other and a crash"),
+    _explored("MCP2PCountedOffers", "two peers at a table of one offer a turn, and a crash"),
+    _explored("MCP2PCountedTalk", "two peers with table talk, one offer and one proposal a turn, heard or too late"),
     Model("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan from its beginning"),
     _explored("MCP2PTalkCrash", "two peers with table talk and a crash"),
     _explored("MCP2PProposal", "two peers with table talk: proposals that nobody asked for"),

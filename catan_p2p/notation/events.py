@@ -217,6 +217,16 @@ class TurnEnded(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerExcused(PlayerEvent):
+    """The player goes on without another one, whom all others have excused or who is the only other one left.
+
+    In the second case the player has claimed the game, and wins it.
+    """
+
+    other: Player
+
+
+@dataclass(frozen=True, slots=True)
 class GameWon(PlayerEvent):
     """The end of the game."""
 
@@ -242,6 +252,7 @@ EVENTS: tuple[type[Event], ...] = (
     MonopolyPlayed,
     VictoryPointPlayed,
     TurnEnded,
+    PlayerExcused,
     GameWon,
 )
 """Every kind of event."""

@@ -13,7 +13,15 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import Event, GameStarted, Participant, VillageBuilt, players_in, renumbered
+from catan_p2p.notation.events import (
+    Event,
+    GameStarted,
+    Participant,
+    PlayerExcused,
+    VillageBuilt,
+    players_in,
+    renumbered,
+)
 from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.sgn.words import places_of
@@ -105,24 +113,28 @@ def in_order_of_play(
 def _settlers(stream: Iterator[Event], count: int | None) -> tuple[list[Event], list[Player], bool]:
     """Events up to the last player's first village, who has settled in order, and whether that is everybody.
 
+    Who was excused before they settled comes last.
     If nobody says how many play, that is everybody once somebody settles again, other than to move a village that has
     no road yet.
     """
     held: list[Event] = []
     order: list[Player] = []
+    left: list[Player] = []
     has_road = True
-    while len(order) != count and len(held) < _LONGEST_SETUP:
+    while len(order) + len(left) != count and len(held) < _LONGEST_SETUP:
         event = next(stream, None)
         if event is None:
-            return held, order, False
+            return held, order + left, False
         held.append(event)
+        if isinstance(event, PlayerExcused) and event.other not in order:
+            left.append(event.other)
         if isinstance(event, VillageBuilt):
             if event.player not in order:
                 order.append(event.player)
             elif count is None and has_road:
-                return held, order, True
+                return held, order + left, True
         has_road = not isinstance(event, VillageBuilt)
-    return held, order, len(order) == count
+    return held, order + left, len(order) + len(left) == count
 
 
 _LONGEST_SETUP = 1000

@@ -21,6 +21,7 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     PlayerEvent,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -134,7 +135,14 @@ def _monopoly(event: MonopolyPlayed, before: Position, after: Position, names: N
     return f"plays a monopoly on {event.resource} and {gains[0] if gains else 'gains nothing'}"
 
 
+def _excused(event: PlayerExcused, before: Position, after: Position, names: Names) -> str:
+    other = names[event.other - 1]
+    return f"claims the game, for only {other} is left" if after.state.is_over else f"goes on without {other}"
+
+
 def _won(event: GameWon, before: Position, after: Position, names: Names) -> str:
+    if len(after.state.present) == 1:
+        return "wins, for nobody else is left"
     points = after.points(event.player)
     fewest, most = after.hidden_points(event.player)
     needed = max(0, after.rules.points_to_win - points)
@@ -165,5 +173,6 @@ _TOLD: dict[type[Event], Callable[[Any, Position, Position, Names], str]] = {
     MonopolyPlayed: _monopoly,
     VictoryPointPlayed: lambda event, *_: "shows a victory point",
     TurnEnded: lambda event, *_: "ends the turn",
+    PlayerExcused: _excused,
     GameWon: _won,
 }

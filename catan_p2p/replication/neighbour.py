@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from catan_p2p.game.constants import Player
-from catan_p2p.log.recent import Recent
-from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.queries import Answer, Asked, Request
 from catan_p2p.log.verdict import Rejected
+from catan_p2p.replication.core.source import Source
 
 Look: TypeAlias = Generator[Request, Answer | None, None]
 """A look at a neighbour: what it asks its remote, and what it is answered."""
@@ -21,17 +20,10 @@ Look: TypeAlias = Generator[Request, Answer | None, None]
 class Neighbour:
     """Another player, their remote, and what this peer knows of it."""
 
-    player: Player
-    colour: str
+    source: Source
+    """What the core remembers of it."""
     remote: Asked
-    place: str
-    """Where what is seen of the player is: the player's colour, or ``Relay``."""
     patience: Backoff = field(default_factory=Backoff)
-    rejected: dict[str, Rejected] = field(default_factory=Recent)
-    """The head that was refused, by the name of the ref that was there."""
-    seen: dict[str, ObjectId] = field(default_factory=Recent)
-    """The heads that are dealt with, by the name of the ref that was there."""
-    withheld: str | None = None
     strays_at: float = 0.0
     """When branches that do not count any more may be looked for again."""
     hinted: bool = False
@@ -48,6 +40,26 @@ class Neighbour:
     """When it was asked what is not answered yet."""
 
     @property
+    def player(self) -> Player:
+        """Who it is."""
+        return self.source.player
+
+    @property
+    def colour(self) -> str:
+        """The player's colour."""
+        return self.source.colour
+
+    @property
+    def place(self) -> str:
+        """Where what is seen of the player is: the player's colour, or ``Relay``."""
+        return self.source.place
+
+    @property
+    def rejected(self) -> Mapping[str, Rejected]:
+        """The head that was refused, by the name of the ref that was there."""
+        return self.source.rejected
+
+    @property
     def trouble(self) -> str | None:
         """Why the last look failed, None if it did not."""
         return self.patience.trouble
@@ -61,7 +73,7 @@ class Neighbour:
     def note(self) -> str | None:
         """What a user should know of it, None if all is well."""
         back = next((bad for bad in self.rejected.values() if bad.reason == "branch"), None)
-        return self.trouble or self.withheld or (None if back is None else back.detail)
+        return self.trouble or self.source.withheld or (None if back is None else back.detail)
 
     @property
     def is_due(self) -> bool:

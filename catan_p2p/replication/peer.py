@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Call, Pledge, Reveal, Vote
-from catan_p2p.game.actions.replies import REPLIES, is_reply, may_reply, owes_reply, reply_kinds, vote_word
+from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, reply_kinds
 from catan_p2p.game.chance import Chain, ChanceUsedUp, Nonce, Share
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
@@ -21,14 +22,32 @@ from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import new_commits, read_root
-from catan_p2p.log.recent import Recent
-from catan_p2p.log.refs import HEADS, Branch, ReplyBranch, local_ref, parse_branch
-from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.refs import HEADS, Branch, branch_at, local_ref
+from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.choosing import Chooser, checked
+from catan_p2p.replication.core.core import Core
+from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
+from catan_p2p.replication.core.events import (
+    Brought,
+    Decided,
+    Ended,
+    Event,
+    Heard,
+    Looked,
+    Passed,
+    Proven,
+    Restarted,
+    Stored,
+    Voted,
+)
+from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.source import Source
+from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
+INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
 COURSE = ("Pledging", "Drawing")
 """The phases in which nobody decides anything: the course of a draw that all make together."""
 MAX_CHOICES = 100
@@ -40,9 +59,6 @@ Randomness: TypeAlias = Callable[[int, Player], Random]
 
 Clock: TypeAlias = Callable[[int], int]
 """The date, in seconds since 1970, of a commit at a height of the log."""
-
-RefName: TypeAlias = Callable[[Player, Branch], str]
-"""The name of the ref under which this peer sees a branch of another player."""
 
 
 class Finding(NamedTuple):
@@ -76,17 +92,6 @@ class SyncTiming(NamedTuple):
     sync_s: float
 
 
-class GaveUp(Exception):
-    """A peer cannot go on, as the message says.
-
-    Every choice broke an invariant, or a commit that it reads does; or its chain of shares has no more of them.
-    """
-
-
-class Unacceptable(GaveUp):
-    """A commit of this peer's own that the others would refuse: a mistake of this program. It was shown to nobody."""
-
-
 def open_graph(store: Store, root: ObjectId) -> Graph:
     """The graph of the game that begins with ``root``, holding nothing else; ``ValueError`` if the root is refused."""
     graph = read_root(root, store.read)
@@ -96,11 +101,10 @@ def open_graph(store: Store, root: ObjectId) -> Graph:
 
 
 class Peer:
-    """A player's replica of a game over a store.
+    """A player at work in a repository that all players share: what ``core`` decides is carried out on ``store``.
 
-    ``graph`` is what it has validated; nothing else decides what it does. ``sees`` says under which ref it looks for a
-    branch of another player: the branch itself in a shared repository, its remote-tracking ref otherwise. Shares of
-    draws come from ``secret`` and from what ``new_nonce`` made for the pledge; None where a game can be repeated.
+    ``graph`` is what it has validated; nothing else decides what it does. Shares of draws come from ``secret`` and from
+    what ``new_nonce`` made for the pledge; None where a game can be repeated.
     """
 
     def __init__(
@@ -111,37 +115,53 @@ class Peer:
         chooser: Chooser,
         randomness: Randomness,
         clock: Clock,
-        sees: RefName = lambda player, branch: local_ref(branch),
+        *,
+        sources: Iterable[Source] = (),
         secret: bytes | None = None,
         new_nonce: Callable[[], Nonce] | None = None,
         time: TimeSource = SYSTEM_TIME,
     ) -> None:
         self.store = store
         self.time = time
-        self.graph = graph
         self.player = player
+        self.core = Core(graph, player, store.read, self._number_of, sources)
         self.findings: list[Finding] = []
         self.tell_finding: Callable[[Finding], None] = lambda finding: None
         """Told every finding at once: after it, this process may end in any way."""
-        self.rejected: dict[ObjectId, Rejected] = Recent()
+        self._tell_step: Callable[[Step, State], None] = lambda step, before: None
         self.timings: list[ActionTiming] = []
         self.syncs: list[SyncTiming] = []
         self.tries = 0
+        self._due: deque[Effect] = deque()
+        """What is still to be carried out: a disk that is full may refuse it for a while."""
         self._chooser = checked(chooser)
         if isinstance(self._chooser, Watching):
             graph.watch = self._chooser.watch
         self._randomness = randomness
         self._clock = clock
-        self._sees = sees
         self._secret = secret
         self._new_nonce = new_nonce
         self._chain: Chain | None = None
-        self._log = local_ref(self.game.branch(player))
-        self._others = [
-            (other, sees(other, self.game.branch(other))) for other in self.game.constants.players if other != player
-        ]
-        self._own_replies: dict[str, ObjectId] = {}
-        """The own temporary branches that are still there, by ref."""
+
+    @property
+    def graph(self) -> Graph:
+        """What it has validated."""
+        return self.core.graph
+
+    @property
+    def rejected(self) -> Mapping[ObjectId, Rejected]:
+        """The commits that it has refused last."""
+        return self.core.rejected
+
+    @property
+    def tell_step(self) -> Callable[[Step, State], None]:
+        """Told each commit that is taken in from now on, with the state in which its action took place."""
+        return self._tell_step
+
+    @tell_step.setter
+    def tell_step(self, told: Callable[[Step, State], None]) -> None:
+        self._tell_step = told
+        self.core.tell_steps()
 
     @property
     def game(self) -> Game:
@@ -167,20 +187,72 @@ class Peer:
         """Whether the game, as this peer knows it, has so many actions or more; None: never."""
         return max_actions is not None and len(self.graph) - 1 >= max_actions
 
+    # The loop between the core and the repository
+
+    def feed(self, event: Event) -> None:
+        """Let the core take an event, and carry out what it says.
+
+        ``StoreError`` if the repository refuses: the rest is carried out before the next event.
+        """
+        self.flush()
+        self._due.extend(self.core.step(event))
+        self.flush()
+
+    def flush(self) -> None:
+        """Carry out what is due."""
+        while self._due:
+            self._carry_out(self._due[0])
+            self._due.popleft()
+
+    def _carry_out(self, effect: Effect) -> None:
+        store = self.store
+        match effect:
+            case Keep(objects):
+                for kind, data in objects:
+                    store.add(kind, data)
+            case Record(ref, _, new):
+                if (at := store.own_ref(ref)) != new:
+                    store.record(ref, new, at)
+            case Forget(ref, old):
+                if store.own_ref(ref) == old:
+                    store.delete_ref(ref, old)
+            case Show():
+                store.publish()
+            case Tell(step, before):
+                self._tell_step(step, before)
+
+    def _write(self, event: Decided | Voted) -> Step:
+        """Have a commit of this player's recorded; if that fails, it has not happened."""
+        self.flush()
+        self._due.extend(self.core.step(event))
+        try:
+            self.flush()
+        except BaseException:
+            self._due.clear()
+            raise
+        step = self.core.written
+        assert step is not None
+        self.feed(Stored())
+        return step
+
     # Synchronizing
 
     def resume(self) -> None:
-        """Take in what the player's own log and temporary branches hold: after a restart, before anything else."""
-        head = self.store.own_ref(self._log)
-        if head is not None:
-            self._take_in(head)
-        ours = self.game.seats[self.player - 1].colour
-        for ref, commit in self.store.list_refs(HEADS, broken=[]).items():
-            branch = parse_branch(ref.removeprefix(HEADS))
-            if isinstance(branch, ReplyBranch) and branch.colour == ours:
-                self._own_replies[ref] = commit
-                self._take_in(commit)
-        self.graph.ballot.me = self.player
+        """Take in what the player's own log and temporary branches hold: after a restart, before anything else.
+
+        Raises ``Damaged`` if that cannot be read: a peer that does not know what it did must not act.
+        """
+        colour = self.game.seats[self.player - 1].colour
+        branches = ((ref, branch_at(ref)) for ref in self.store.list_refs(HEADS, broken=[]))
+        self._restart([ref for ref, branch in branches if branch is not None and branch.colour == colour])
+
+    def _restart(self, refs: Iterable[str], lies: tuple[Proven, ...] = ()) -> None:
+        log = local_ref(self.game.branch(self.player))
+        found = {ref: head for ref in (*refs, log) if (head := self.store.own_ref(ref)) is not None}
+        try:
+            self.feed(Restarted(found, lies))
+        except Damaged as error:
+            raise Damaged(f"{self.store.folder}: {error}") from error
 
     def synchronize(self) -> int:
         """Look at the other players' branches, validate what is new and take it in; how many commits that were.
@@ -190,54 +262,31 @@ class Peer:
         """
         begin = self.time.monotonic()
         before = len(self.graph)
-        for _, ref in self._others:
-            self._follow(ref)
+        others = [other for other in self.game.constants.players if other != self.player]
+        for other in others:
+            self._follow(self.game.branch(other))
         state = self.graph.state
         for kind in reply_kinds(state):
-            for other, _ in self._others:
+            for other in others:
                 if may_reply(state, other):
-                    self._follow(self._sees(other, self.game.reply_branch(self.graph.head, kind, other)))
-        self._remove_own_replies()
+                    self._follow(self.game.reply_branch(self.graph.head, kind, other))
+        self.feed(Looked())
         count = len(self.graph) - before
         self.syncs.append(SyncTiming(self.player, count, self.time.monotonic() - begin))
         return count
 
-    def _follow(self, ref: str) -> None:
-        head = self.store.read_ref(ref)
-        if head is not None and head not in self.graph and head not in self.rejected:
-            self._take_in(head)
-
-    def _take_in(self, head: ObjectId) -> None:
-        commits = new_commits(head, self.graph, self.store.read)
-        if isinstance(commits, Rejected):
-            self.rejected[head] = commits
+    def _follow(self, branch: Branch) -> None:
+        """Look at another player's branch; raises ``GaveUp`` where an action is enabled and breaks an invariant."""
+        head = self.store.read_ref(ref := local_ref(branch))
+        if head is None or head in self.graph or head in self.rejected:
             return
-        for commit, data in commits:
-            step = self._checked(commit, data)
-            if isinstance(step, Rejected):
-                self.rejected[head] = step
-                return
-            self.graph.add(step)
-
-    def _checked(self, commit: ObjectId, data: bytes) -> Step | Rejected:
-        """Validate a commit; raises ``GaveUp`` if its action is enabled and breaks an invariant, which is a finding."""
-        try:
-            return self.graph.check(commit, data)
-        except InvariantBroken as error:
-            action = parse_action(decode_commit(data).message, self.game.constants)
-            self._found(Finding("invariant", error.name, self.graph.head, action.player, action))
-            raise GaveUp(f"the commit {commit[:10]} broke the invariant {error.name}") from error
-
-    def _remove_own_replies(self) -> None:
-        """Remove the own temporary branches whose replies are merged, or came too late to be."""
-        outstanding = self.graph.replies.get(self.player)
-        for ref, commit in [*self._own_replies.items()]:
-            if commit in self.graph.ballot.loose:
-                continue
-            known = commit in self.graph and (outstanding is None or commit != outstanding.commit)
-            if known or (commit in self.rejected and self.rejected[commit].reason == "overtaken"):
-                self.store.delete_ref(ref, commit)
-                del self._own_replies[ref]
+        brought = Brought(new_commits(head, self.graph, self.store.read))
+        self.feed(Heard(None, ref, branch, head, brought))
+        bad = self.rejected.get(head)
+        if bad is not None and bad.reason == "guard" and bad.guards[0] in INVARIANT_NAMES:
+            action = parse_action(decode_commit(self.store.read(bad.commit)[1]).message, self.game.constants)
+            self._found(Finding("invariant", bad.guards[0], self.graph.head, action.player, action))
+            raise GaveUp(f"the commit {bad.commit[:10]} broke the invariant {bad.guards[0]}")
 
     # Acting
 
@@ -253,8 +302,7 @@ class Peer:
         while self.is_awaited and self.graph.state.phase == phase and not self.is_capped(max_actions):
             steps.append(self._act_once())
         if steps and not self.is_awaited:
-            self._remove_own_replies()
-            self.store.publish()
+            self.feed(Passed())
         return steps
 
     def carry_out(self, action: Action) -> Step:
@@ -277,8 +325,7 @@ class Peer:
         return self._published(self._act_once())
 
     def _published(self, step: Step) -> Step:
-        self._remove_own_replies()
-        self.store.publish()
+        self.feed(Passed())
         return step
 
     def cast(self, round: Round, vote: Vote, names: ObjectId | None = None, charge: Charge | None = None) -> Step:
@@ -286,14 +333,7 @@ class Peer:
 
         A no after a yes takes that back.
         """
-        time_s = self._clock(1 + self.graph.height(round.base))
-        step = self._approved(self.graph.write_vote(round, vote, time_s, self.store.add, names, charge))
-        ref = local_ref(self.game.reply_branch(round.base, vote_word(round.stage, round.absent), self.player))
-        self.store.record(ref, step.commit, self.store.own_ref(ref))
-        self._own_replies[ref] = step.commit
-        self.graph.add(step)
-        self.graph.ballot.me = self.player
-        return step
+        return self._write(Voted(round, vote, self._clock(1 + self.graph.height(round.base)), names, charge))
 
     def _take_votes_back(self) -> None:
         """Say no where this player holds what their yes was against: nobody builds on what they have voted against."""
@@ -352,14 +392,19 @@ class Peer:
         return draw_or_call(state, self._chooser.choose(state, self.player, shown, rng), rng)
 
     def _share_for(self, action: Action) -> Share | None:
-        """What a pledge, a call or a reveal of ours tells; it is made only when it is told."""
+        """What a pledge, a call or a reveal of ours tells; it is made only when it is told, and told once."""
         number = self.graph.share_number(action)
         if number is None:
             return None
+        if self.core.settler.is_told(number):
+            raise GaveUp(withheld_words(self.game.seats[self.player - 1].colour))
         try:
             return self._chain_for(action).share(number)
         except ChanceUsedUp as error:
             raise GaveUp(str(error)) from error
+
+    def _number_of(self, share: Share) -> int:
+        return self._chain_for(Reveal(self.player)).number_of(share)
 
     def _chain_for(self, action: Action) -> Chain:
         """The own chain: a new one for a pledge, for all else that of the pledge, which may be from before a loss."""
@@ -373,34 +418,16 @@ class Peer:
         return self._chain
 
     def _log_action(self, action: Action, after: State) -> Step:
-        self._take_votes_back()
-        time_s = self._clock(self.graph.next_height(self.player))
-        share = self._share_for(action)
+        share = None
+        if self.core.settler.told_again(action) is None:
+            self._take_votes_back()
+            share = self._share_for(action)
         nonce = self._chain.nonce if isinstance(action, Pledge) and self._chain is not None else None
-        step = self._approved(self.graph.write(action, after, time_s, self.store.add, share, nonce=nonce))
-        kind = REPLIES.get(type(action))
-        if kind is not None:
-            ref = local_ref(self.game.reply_branch(self.graph.head, kind, self.player))
-            self.store.record(ref, step.commit, None)
-            self._own_replies[ref] = step.commit
-        else:
-            self.store.record(self._log, step.commit, self.store.own_ref(self._log))
-        self.graph.add(step)
-        return step
-
-    def _approved(self, step: Step) -> Step:
-        """A commit of ours, judged before it is recorded as the others will judge it; ``Unacceptable`` if refused."""
-        verdict = self.graph.check(step.commit, self.store.read(step.commit)[1])
-        if isinstance(verdict, Rejected):
-            raise Unacceptable(f"this player's own {type(step.action).__name__} is not acceptable: {verdict}")
-        return step
+        return self._write(Decided(action, after, self._clock(self.graph.next_height(self.player)), share, nonce))
 
     def fast_forward(self) -> None:
         """Move the own log to the newest commit that this peer has validated, and publish."""
-        head = self.store.own_ref(self._log)
-        if head != self.graph.head:
-            self.store.record(self._log, self.graph.head, head)
-        self.store.publish()
+        self.feed(Ended())
 
     def try_every_action(self, rng: Random) -> None:
         """Try a random instance of every action, as a player whose turn it is not: each must be refused.

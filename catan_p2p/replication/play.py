@@ -57,6 +57,8 @@ class Pace:
     patience_s: float | None = None
     """So long whoever is awaited is waited for before a vote on going on without them, or longer over slow links; None:
     for ever."""
+    answers_s: float | None = None
+    """So long an own offer waits at most for answers that nobody has to wait for; None: half of a patience."""
     max_actions: int | None = None
     """So many actions after which it stops a game that is not over, and does not act any more; None: never."""
     first_wait_s: float = 0.001
@@ -153,7 +155,7 @@ class Life:
         self._thinks_until: float | None = None
         """Until when this player, whose move is awaited, thinks or has thought about it."""
         self._acknowledge = acknowledge
-        self._act_now: Act = act or (lambda replica: replica.act(pace.max_actions))
+        self._act_now: Act = act or self._choose
         self._replica = replica
         self.voting = Voting(replica, self._time)
         self._pace = pace
@@ -233,14 +235,13 @@ class Life:
                 replica.fast_forward()  # a full disk may refuse it, then it is tried again
                 self._over_since = self._time.monotonic()
             return False
-        is_unanswered = self._is_unanswered()
-        if not (replica.is_awaited or is_unanswered):
+        if not (replica.is_awaited or self._is_unanswered()):
             self._thinks_until = None
             return False
         if self._thinks():
             return False
         begin = self._time.monotonic()
-        steps = [replica.act_one()] if is_unanswered else self._act_now(replica)
+        steps = self._act_now(replica)
         self._computing_s += self._time.monotonic() - begin
         self._acted += len(steps)
         if steps and self._acknowledge is not _nobody:
@@ -255,11 +256,19 @@ class Life:
 
         Whoever waited for a silent player as long as the others do would be taken for silent.
         """
-        state, patience_s = self._replica.graph.state, self._patience_s
-        if patience_s is None or not self._replica.catch_up.is_over or self._replica.is_awaited:
+        replica, answers_s = self._replica, self._pace.answers_s
+        state, silent_s = replica.graph.state, self.voting.clock.silent_s
+        is_own = state.tp == "Offering" and state.ap == replica.player and are_optional(state)
+        if not is_own or replica.is_awaited or not replica.catch_up.is_over:
             return False
-        is_own = state.tp == "Offering" and state.ap == self._replica.player and are_optional(state)
-        return is_own and (self.voting.clock.silent_s >= patience_s / 2 or self.voting.is_late(patience_s))
+        patience_s = self._patience_s or self.voting.table_patience_s
+        if patience_s and (silent_s >= patience_s / 2 or self.voting.is_late(patience_s)):
+            return True
+        return answers_s is not None and silent_s >= answers_s
+
+    def _choose(self, replica: Replica) -> Sequence[Step]:
+        """What the chooser does."""
+        return replica.act(self._pace.max_actions) if replica.is_awaited else [replica.act_one()]
 
     def _thinks(self) -> bool:
         """Whether this player, whose move is awaited, is still thinking about it."""
@@ -318,7 +327,7 @@ class Life:
         replica = self._replica
         now = self._time.monotonic()
         until = None if self._pace.max_s is None else now + max(0.0, self._pace.max_s - self._elapsed_s)
-        yield from waiting_for_room(replica.store.publish, lambda words: self._tell(words), until, self._time, may_pass)
+        yield from waiting_for_room(replica.store.publish, lambda words: self._tell(words), until, self._time)
         if replica.relay is not None and not (yield from replica.relay.flushing(replica.store, replica.graph)):
             self._tell("left without having pushed all")
         elapsed_s = self._elapsed_s
@@ -375,7 +384,7 @@ def _waiting_words(error: StoreError) -> str:
 def once_there_is_room(
     do: Callable[[], T], tell: Callable[[str], None], until: float | None = None, time: TimeSource = SYSTEM_TIME
 ) -> T:
-    """What ``do`` returns, tried again and again as long as the disk is full; not after ``until``, if that is given."""
+    """What ``do`` returns, tried as long as the disk refuses (``may_pass``); not after ``until``, if that is given."""
     return carried_out(waiting_for_room(do, tell, until, time), lambda wait: time.sleep(wait.most_s))
 
 
@@ -384,15 +393,14 @@ def waiting_for_room(
     tell: Callable[[str], None],
     until: float | None,
     time: TimeSource,
-    passes: Callable[[BaseException], bool] | None = None,
 ) -> Waiting[T]:
-    """The same, with its pauses left to whoever carries it out; ``passes`` says which errors are waited for."""
+    """The same, with its pauses left to whoever carries it out."""
     told = False
     while True:
         try:
             return do()
         except StoreError as error:
-            if not (passes or is_full)(error) or (until is not None and time.monotonic() >= until):
+            if not may_pass(error) or (until is not None and time.monotonic() >= until):
                 raise
             if not told:
                 tell(_waiting_words(error))

@@ -31,8 +31,6 @@ from catan_p2p.log.transport.shared_repository import Names, SharedRepository, S
 from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
-PLACE = "Relay"
-"""Where something was seen that is in the relay and not in a player's repository."""
 _FLUSH_S = 20.0
 _FLUSH_WAIT_S = 0.05
 _REMOVED_AT_ONCE = 16
@@ -181,6 +179,8 @@ class Relay:
                 # Git knows whether it continues what is there; what it refuses is not tried again.
                 if (there, new) != self._unheard:
                     moves.append(PushMove(ref, there, new))
+            elif new not in graph:
+                continue  # what others have gone on without: the ref is about to move
             elif there is None or there in graph:
                 if there is None or graph.height(there) < graph.height(new):
                     moves.append(PushMove(ref, there, new))

@@ -1,21 +1,25 @@
 """A peer with a repository of its own: it fetches from the other players' repositories and trusts none of them.
 
-What others hold of the own log is taken in before the first own action. What is done with what was fetched is in
-``intake``.
+What others hold of the own log is taken in before the first own action. What is done with what was fetched is decided
+in ``core``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from catan_p2p.game.actions.replies import REPLIES, may_reply, reply_kinds, vote_word
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
-from catan_p2p.limits import MAX_OWN_COPIES, MAX_STRAY_BRANCHES
+from catan_p2p.limits import COSTLY_BYTES, MAX_OWN_COPIES, MAX_STRAY_BRANCHES
+from catan_p2p.log.evidence import EvidenceBox, read_evidence, read_refusals
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.reading import new_commits
 from catan_p2p.log.refs import (
+    ABANDONED,
     HEADS,
     REMOTES,
     Branch,
@@ -28,16 +32,18 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, Stor
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.queries import Answer, AskCommits, Asked, AskHeads
-from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, Unreachable
+from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.choosing import Chooser
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import Chat
+from catan_p2p.replication.core.effects import Disown, Effect, KeepEvidence, Leave
+from catan_p2p.replication.core.events import Brought, Heard, Looked, Proven, Spoiled
+from catan_p2p.replication.core.source import MAY_MEND, PLACE, Source
 from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
-from catan_p2p.replication.intake import MAY_MEND, PROVEN, Intake, Withheld
 from catan_p2p.replication.neighbour import Look, Neighbour
-from catan_p2p.replication.peer import Clock, Randomness, SyncTiming
-from catan_p2p.replication.relay import PLACE, Relay
+from catan_p2p.replication.peer import Clock, Peer, Randomness, SyncTiming
+from catan_p2p.replication.relay import Relay
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PATIENCE_S = 10.0
@@ -49,7 +55,7 @@ _REMEMBERED = 0.9
 """Of the longest look so much is remembered after the next one."""
 
 
-class Replica(Intake):
+class Replica(Peer):
     """A player's replica in the player's own repository, with a remote for each other player that is known."""
 
     def __init__(
@@ -71,18 +77,30 @@ class Replica(Intake):
     ) -> None:
         game = graph.game
         neighbours = [
-            Neighbour(other, seat.colour, *_seen_at(seat.colour, remotes, relay, time))
+            Neighbour(Source(other, seat.colour, place), remote, patience)
             for other, seat in enumerate(game.seats, 1)
             if other != player and (seat.colour in remotes or relay is not None)
+            for remote, place, patience in [_seen_at(seat.colour, remotes, relay, time)]
         ]
-        catch_up = CatchUp((one.colour for one in neighbours), alone=alone, time=time)
+        sources = [neighbour.source for neighbour in neighbours]
         super().__init__(
-            store, graph, player, chooser, randomness, clock, catch_up, secret=secret, new_nonce=new_nonce, time=time
+            store,
+            graph,
+            player,
+            chooser,
+            randomness,
+            clock,
+            sources=sources,
+            secret=secret,
+            new_nonce=new_nonce,
+            time=time,
         )
+        self.catch_up = CatchUp((one.colour for one in neighbours), alone=alone, time=time)
         self.neighbours = neighbours
         self.relay = relay
         self.chat = Chat(store, game, graph.root, time) if has_chat else None
         """What the players say, None if nobody listens."""
+        self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
         self._colour = game.seats[player - 1].colour
         self.looking_s = 0.0
         """Time spent on looks that found nothing new."""
@@ -96,6 +114,38 @@ class Replica(Intake):
             neighbour.remote.close()
         if self.relay is not None:
             self.relay.close()
+
+    def resume(self) -> None:
+        """Take in what the own repository holds: after a restart, before anything else.
+
+        Raises ``Damaged`` if the own log cannot be read: a peer that does not know what it did must not act.
+        """
+        refs = (ref for folder in (HEADS, REMOTES, ABANDONED) for ref in self.store.list_refs(folder, broken=[]))
+        self._restart(refs, tuple(self._proven()) if self.core.may_settle else ())
+
+    def _proven(self) -> Iterator[Proven]:
+        """The lies that were proven before."""
+        folder, medium = self._evidence.folder, self.store.medium
+        for line in read_refusals(folder, medium):
+            if line.get("other") and line.get("certain", True):
+                names = (f"{line['colour']}/{line[word]}" for word in ("commit", "other"))
+                with suppress(StoreError):
+                    one, other = (read_evidence(folder, name, medium)[1] for name in names)
+                    yield Proven(one, other, line["seen_at"] != line["colour"])
+
+    def _carry_out(self, effect: Effect) -> None:
+        match effect:
+            case KeepEvidence(refusal, commits):
+                found = {oid: (kind, data) for oid, kind, data in commits}
+                self._evidence.keep(refusal, found)
+            case Disown(_, head, is_rival, why):
+                if self.relay is not None:
+                    self.relay.refused(head, is_rival, why)
+            case Leave(_, why):
+                self._due.clear()  # it is the last
+                raise Unreachable(why)
+            case _:
+                super()._carry_out(effect)
 
     # Looking at others
 
@@ -124,7 +174,7 @@ class Replica(Intake):
         # A commit that was withheld may be attested by what came later.
         while (count := len(self.graph)) > before:
             for neighbour in self.neighbours:
-                if neighbour.withheld is not None and neighbour.is_due:
+                if neighbour.source.withheld is not None and neighbour.is_due:
                     self._begin_look(neighbour, relayed=False)
             yield from self._go_on(patience_s)
             if len(self.graph) == count:
@@ -134,8 +184,8 @@ class Replica(Intake):
             for neighbour in hinted:
                 self._begin_look(neighbour, relayed=everybody)
             yield from self._go_on(patience_s)
-        self._remove_own_replies()
-        self._tidy()
+        if not self._due:
+            self.feed(Looked())
         self.push()
         found = len(self.graph) - before
         spent = self.time.monotonic() - begin
@@ -150,6 +200,21 @@ class Replica(Intake):
         """Go on with the relay, if there is one: what is published goes there."""
         if self.relay is not None:
             self.relay.tend(self.store, self.graph, may_replace=self.catch_up.is_over)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether all players have keys."""
+        return self.core.is_signed
+
+    @property
+    def withholds_share(self) -> bool:
+        """Whether the share that this player would tell now was told for another call."""
+        return self.core.settler.withholds_share
+
+    @property
+    def refusals(self) -> int:
+        """How many commits were refused that somebody is to blame for."""
+        return self.core.refusals
 
     @property
     def longest_look_s(self) -> float:
@@ -195,7 +260,7 @@ class Replica(Intake):
     # One look is a dialogue: it asks, and goes on when the answer is there, while others are looked at.
 
     def _begin_look(self, neighbour: Neighbour, *, relayed: bool) -> None:
-        neighbour.withheld = None
+        neighbour.source.withheld = None
         neighbour.hinted = False
         neighbour.looks += 1
         neighbour.begun_at = self.time.monotonic()
@@ -254,11 +319,12 @@ class Replica(Intake):
                 yield from self._bring(neighbour, fresh)
             except BadFetch as error:
                 for ref, head in fresh.items():
-                    self._refuse(neighbour, ref, head, Rejected(error.reason, head, str(error)))
+                    bad = Rejected(error.reason, head, str(error))
+                    self.feed(Spoiled(neighbour.colour, ref, bad, neighbour.failures))
                 fresh, is_too_much = {}, error.reason == "size"
             for ref in wanted:
                 if ref in fresh:
-                    self._follow_remote(neighbour, ref, wanted[ref], fresh[ref])
+                    self._hear(neighbour, ref, wanted[ref], fresh[ref])
         if not self.catch_up.has_heard(neighbour.colour) or (
             neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(self.graph)
         ):
@@ -304,15 +370,11 @@ class Replica(Intake):
                 kinds.add(REPLIES[type(known.action)])
             branches += [self.game.reply_branch(self.graph.head, kind, player) for kind in sorted(kinds)]
             branches += self._votes_of(player)
-            seen_by = [one.colour for one in self.game.seats] if self._is_far(player) else [seat.colour]
+            seen_by = [one.colour for one in self.game.seats] if self.core.is_far(player) else [seat.colour]
             for branch in branches:
                 names = [local_ref(branch)] if direct else [remote_ref(colour, branch) for colour in seen_by]
                 found |= dict.fromkeys(names, branch)
         return found
-
-    def _is_far(self, player: Player) -> bool:
-        """Whether a player is heard through others only."""
-        return all(neighbour.player != player for neighbour in self.neighbours)
 
     def _votes_of(self, player: Player) -> list[Branch]:
         """Where a player's votes on those would be whom the game waits for."""
@@ -320,15 +382,32 @@ class Replica(Intake):
         if not state.constants.rules.leaving or state.away[player - 1]:
             return []
         rounds = [self.graph.round_of(absent) for absent in awaited(state) if absent != player]
-        charges = (one for one in {**self.lies, **dict.fromkeys(self.graph.settling.rounds())} if one.absent != player)
+        charges = (
+            one
+            for one in {**self.core.settler.lies, **dict.fromkeys(self.graph.settling.rounds())}
+            if one.absent != player
+        )
         rounds += (one for one in charges if player not in self.graph.ballot.of(one))
         return [self.game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
 
     def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
-        if neighbour.seen.get(ref) == head or any(head == reply.commit for reply in self.graph.replies.values()):
-            return False
-        refused = neighbour.rejected.get(ref)
-        return refused is None or refused.commit != head or refused.reason in MAY_MEND
+        is_reply = any(head == reply.commit for reply in self.graph.replies.values())
+        return not is_reply and neighbour.source.is_fresh(ref, head)
+
+    def _hear(self, neighbour: Neighbour, ref: str, branch: Branch, head: ObjectId) -> None:
+        """Tell the core what a neighbour has at a ref."""
+        commits = new_commits(head, self.graph, neighbour.remote.read, self.core.refused_for_good)
+        odd = None
+        if isinstance(commits, Rejected) and commits.reason not in MAY_MEND:
+            with suppress(ObjectMissing, Damaged, Unreachable):
+                odd = neighbour.remote.read(commits.commit)
+        brought = Brought(commits, odd)
+        catching_up = not self.catch_up.is_over
+        try:
+            self.feed(Heard(neighbour.colour, ref, branch, head, brought, neighbour.failures, catching_up))
+        except StoreError:
+            neighbour.source.look_again(ref)  # the disk may take it then
+            raise
 
     def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> Look:
         lacking = {ref: head for ref, head in fresh.items() if head not in self.graph}
@@ -339,7 +418,9 @@ class Replica(Intake):
 
     def _held(self, neighbour: Neighbour) -> list[ObjectId]:
         """Commits that a remote is likely to have too, the most telling first."""
-        seen = [head for head in neighbour.seen.values() if head in self.graph]
+        # In a folder nothing is read below a commit that was refused for good; to Git one would promise to have it.
+        refused = {} if neighbour.remote.negotiates else self.core.refused_for_good
+        seen = [head for head in neighbour.source.seen.values() if head in self.graph or head in refused]
         logs = (
             self.store.own_ref(remote_ref(neighbour.colour, self.game.branch(p))) for p in self.game.constants.players
         )
@@ -358,34 +439,21 @@ class Replica(Intake):
         fresh = {ref: heads[ref] for ref in wanted if self._is_fresh(neighbour, ref, heads[ref])}
         yield from self._bring(neighbour, fresh)
         for ref, head in fresh.items():
-            if not self._take_back(neighbour, ref, head):
-                return
+            before = neighbour.source.withheld
+            self._hear(neighbour, ref, copies[ref], head)
+            if neighbour.source.withheld is not before:
+                return  # it has to be looked at again once more of others' logs is known
         self.catch_up.hear(neighbour.colour)
 
-    def _take_back(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
-        """Take in a copy of an own branch; False if it must be looked at again once more of others' logs is known."""
-        accepted: list[Step] = []
-        refused = None
-        if head not in self.graph:
-            try:
-                refused = self._extend(head, neighbour.remote.read, neighbour, accepted)
-            except Withheld as error:
-                neighbour.withheld = str(error)
-                return False
-            finally:
-                self._record_own(accepted)
-        if refused is not None:
-            if neighbour.place == PLACE and self.relay is not None and self._is_settled(neighbour, refused):
-                is_rival = refused.reason in PROVEN and not self.graph.is_dropped(refused)
-                self.relay.refused(head, is_rival, str(refused))
-            self._refuse(neighbour, ref, head, refused)
-        neighbour.seen[ref] = head
-        self.move_to_survivor()
-        return True
-
     def act(self, max_actions: int | None = None) -> list[Step]:
-        """Act like any peer, once it is known what the others hold of the own log; nothing before that."""
-        return super().act(max_actions) if self.catch_up.is_over else []
+        """Act like any peer, once it is known what the others hold of the own log; nothing before that.
+
+        Nothing either once all others have settled on what this player did twice.
+        """
+        is_settled = any(round.absent == self.player for round in self.graph.settling.outcomes)
+        if not self.catch_up.is_over or self.withholds_share or is_settled:
+            return []
+        return super().act(max_actions)
 
     def _look_for_strays(self, neighbour: Neighbour) -> Look:
         """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'.
@@ -408,68 +476,24 @@ class Replica(Intake):
             if self._is_stray(neighbour, ref, branch) and self._is_fresh(neighbour, ref, head):
                 looked_at[branch.colour] += 1
                 yield from self._bring(neighbour, {ref: head})
-                self._follow_remote(neighbour, ref, branch, head)
+                self._hear(neighbour, ref, branch, head)
 
     def _is_stray(self, neighbour: Neighbour, ref: str, branch: Branch) -> bool:
-        """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie."""
+        """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie.
+
+        So may a reply to what is not known here: its player may have been shown another commit than this one.
+        """
         if not isinstance(branch, ReplyBranch):
             lacking = {self.game.seats[liar - 1].colour for liar in self.graph.settling.lacking(self.graph)}
             return ref.startswith(REMOTES) and branch.colour in lacking
-        is_far = ref.startswith(REMOTES) and self._is_far(self.game.player_of(branch.colour) or 0)
+        is_far = ref.startswith(REMOTES) and self.core.is_far(self.game.player_of(branch.colour) or 0)
         if ref not in (local_ref(branch), remote_ref(branch.colour, branch)) and not is_far:
             return False
         if ref.startswith(HEADS) and branch.colour != neighbour.colour:
             return False
-        return branch.base in self.graph and (branch.base != self.graph.head or branch.is_vote)
-
-    def _follow_remote(self, neighbour: Neighbour, ref: str, branch: Branch, head: ObjectId) -> None:
-        tracking = remote_ref(neighbour.colour, branch)
-        before = self.store.own_ref(tracking)
-        if head in self.graph:
-            if before is not None and self._is_older_copy(ref, branch, head, before):
-                neighbour.seen[ref] = head
-                return
-            refused = self._goes_back(branch, head, before)
-            if refused is None:
-                self._track(tracking, head)
-                neighbour.seen[ref] = head
-                neighbour.rejected.pop(ref, None)
-            else:
-                # Its disk may have gone back: whoever shows no other continuation is charged with nothing.
-                neighbour.rejected[ref] = refused
-                neighbour.seen[ref] = head
-            return
-        accepted: list[Step] = []
-        try:
-            refused = self._extend(head, neighbour.remote.read, neighbour, accepted)
-        except Withheld as error:
-            refused = None
-            if branch.colour == neighbour.colour:
-                neighbour.withheld = str(error)
-        if accepted:
-            self._track_steps(neighbour, tracking, head, accepted)
-        if refused is not None and refused.reason == "promised":
-            neighbour.withheld = refused.detail
-        elif refused is not None:
-            self._refuse(neighbour, ref, head, refused)
-            if self._watch_others(head, refused, neighbour, accepted := []):
-                self._track_steps(neighbour, tracking, head, accepted)
-                self._look_at_all_anew()
-        elif head in self.graph:
-            neighbour.seen[ref] = head
-            neighbour.rejected.pop(ref, None)
-        self.move_to_survivor()
-
-    def _is_older_copy(self, ref: str, branch: Branch, head: ObjectId, before: ObjectId) -> bool:
-        """Whether a neighbour shows, of several copies of one that is far, another that is not as old."""
-        if not ref.startswith(REMOTES) or not self._is_far(self.game.player_of(branch.colour) or 0):
-            return False
-        return before in self.graph and self.graph.height(head) <= self.graph.height(before)
-
-    def _look_at_all_anew(self) -> None:
-        for neighbour in self.neighbours:
-            neighbour.seen.clear()
-            neighbour.rejected.clear()
+        if branch.base not in self.graph:
+            return self.is_signed
+        return branch.base != self.graph.head or branch.is_vote
 
 
 def _seen_at(

@@ -41,3 +41,11 @@ class ToldShares:
             if isinstance(entry.action, Reveal):
                 self.reveals[parts.parents[0]] = commit
         return newest
+
+
+def withheld_words(colour: str) -> str:
+    """Why a player makes no draw now, and what they can do."""
+    return (
+        f"the next share of {colour} was told for another call, which has not survived, and is never told again: "
+        "do what needs no draw, or wait until the others go on"
+    )

@@ -18,6 +18,7 @@ from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_V
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge, charge_of
 from catan_p2p.log.verdict import Step
+from catan_p2p.replication.core.events import Charged
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -69,15 +70,15 @@ class Voting:
         if not replica.catch_up.is_over:
             self.clock.pause()  # nobody acts before they have heard the others
             return []
-        if not state.constants.rules.leaving or state.away[replica.player - 1]:
+        if not state.constants.rules.leaving:
             return []
-        written = self._testify()
+        is_here = not state.away[replica.player - 1]
+        written = self._testify() if is_here else []
         written += self.charge_liars()
         graph, state = replica.graph, replica.graph.state
-        if not state.is_over:
+        if is_here and not state.is_over:
             over = [absent for absent in self.votable() if self._is_over(absent, patience_s)]
             written += [self._say_yes(absent) for absent in over if self.has_room()]
-        if not state.is_over:
             written += self._excuse(patience_s)
         if written:
             replica.store.publish()
@@ -172,13 +173,20 @@ class Voting:
             )
 
     def charge_liars(self) -> list[Step]:
-        """Vote on everybody who has been proven a liar; it is not published yet."""
+        """Vote on everybody who has been proven a liar; it is not published yet.
+
+        Who was excused by the liar votes too, as long as nobody else holds that: the others wait for their word.
+        """
         replica, me = self._replica, self._replica.player
         graph, ballot = replica.graph, replica.graph.ballot
         written = []
         for round in self._lies_to_vote_on():
-            is_over = me in ballot.of(round) or len(graph.state.present) < 3 or round.base not in graph
-            if is_over or me == round.absent or graph.state.away[round.absent - 1]:
+            if graph.state.away[me - 1]:
+                is_over = not graph.is_excused_by_none_but(round.absent, me)
+            else:
+                is_over = len(graph.state.present) < 3
+            is_over |= me in ballot.of(round) or me == round.absent or round.base not in graph
+            if is_over or graph.state.away[round.absent - 1]:
                 continue
             most = MAX_CHARGES if self._is_pressing(round) else MAX_OWN_CHARGES
             if ballot.charge_count(me, round.absent) >= most:
@@ -186,20 +194,20 @@ class Voting:
             charge = self._charge_for(round)
             if charge is not None:
                 written.append(replica.cast(round, Vote(me, round.absent, "yes"), charge=charge))
-        replica.move_to_survivor()
+        replica.feed(Charged())
         return written
 
     def _lies_to_vote_on(self) -> list[Round]:
         """All lies that are known; first those that keep honest players apart, as far as is known."""
         replica = self._replica
-        known = dict.fromkeys((*replica.lies, *replica.graph.settling.rounds()))
+        known = dict.fromkeys((*replica.core.settler.lies, *replica.graph.settling.rounds()))
         return sorted(known, key=lambda round: (not self._is_apart(round), not self._is_pressing(round)))
 
     def _is_apart(self, round: Round) -> bool:
         """Whether somebody else than the liar is said to hold the liar's other commit."""
         held = self._replica.graph.answer_to(round)
         charges = self._replica.graph.settling.charges(round).values()
-        return round in self._replica.apart or any(charge.holds != held for charge in charges)
+        return round in self._replica.core.settler.apart or any(charge.holds != held for charge in charges)
 
     def _is_pressing(self, round: Round) -> bool:
         """Whether others wait for this player's vote on a lie."""
@@ -210,7 +218,7 @@ class Voting:
         graph, held = self._replica.graph, self._replica.graph.answer_to(round)
         if held is None and (round.stage == "fork" or not graph.has_passed(round.base)):
             return None
-        known = self._replica.proof_of(round, held)
+        known = self._replica.core.settler.proof_of(round)
         newest = graph.newest_of(round.absent)
         if held is not None:
             own = self._replica.store.read(held)[1]

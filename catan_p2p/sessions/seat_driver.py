@@ -22,11 +22,16 @@ from catan_p2p.log.transport.opening import open_client, open_remote
 from catan_p2p.log.transport.queries import Asked, Direct
 from catan_p2p.log.verdict import Step
 from catan_p2p.players.policies import Policy, make_policy
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import Life, Pace, is_full, may_pass
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.told_shares import withheld_words
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Refused, deal_in
+
+ANSWERS_S = 60.0
+"""So long a computer player's offer waits for answers that nobody has to wait for: a person thinks about it."""
 
 
 class Metronome:
@@ -93,7 +98,7 @@ class SeatDriver:
         self.decided: list[tuple[Action, Deal]] = []
         """What the person has decided on, and is not done: nothing is, before the others were asked for the own log."""
         # For folders of this process looking is cheap, and rest is what saves the battery.
-        self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf")), act=self._act)
+        self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf"), answers_s=ANSWERS_S), act=self._act)
 
     def _act(self, replica: Replica) -> Sequence[Step]:
         if not replica.catch_up.is_over or replica.withholds_share:
@@ -128,6 +133,8 @@ class SeatDriver:
             return Refused(self.colour, "the rules do not allow it", error.guards)
         except InvariantBroken as error:
             return Refused(self.colour, f"it would break {error.name}")
+        except GaveUp as error:  # there is no share for this draw; what needs none can still be done
+            return Refused(self.colour, str(error))
         except StoreError as error:
             if not may_pass(error):
                 raise
@@ -178,6 +185,8 @@ class SeatDriver:
         unheard = self.replica.catch_up.unheard
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
             lines.append(f"before you can act, {' and '.join(unheard)} must tell how far your own log is known")
+        if self.replica.withholds_share:
+            lines.append(withheld_words(self.colour))
         return lines
 
 

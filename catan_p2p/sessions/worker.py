@@ -25,7 +25,7 @@ from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
 from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.players.policies import UnknownPolicy
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import is_full
 from catan_p2p.sessions.messages import (
     Do,

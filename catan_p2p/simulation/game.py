@@ -17,6 +17,7 @@ from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
 from catan_p2p.players.policies import make_policy
@@ -159,6 +160,10 @@ def play_game(out: Path, number: int, settings: Settings, progress: Progress | N
         create_game(path, new_game(number, constants), nonce=f"seed {settings.seed}")
     found = FindingLog(out / FINDINGS_FILE, number, settings.seed)
     with Store.open(path, lag_s=LAG_S) as store:
+        if resumed:  # the check-out may have been killed; nobody else checks out while the store is open
+            with disk.explained("go on", store.folder):
+                for name in ("index.lock", "HEAD.lock"):
+                    disk.remove(store.folder / name)
         peers = _open_peers(store, number, settings, found)
         _run(peers, number, settings, progress)
         for peer in peers:

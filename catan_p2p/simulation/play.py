@@ -13,7 +13,7 @@ from queue import Empty
 from typing import TypeAlias
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, Settings, play_game
 from catan_p2p.simulation.separate import play_separate_game

@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from catan_p2p.limits import MAX_ANNOUNCED_BYTES, MAX_ANNOUNCED_TABLES
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.invitation import parse_invitation
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 SERVICE = "_catan-p2p._tcp.local."
-MAX_TABLES = 100
-MAX_WORDS = 300
 _ANY_PORT = 9
 _ASK_S = 1
 """So long somebody who announces is asked for what; again, if no answer comes."""
@@ -47,14 +46,14 @@ class Announcement:
 
     @contextmanager
     def shown(self, invitation: str, words: str) -> Iterator[None]:
-        """Announce a table for as long as this lasts."""
+        """Announce a table for as long as this lasts; ``StoreError`` if its invitation is too long for that."""
         name = hashlib.sha256(invitation.encode()).hexdigest()[:16]
         info = self._zeroconf.ServiceInfo(
             SERVICE,
             f"{name}.{SERVICE}",
             addresses=[socket.inet_aton("127.0.0.1")],
             port=_ANY_PORT,
-            properties={"invitation": invitation, "words": words},
+            properties=_properties(invitation, words),
             server=f"{name}.local.",
         )
         network = _open(self._zeroconf, self._interfaces)
@@ -66,7 +65,10 @@ class Announcement:
 
 
 def find_tables(
-    wait_s: float, interfaces: Sequence[str] | None = None, time: TimeSource = SYSTEM_TIME, enough: int = MAX_TABLES
+    wait_s: float,
+    interfaces: Sequence[str] | None = None,
+    time: TimeSource = SYSTEM_TIME,
+    enough: int = MAX_ANNOUNCED_TABLES,
 ) -> list[Announced]:
     """The tables that are announced in the local network, listened for so long, or until ``enough`` are found.
 
@@ -77,7 +79,7 @@ def find_tables(
 
     class Listener(zeroconf.ServiceListener):  # type: ignore[misc, name-defined]
         def add_service(self, network: Any, kind: str, name: str) -> None:
-            if len(names) < MAX_TABLES:
+            if len(names) < MAX_ANNOUNCED_TABLES:
                 names.add(name)
 
         def update_service(self, network: Any, kind: str, name: str) -> None:
@@ -113,12 +115,20 @@ def _open(zeroconf: Any, interfaces: Sequence[str] | None) -> Any:
         raise StoreError(f"the local network cannot be listened to: {error.strerror or error}") from None
 
 
+def _properties(invitation: str, words: str) -> dict[str, str]:
+    """What a service says of itself, as far as there is room."""
+    size = len(invitation.encode())
+    if size > MAX_ANNOUNCED_BYTES:
+        raise StoreError(f"an invitation of {size} bytes cannot be announced, at most {MAX_ANNOUNCED_BYTES}")
+    return {"invitation": invitation, "words": words.encode()[:MAX_ANNOUNCED_BYTES].decode("utf-8", "ignore")}
+
+
 def _read(properties: Any) -> Announced | None:
     """What a service says of itself; None if it is no invitation."""
     told = {}
     for name in ("invitation", "words"):
         value = properties.get(name.encode())
         told[name] = value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
-    if parse_invitation(told["invitation"]) is None or len(told["words"]) > MAX_WORDS:
+    if parse_invitation(told["invitation"]) is None or len(told["words"].encode()) > MAX_ANNOUNCED_BYTES:
         return None
     return Announced(**told)

@@ -17,9 +17,9 @@ import hmac
 import re
 from typing import NamedTuple
 
+from catan_p2p.limits import MAX_INVITATION_CHARACTERS
 from catan_p2p.log.keys import public_key_blob
 
-MAX_CHARACTERS = 2000
 _PIN_BYTES = 16
 _SECRET_BYTES = 16
 _FORM = re.compile(r"(?P<url>.+)#(?P<kind>catan|direct)-(?P<number>0|[1-9]\d{0,8})-(?P<words>[A-Za-z0-9_-]{43})")
@@ -59,7 +59,7 @@ def pin_of(key: str) -> bytes:
 
 def parse_invitation(text: str) -> Invitation | None:
     """The invitation that a line spells, None if it is none."""
-    match = _FORM.fullmatch(text.strip()) if len(text) <= MAX_CHARACTERS else None
+    match = _FORM.fullmatch(text.strip()) if len(text) <= MAX_INVITATION_CHARACTERS else None
     if match is None or not text.strip().isprintable() or _STRANGE.match(match["url"]):
         return None
     if match["kind"] == "direct" and not match["url"].startswith("git://"):

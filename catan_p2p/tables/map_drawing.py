@@ -2,53 +2,140 @@
 
 Everybody commits to a number before anybody tells theirs: the host with the terms, a guest with their seat. Once all
 seats are taken the host says which commitments there are, each guest tells their number, and the host tells all of
-them. The root's nonce is made from them, and the map from that nonce. Hashed are lines of ASCII text; see docs/maps.md.
+them. The root's nonce is made from them, and the map from that nonce, see ``map_nonce``.
 """
 
 from __future__ import annotations
 
-import hmac
-import re
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
-from random import Random
+from functools import partial
+from queue import SimpleQueue
 
-from catan_p2p.game.board import DRAWN_MAPS, Map, draw_map
+from catan_p2p.game.board import Map
+from catan_p2p.log.commit import decode_commit, trailers_of
+from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.tables.map_nonce import commitment, map_of_nonce, nonce_of_map, opens
+from catan_p2p.tables.records import Bad, Record, SeatClaim, Terms, parse_fields, parse_number
+from catan_p2p.tables.waiting_room import Told, Waiting, WaitingRoom, table_ref
 
-NUMBER_BYTES = 32
-_LABEL = "catan-p2p map 1"
-_NUMBER = re.compile(rf"[0-9a-f]{{{2 * NUMBER_BYTES}}}")
-_NONCE = re.compile(r"map [0-9a-f]{64}")
-
-
-def commitment(game: int, colour: str, number: str) -> str:
-    """What commits a player to a number, and tells nothing of it."""
-    return sha256(f"{_LABEL}\n{game}\n{colour}\n{number}\n".encode()).hexdigest()
-
-
-def is_commitment(text: str) -> bool:
-    """Whether a text is a commitment, in its one spelling."""
-    return _NUMBER.fullmatch(text) is not None
+SEATS = "seats"
+NUMBER = "number"
+NUMBERS = "numbers"
 
 
-def opens(game: int, colour: str, number: str, committed: str) -> bool:
-    """Whether a number is the one that a player has committed to."""
-    if _NUMBER.fullmatch(number) is None or not is_commitment(committed):
-        return False
-    return hmac.compare_digest(commitment(game, colour, number), committed)
+def number_ref(number: int, colour: str) -> str:
+    """``refs/tables/0/Blue-number``: what a player tells once everybody has committed to something."""
+    return table_ref(number, f"{colour}-{NUMBER}")
 
 
-def nonce_of_map(game: int, numbers: Mapping[str, str], colours: Sequence[str]) -> str:
-    """The nonce of the root: made from all numbers, in the order of seats."""
-    lines = "".join(f"{colour} {numbers[colour]}\n" for colour in colours)
-    return "map " + sha256(f"{_LABEL}\n{game}\n{lines}".encode()).hexdigest()
+def draw_map_with(
+    room: WaitingRoom,
+    guests: Mapping[str, SeatClaim],
+    number: int,
+    colours: Sequence[str],
+    tell: Told,
+    said: SimpleQueue[tuple[bytes, str]],
+) -> str:
+    """Say what all have committed to, wait until everybody has told their number, and tell all: the root's nonce."""
+    own = room.agreed["map_number"]
+    seats = {colour: f"{guests[colour].key} {guests[colour].committed}" for colour in colours[1:]}
+    seats[colours[0]] = f"{spell_public_key(room.key)} {commitment(number, colours[0], own)}"
+    fixed = room.agreed.get("seats")
+    if fixed is None:
+        room.keep(seats=seats)
+    elif fixed != seats:
+        raise StoreError(f"{room.remote.url}: somebody has taken another seat since all were told who sits where")
+    numbers = {colours[0]: own, **_wait_for_numbers(room, seats, number, colours, tell, said)}
+    say_once(room, table_ref(number, NUMBERS), NUMBERS, numbers)
+    return nonce_of_map(number, numbers, colours)
 
 
-def map_of_nonce(name: str, nonce: str) -> Map:
-    """The map of this name that a root's nonce makes."""
-    return draw_map(name, Random(nonce))
+def _wait_for_numbers(
+    room: WaitingRoom,
+    seats: Mapping[str, str],
+    number: int,
+    colours: Sequence[str],
+    tell: Told,
+    said: SimpleQueue[tuple[bytes, str]],
+) -> dict[str, str]:
+    refs = {number_ref(number, colour): colour for colour in colours[1:]}
+    found: dict[str, str] = {}
+    wait = Waiting(room, tell)
+    tell("all are there; the map is being drawn by all together")
+    while len(found) < len(refs):
+        with wait:
+            say_once(room, table_ref(number, SEATS), SEATS, seats)
+            while not said.empty():
+                room.admit(*said.get(), refs, parse_number)
+            heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
+            for ref, record in room.records(heads, parse_number).items():
+                colour = refs[ref]
+                key, committed = seats[colour].split()
+                told = "" if isinstance(record, Bad) or record["Key"] != key else record["Number"]
+                if opens(number, colour, told, committed):
+                    found[colour] = told
+                else:
+                    room.free(ref, heads[ref])
+                    tell(f"{colour}: told another number than the one committed to, or somebody else did")
+    return found
 
 
-def is_made_by(map: Map, nonce: str) -> bool:
-    """Whether a root's nonce makes a map: then it was drawn at a table, or its host has made it look so."""
-    return _NONCE.fullmatch(nonce) is not None and any(map_of_nonce(name, nonce) == map for name in DRAWN_MAPS)
+def say_once(room: WaitingRoom, ref: str, kind: str, fields: Mapping[str, str]) -> None:
+    """Put a record at a ref of the remote, unless there is one; what is said at a door appears later."""
+    if not room.heads(ref):
+        why = room.say(ref, kind, fields)
+        if why is not None and not room.heads(ref):
+            raise StoreError(
+                f"{room.remote.url}: refuses {ref}: {why}; ask who keeps the relay to let players push there; the same "
+                "command goes on"
+            )
+
+
+def seats_said(room: WaitingRoom, number: int, terms: Terms, colour: str) -> dict[str, str] | None:
+    """What the host says everybody has committed to, by colour, if that holds what is known here; None if nothing yet.
+
+    ``StoreError`` if it is not so: then nobody tells a number.
+    """
+    seats = _host_says(room, number, SEATS, terms)
+    if seats is None:
+        return None
+    committed = {one: seats.get(one, "").partition(" ")[2] for one in terms.colours}
+    own = f"{spell_public_key(room.key)} {commitment(number, colour, room.agreed['map_number'])}"
+    if committed[terms.colours[0]] != terms.committed or seats.get(colour) != own or not all(committed.values()):
+        raise StoreError(
+            f"{room.remote.url}: {terms.colours[0]} says that you or they have committed to another number"
+        )
+    if room.agreed.setdefault("committed", committed) != committed:
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} says now that others have committed to other numbers")
+    room.keep(committed=committed)
+    return committed
+
+
+def nonce_drawn(room: WaitingRoom, number: int, terms: Terms, colour: str) -> str:
+    """The nonce that the root must have, where all have drawn the map together."""
+    committed = seats_said(room, number, terms, colour)
+    numbers = _host_says(room, number, NUMBERS, terms)
+    if committed is None or numbers is None:
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun without drawing the map with all")
+    for one, promised in committed.items():
+        if not opens(number, one, numbers.get(one, ""), promised):
+            raise StoreError(f"{room.remote.url}: the map was drawn with another number than {one} has committed to")
+    return nonce_of_map(number, numbers, terms.colours)
+
+
+def _host_says(room: WaitingRoom, number: int, word: str, terms: Terms) -> Record | None:
+    heads = room.heads(table_ref(number, word))
+    if not heads:
+        return None
+    record = room.records(heads, partial(parse_fields, kind=word))[table_ref(number, word)]
+    if isinstance(record, Bad) or record["Key"] != terms.key:
+        raise StoreError(f"{room.remote.url}: {table_ref(number, word)} was not written by who wrote the invitation")
+    return record
+
+
+def is_drawn(map: Map, root: bytes, terms: Terms, nonce: str) -> bool:
+    """Whether the root says the nonce that all have drawn, and has the map of it."""
+    assert terms.drawn is not None
+    told = trailers_of(decode_commit(root).message).get("Nonce")
+    return told == nonce and map == map_of_nonce(terms.drawn, nonce)

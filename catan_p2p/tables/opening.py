@@ -25,8 +25,9 @@ from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.log.verdict import Rejected
 from catan_p2p.players.choosing import Chooser
+from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.peer import Clock, Randomness
-from catan_p2p.replication.relay import PLACE, Relay
+from catan_p2p.replication.relay import Relay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.completeness import check_objects
 from catan_p2p.tables.seat import (

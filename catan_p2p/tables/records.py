@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
+from catan_p2p.limits import MAX_RECORD_BYTES, MAX_RECORD_VALUE_CHARACTERS, MAX_URL_CHARACTERS
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.keys import is_public_key
@@ -22,9 +23,6 @@ TERMS = "terms"
 SEAT = "seat"
 NOWHERE = "-"
 """The URL of a guest who is found at the relay."""
-MAX_RECORD_BYTES = 4096
-MAX_WORDS = 1000
-MAX_URL = 300
 _PROOF = re.compile("[0-9a-f]{64}")
 _GIT_URL = re.compile(r"git://[A-Za-z0-9.\[\]:%_-]+/")
 
@@ -94,6 +92,12 @@ def parse_fields(data: bytes, kind: str) -> Record | Bad:
     return _read(data, kind, {})
 
 
+def why_not(data: bytes, kind: str) -> str | None:
+    """Why nobody would read a record of this kind, None if they would: what is not read is not written."""
+    read = {TERMS: parse_terms, SEAT: parse_seat}.get(kind, lambda data: parse_fields(data, kind))(data)
+    return read.why if isinstance(read, Bad) else None
+
+
 def _read(data: bytes, kind: str, form: Mapping[str, Callable[[str], object]]) -> Record | Bad:
     """The fields of a record: each that the form names once, as it says, and a key that has signed all of it."""
     if len(data) > MAX_RECORD_BYTES:
@@ -127,7 +131,7 @@ def _are_colours(text: str) -> bool:
 
 
 def _are_words(text: str) -> bool:
-    return text.isprintable() and len(text) <= MAX_WORDS
+    return text.isprintable() and len(text) <= MAX_RECORD_VALUE_CHARACTERS
 
 
 def _is_proof(text: str) -> bool:
@@ -138,7 +142,7 @@ def _is_url(text: str) -> bool:
     """Whether it is an address that a peer can listen at: nothing else of a guest's is ever connected to."""
     if text == NOWHERE:
         return True
-    if len(text) > MAX_URL or _GIT_URL.fullmatch(text) is None:
+    if len(text) > MAX_URL_CHARACTERS or _GIT_URL.fullmatch(text) is None:
         return False
     try:
         parse_host(text)

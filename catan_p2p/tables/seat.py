@@ -18,7 +18,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Durability, Store
 from catan_p2p.log.transport.their_files import git_folder
-from catan_p2p.replication.relay import PLACE
+from catan_p2p.replication.core.source import PLACE
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -33,27 +33,46 @@ OFFERS_A_TURN = 10
 Nobody makes as many in earnest: people two or three, the built-in players fewer than ten.
 """
 
+FAIR = {"Chance": "joint", "Leaving": "yes"}
+"""What a table between people has unless somebody declines it."""
+
 PATIENCE_S = 600
 """So long a silent player is waited for at a table that may go on without one, unless its rules say otherwise."""
 
 
-def at_table(rules: str, *, leaving: bool = False, patience_s: int | None = None) -> str:
+def at_table(
+    rules: str,
+    *,
+    chance: str | None = None,
+    leaving: bool | None = None,
+    patience_s: int | None = None,
+    fair: bool = False,
+) -> str:
     """The rules that ``rules`` names with what a table of people has besides, where they do not name it themselves.
 
-    Offers and proposals are bounded; with ``leaving``, the others may go on without a silent player, who is waited for
-    ``patience_s`` seconds. ``UnsupportedRules`` if a patience is given that contradicts the rules.
+    Offers and proposals are bounded. ``chance`` says who draws, and with ``leaving`` the others may go on without a
+    silent player, who is waited for ``patience_s`` seconds; what is None is as the rules say, or at a ``fair`` table,
+    where nobody has to trust or to wait for anybody, ``joint`` and True. ``UnsupportedRules`` if what is given
+    contradicts the rules.
     """
-    named = {change.partition(" = ")[0] for change in rules.split("; ")[1:]}
-    if leaving and "Leaving" not in named:
-        rules += "; Leaving = yes"
-    chosen = rules_named(rules, 2)
-    if patience_s is not None and (not chosen.leaving or chosen.patience not in (0, patience_s)):
-        wrong = f"the rules say Patience = {chosen.patience}" if chosen.leaving else "nobody may leave by these rules"
+    named = dict(change.split(" = ", 1) for change in rules.split("; ")[1:])
+    given = {"Chance": chance, "Leaving": None if leaving is None else "yes" if leaving else "no"}
+    for name, value in given.items():
+        if value is not None and named.get(name, value) != value:
+            option = f"--{name.lower()} {value}" if name == "Chance" else f"--{'' if leaving else 'no-'}leaving"
+            raise UnsupportedRules(f"{option}: the rules say {name} = {named[name]}")
+    chosen = {**(FAIR if fair else {}), **{name: value for name, value in given.items() if value is not None}}
+    rules += "".join(f"; {name} = {value}" for name, value in chosen.items() if name not in named)
+    table = rules_named(rules, 2)
+    if patience_s is not None and (not table.leaving or table.patience not in (0, patience_s)):
+        wrong = f"the rules say Patience = {table.patience}" if table.leaving else "nobody may leave by these rules"
         raise UnsupportedRules(f"--patience: {wrong}")
+    is_at_risk = table.leaving and table.chance == "actor"  # two who choose their dice can tie as often as they like
     defaults = {
-        "OffersPerTurn": OFFERS_A_TURN if chosen.domestic_trade else 0,
-        "ProposalsPerTurn": OFFERS_A_TURN if chosen.table_talk else 0,
-        "Patience": (patience_s or PATIENCE_S) if chosen.leaving else 0,
+        "OffersPerTurn": OFFERS_A_TURN if table.domestic_trade else 0,
+        "ProposalsPerTurn": OFFERS_A_TURN if table.table_talk else 0,
+        "Patience": (patience_s or PATIENCE_S) if table.leaving else 0,
+        "StartOrder": "dice_then_seat" if table.start_order == "dice" and is_at_risk else 0,
     }
     return rules + "".join(f"; {name} = {value}" for name, value in defaults.items() if value and name not in named)
 
@@ -96,11 +115,6 @@ def drawn_map(rules: str, players: int, map: str) -> str | None:
     """The name of the map of such a game, if it is one that is drawn; None if it is the same every time."""
     name = _meant(rules, players, map)
     return name if name in DRAWN_MAPS else None
-
-
-def is_drawn(rules: str, players: int, map: str) -> bool:
-    """Whether the map of such a game depends on its seed."""
-    return drawn_map(rules, players, map) is not None
 
 
 def _meant(rules: str, players: int, map: str) -> str:

@@ -17,7 +17,8 @@ from catan_p2p.log.game import Game, format_rules
 from catan_p2p.log.keys import public_key_blob
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.tables.map_drawing import is_made_by
+from catan_p2p.tables.map_nonce import is_made_by
+from catan_p2p.tables.setup import PATIENCE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,26 @@ def nearest_profile(rules: Rules, players: int) -> str:
 
 
 def rules_in_words(game: Game) -> str:
-    """Such as ``standard rules`` or ``thesis rules but PointsToWin = 5``."""
-    constants = game.constants
-    name = nearest_profile(constants.rules, constants.player_count)
-    return f"{name} rules{_but(constants.rules, profile(name, constants.player_count))}"
+    """Such as ``standard rules; all draw together`` or ``thesis rules but PointsToWin = 5``."""
+    rules, players = game.constants.rules, game.constants.player_count
+    by_the_book = replace(rules, chance="actor", leaving=False, patience=0, offers_per_turn=0, proposals_per_turn=0)
+    if by_the_book.start_order == "dice_then_seat":
+        by_the_book = replace(by_the_book, start_order="dice")
+    name = nearest_profile(by_the_book, players)
+    return "; ".join([f"{name} rules{_but(by_the_book, profile(name, players))}", *_agreements(rules)])
+
+
+def _agreements(rules: Rules) -> list[str]:
+    """What a table has agreed on besides the rules of the game."""
+    words = ["all draw together"] if rules.chance == "joint" else []
+    if rules.leaving:
+        minutes, seconds = divmod(rules.patience, 60)
+        time = f" for {rules.patience} s" if seconds else f" for {minutes} min" if minutes else ""
+        words.append(f"the others may go on without a player who is silent{time}")
+    counts = (("offers", rules.offers_per_turn), ("proposals", rules.proposals_per_turn))
+    words += [f"at most {count} {what} a turn" for what, count in counts if count]
+    ties = ["if all who roll for the start tie, the first of them begins"]
+    return words + ties * (rules.start_order == "dice_then_seat")
 
 
 def _but(rules: Rules, expected: Rules) -> str:
@@ -103,9 +120,16 @@ def check_expected(game: Game, player: int, plays: bool, expected: Expected, whe
     """Raise ``StoreError`` if the game is not the one expected; ``plays`` says whether the player has acted in it."""
     constants = game.constants
     if expected.rules is not None:
-        wanted = profile(expected.rules, constants.player_count)
-        if constants.rules.offers_per_turn:  # which no profile has, and every table of people
-            wanted = replace(wanted, offers_per_turn=constants.rules.offers_per_turn)
+        # What no profile has and every table of people offers makes no difference: bounds, and what keeps it fair.
+        wanted = replace(
+            profile(expected.rules, constants.player_count),
+            offers_per_turn=constants.rules.offers_per_turn,
+            chance=constants.rules.chance,
+        )
+        if constants.rules.leaving:
+            wanted = replace(wanted, leaving=True, patience=PATIENCE_S)
+        if wanted.start_order == "dice" and constants.rules.start_order == "dice_then_seat":
+            wanted = replace(wanted, start_order="dice_then_seat")
         if difference := _but(constants.rules, wanted):
             raise StoreError(f"{where}: not the {expected.rules} rules: as these{difference}")
     if expected.map is not None and not _is_expected_map(game, expected.map):
@@ -126,3 +150,8 @@ def _is_expected_map(game: Game, wanted: str) -> bool:
     if wanted in DRAWN_MAPS:
         return _is_of_kind(constants.board.map, wanted)
     return constants.board.map == draw_map(wanted, Random(0)) and not constants.opening
+
+
+def terms_of(game: Game, drawn: str | None = None) -> str:
+    """Rules and map of a game in words; ``drawn`` is the name of a map that all will draw together."""
+    return f"{rules_in_words(game)}; {map_in_words(game) if drawn is None else f'map {drawn}, drawn by all together'}"

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p.log.commit import Commit, Signature
+from catan_p2p.log.game import Game
 from catan_p2p.log.keys import (
     Entropy,
     new_private_key,
@@ -28,10 +29,11 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, Stor
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import BadFetch
+from catan_p2p.log.transport.remote import BadFetch, Unreachable
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.tables.records import Bad, parse_seat
+from catan_p2p.tables.records import Bad, parse_seat, why_not
 from catan_p2p.tables.seat import check_vacant, write_private
+from catan_p2p.tables.status import read_status
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -39,12 +41,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Told = Callable[[str], None]
+"""Told what happens, a line each."""
+
 TABLES = "refs/tables/"
 BRANCH_TABLES = "refs/heads/tables/"
 _KEY_FILE = "key"
 _AGREED_FILE = "table.json"
 _REPOSITORY = "repository"
 _AUTHOR = "table"
+_FOLDER_S, _SERVER_S = 0.2, 2.0
+"""The pause between two looks at what others have said, in a folder and at a server."""
 
 
 def table_ref(number: int, name: str) -> str:
@@ -77,6 +84,7 @@ class WaitingRoom:
         self.key = key
         self.agreed = agreed
         self.remote = WorkerRemote(url, store.folder, folder / "incoming")
+        self.remote.read_s = self.remote.heads_s
         self._places: dict[str, str] = {}
         """Where records were seen last, by where they should be."""
         self.knock: Callable[[bytes], None] | None = None
@@ -90,13 +98,15 @@ class WaitingRoom:
     def say(self, ref: str, kind: str, fields: Mapping[str, str], old: ObjectId | None = None) -> str | None:
         """Put a signed record at a ref of the remote, where ``old`` is; None if that worked, else why it was refused.
 
-        Raises ``Unreachable``.
+        Raises ``Unreachable``, and ``StoreError`` for a record that no reader takes.
         """
         time_s = int(self.time.date_s())
         author = Signature(_AUTHOR, f"{_AUTHOR}@catan-p2p.invalid", time_s)
         key = spell_public_key(self.key)
         message = f"{kind}\n\n" + "".join(f"{name}: {value}\n" for name, value in {**fields, "Key": key}.items())
         commit = signer(self.key)(Commit(self.store.add("tree", b""), (), author, author, message))
+        if (why := why_not(commit.encode(), kind)) is not None:
+            raise StoreError(f"{ref}: nobody would read this record: {why}")
         oid = self.store.add("commit", commit.encode())
         self.store.record(ref, oid, self.store.own_ref(ref))
         self.store.publish()
@@ -168,6 +178,10 @@ class WaitingRoom:
             return Bad(str(error))
         return parse(data) if kind == "commit" else Bad(f"a {kind} in the place of a record")
 
+    def pause(self) -> None:
+        """Wait before the remote is looked at again."""
+        self.time.sleep(_FOLDER_S if self.remote.is_folder else _SERVER_S)
+
 
 def room_folder(path: Path) -> Path:
     """Where the waiting room of the seat at ``path`` is."""
@@ -238,3 +252,48 @@ def leave_room(path: Path) -> None:
 def _is_whole(folder: Path) -> bool:
     """Whether a waiting room was made to its end, and is not being left."""
     return (folder / _AGREED_FILE).is_file() and (folder / _KEY_FILE).is_file()
+
+
+class Waiting:
+    """One look after the other: a pause between two, and what cannot be reached for a while is told and waited for."""
+
+    def __init__(self, room: WaitingRoom, tell: Told) -> None:
+        self._room, self._tell = room, tell
+        self._is_first = True
+        self._trouble: str | None = None
+
+    def __enter__(self) -> None:
+        if not self._is_first:
+            self._room.pause()
+        self._is_first = False
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        trouble = str(error) if isinstance(error, Unreachable) else None
+        if trouble != self._trouble:
+            self._tell(trouble or "reached again")
+        self._trouble = trouble
+        return trouble is not None
+
+
+def patiently(wait: Waiting, do: Callable[[], T]) -> T:
+    """What ``do`` returns, tried until what it asks can be reached: a host who begins is not there for a moment."""
+    while True:
+        with wait:
+            return do()
+
+
+def begun_game(path: Path, **agreed: object) -> tuple[Game, ObjectId] | None:
+    """The game and the root at ``path``, if the seat was made just before an interruption, by this agreement."""
+    kept = read_agreed(path)
+    if kept is None or any(kept.get(name) != value for name, value in agreed.items()):
+        return None
+    if not path.is_dir() or not any(path.iterdir()):
+        return None
+    graph = read_status(path).graph
+    return graph.game, graph.root
+
+
+def check_role(room: WaitingRoom, path: Path, *, is_host: bool) -> None:
+    """``StoreError`` if the room was made for another table, or another part at it."""
+    if room.agreed.get("host") != is_host or room.agreed.get("relay") != room.remote.url:
+        raise StoreError(f"{path}: another table is waited for there; choose another folder, or remove {room.folder}")

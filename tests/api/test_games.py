@@ -14,7 +14,6 @@ import catan_p2p
 from catan_p2p.api.extras import MissingExtra, needed
 from catan_p2p.api.notebook import browse, page
 from catan_p2p.game.cards import CardCounts, pack
-from catan_p2p.game.rules import NotEnabled
 from catan_p2p.game.state import Hand
 from catan_p2p.simulation.game import Settings, play_game
 
@@ -134,12 +133,22 @@ def test_playing_refuses_what_there_is_not() -> None:
     with pytest.raises(ValueError, match="expected one of random"):
         catan_p2p.play(policies="nobody")
 
+
+@pytest.mark.parametrize("is_raising", [False, True])
+def test_a_policy_given_as_an_object_loses_each_decision_that_it_fails_to_make(
+    is_raising: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     class Cheat:
         def choose(self, state: object, player: int, decisions: object, rng: object) -> object:
+            if is_raising:
+                raise RuntimeError("no idea")
             return catan_p2p.actions.BuildCity(player, 1)
 
-    with pytest.raises(NotEnabled, match="BuildCity"):
-        catan_p2p.play(players=2, policies=Cheat())  # type: ignore[arg-type]
+    policies = [Cheat(), "builder"]
+    game = catan_p2p.play(players=2, rules="thesis", policies=policies, seed=1)  # type: ignore[arg-type]
+    assert game.winner == "Blue"
+    told = "raises RuntimeError: no idea" if is_raising else "answers what is not allowed"
+    assert f"policy Cheat {told}" in caplog.text
 
 
 def test_the_environments_name_the_extra_that_they_need() -> None:

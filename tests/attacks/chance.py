@@ -8,6 +8,8 @@ from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.secret_streams import SecretRandomness, seat_randomness, secret_seed
 from tests.attacks.registry import attack
 from tests.chance.test_fresh import replayed, shares_of
+from tests.chance.test_fresh_elsewhere import relay
+from tests.chance.test_fresh_elsewhere import replayed as replayed_at
 from tests.game.test_secret_streams import ROLLS, rolls, seeds_that_fit
 from tests.replication.test_map_drawing import with_another_map
 
@@ -15,6 +17,18 @@ from tests.replication.test_map_drawing import with_another_map
 @attack("the same root again: my disk died, join once more", "the shares are others than those known")
 def same_root_again(folder: Path) -> None:
     first, second = replayed(folder, draws=3)
+    assert first.root == second.root
+    assert not {*shares_of(first, 1)} & {*shares_of(second, 1)}
+
+
+@attack(
+    "the same over a relay, which goes back to before the pledges with all other players",
+    "the shares are others than those known",
+)
+def same_root_at_a_relay(folder: Path) -> None:
+    folder.mkdir()
+    with relay(folder, "folder") as url:
+        first, second, _ = replayed_at(folder, url, "everything")
     assert first.root == second.root
     assert not {*shares_of(first, 1)} & {*shares_of(second, 1)}
 

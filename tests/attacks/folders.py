@@ -87,7 +87,7 @@ def device_as_packed_refs(folder: Path) -> None:
     play_goes_on(folder, str(folder / "Green"), hears="not a regular file")
 
 
-# Without MEMORY_BYTES Git fills the memory with it.
+# Without MAX_WORKER_MEMORY_BYTES Git fills the memory with it.
 @attack("`objects/info/alternates` that is a link to `/dev/zero`", LEFT)
 def device_as_alternates(folder: Path) -> None:
     _replaced(folder, ".git/objects/info/alternates").symlink_to("/dev/zero")
@@ -95,7 +95,7 @@ def device_as_alternates(folder: Path) -> None:
     play_goes_on(folder, str(folder / "Green"), hears="")
 
 
-# Without MAX_REF_BYTES and MAX_PACKED_BYTES all of it is read.
+# Without MAX_REF_FILE_BYTES and MAX_PACKED_REFS_BYTES all of it is read.
 @attack("a ref, and `packed-refs`, of 100 GB", PASSED_OVER)
 def sparse_ref(folder: Path) -> None:
     for path in (REF, ".git/packed-refs"):

@@ -15,10 +15,11 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import Server, knock
 from catan_p2p.simulation.separate import free_ports
-from catan_p2p.tables.hosting import open_table, take_seat
+from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from tests.attacks.registry import attack
 from tests.replication.tables import git, write_object

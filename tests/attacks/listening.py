@@ -13,15 +13,17 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 
+from catan_p2p.limits import MAX_CONNECTIONS_OF_ADDRESS, MAX_SERVING_PROCESSES, MAX_UNSERVED_CONNECTIONS
 from catan_p2p.lmu.server import ServerSettings
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.serve import MAX_FROM_ADDRESS, MAX_PROCESSES, MAX_UNSERVED, Server
+from catan_p2p.log.transport.serve import Server
 from tests.attacks import crowd
 from tests.attacks.crowd import Crowd
 from tests.attacks.registry import attack
 from tests.attacks.table import deal
 from tests.lmu.scenes import RawClient, server_of
+from tests.log.transport.test_serve import run_out_of_descriptors
 
 SERVED = "others are served meanwhile"
 ELSEWHERE = "127.0.0.2"
@@ -67,14 +69,17 @@ def _request(server: Server, path: str = "/") -> bytes:
 # If nobody gave way, the door would be shut for everybody.
 @attack("connections that say nothing, 136 at a time", SERVED, tries=136)
 def idle_connections(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_UNSERVED + 8, b""):
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_UNSERVED_CONNECTIONS + 8, b""):
         is_served(server)
 
 
 # With 128 places for all and 32 for each address, 0 of 57 honest looks were served.
 @attack("168 connections from 8 addresses that say nothing and come again", SERVED, tries=20)
 def idle_and_back(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, Crowd(server, 8, MAX_UNSERVED + 40) as visitors:
+    with (
+        Server(deal(folder) / "Red", "127.0.0.1", 0) as server,
+        Crowd(server, 8, MAX_UNSERVED_CONNECTIONS + 40) as visitors,
+    ):
         served = 0
         for _ in range(20):
             visitors.refill()
@@ -108,14 +113,22 @@ def idle_thousands(folder: Path) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
+# Without _PAUSE_S and the errors that accept survives, the thread that accepts is gone, and nobody is told.
+@attack("connections until the system has no file descriptor left", "told, and others are served afterwards")
+def out_of_descriptors(folder: Path) -> None:
+    run_out_of_descriptors(deal(folder) / "Red")
+
+
 @attack("connections that say a letter, or half of a request, and no more", SERVED, tries=40)
 def half_requests(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_FROM_ADDRESS + 8, b"00"):
+    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_CONNECTIONS_OF_ADDRESS + 8, b"00"):
         is_served(server)
 
 
 @attack(
-    "readers that ask for the game and do not read it, fewer than there are places", SERVED, tries=MAX_PROCESSES - 1
+    "readers that ask for the game and do not read it, fewer than there are places",
+    SERVED,
+    tries=MAX_SERVING_PROCESSES - 1,
 )
 def slow_readers(folder: Path) -> None:
     with Server(deal(folder) / "Red", "127.0.0.1", 0) as server:
@@ -124,7 +137,7 @@ def slow_readers(folder: Path) -> None:
         remote.close()
         want = f"want {head}\n".encode()
         asks = _request(server) + b"%04x" % (len(want) + 4) + want + b"0000" + b"0009done\n"
-        with visits(server, MAX_PROCESSES - 1, asks):
+        with visits(server, MAX_SERVING_PROCESSES - 1, asks):
             is_served(server)
 
 

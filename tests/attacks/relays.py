@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
-from catan_p2p.limits import MAX_A_MINUTE
+from catan_p2p.limits import MAX_A_MINUTE, MAX_REFS_IN_FOLDER
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.keys import new_private_key, spell_public_key
@@ -22,19 +22,20 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.folder_push import LOCK_S, push_to_folder
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import MAX_IN_FOLDER
 from catan_p2p.replication.replica import Replica
-from catan_p2p.tables.hosting import open_table, take_seat
+from catan_p2p.replication.voting import Voting
+from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.saying import say
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import BOUND_S, SLOW
 from tests.replication.git_servers import Conduct, http_server
-from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
+from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at
 from tests.replication.tables import (
     KEYS,
     commit_at,
@@ -46,6 +47,7 @@ from tests.replication.tables import (
     write_commit,
     write_object,
 )
+from tests.replication.test_turn_clock import PATIENCE_S, VirtualTime
 
 BLUES, REDS = "refs/heads/Blue_0", "refs/heads/Red_0"
 COLOURS = ("Red", "Blue")
@@ -113,6 +115,62 @@ def relay_shows_old_refs(folder: Path) -> None:
         assert charged(replicas) == set()
 
 
+@attack(
+    "a relay that shows a player nothing new for a time that is shorter than the table's patience, or longer",
+    "shorter: nobody is voted on; longer: the player is excused and watches, nobody is charged",
+    tries=2,
+)
+def relay_freezes_views(folder: Path) -> None:
+    for frozen_s in (0.9 * PATIENCE_S, 1.1 * PATIENCE_S):
+        _freeze(folder / f"{frozen_s:.0f}", frozen_s)
+
+
+def _freeze(folder: Path, frozen_s: float) -> None:
+    relay = bare(folder / "relay")
+    paths = make_seats(folder, 3, 7, rules=f"thesis; Leaving = yes; Patience = {PATIENCE_S}", signed=True)
+    for path in paths:
+        (folder / f"to-{path.name}").symlink_to(relay)
+        meet_at(path, str(folder / f"to-{path.name}"))
+    with opened(paths) as replicas:
+        play_on(replicas, has_actions(8))
+        clock = VirtualTime()
+        votings = [Voting(replica, clock) for replica in replicas]
+
+        def look(at: Sequence[Replica]) -> int:
+            """Look at the relay and vote; how many votes and excuses that were."""
+            done = 0
+            for _ in range(4):
+                for replica in at:
+                    replica.synchronize()
+                    done += len(votings[replica.player - 1].go_on(PATIENCE_S))
+                    flush(replica)
+            return done
+
+        look(replicas)
+        one = next(replica for replica in replicas if replica.is_awaited)
+        others = [replica for replica in replicas if replica is not one]
+        way = folder / f"to-{one.store.folder.parent.name}"
+        shutil.copytree(relay, folder / "then")
+        _lead(way, folder / "then")
+        one.act()
+        flush(one)  # which the others do not see
+        clock.sleep(frozen_s)
+        votes = look(others)
+        _lead(way, relay)
+        look(replicas)
+        is_long = frozen_s > PATIENCE_S
+        assert (votes > 0) == is_long
+        assert {replica.graph.state.away[one.player - 1] for replica in replicas} == {is_long}
+        play_on(replicas, has_actions(len(others[0].graph) + 6))
+        assert len({replica.graph.head for replica in others}) == 1 and one.graph.head in others[0].graph
+        assert charged(replicas) == set()
+
+
+def _lead(way: Path, to: Path) -> None:
+    way.unlink()
+    way.symlink_to(to)
+
+
 def _crowd(relay: Path, names: Iterable[str]) -> None:
     """Put refs into a relay, all in one file."""
     head = git(relay, "rev-parse", REDS)
@@ -147,7 +205,7 @@ def relay_of_many_refs(folder: Path) -> None:
             _crowd(relay, (f"{number:040x}_loss_Red_0" for number in range(30_000)))
             play_on(replicas, has_actions(6))
             for replica in replicas:
-                assert len((replica.relay and replica.relay.meeting.listing) or ()) < MAX_IN_FOLDER + 40
+                assert len((replica.relay and replica.relay.meeting.listing) or ()) < MAX_REFS_IN_FOLDER + 40
 
 
 @attack("a relay that takes a player's seat, before the player or instead", "who was not invited gets none")

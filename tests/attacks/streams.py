@@ -19,7 +19,9 @@ from tests.attacks.table import BOUND_S, SLOW, deal, play_goes_on
 from tests.log.transport.hostile_daemon import HEAD, line
 from tests.log.transport.packs import SCHEMES, on_disk, served, with_a_large_pack
 from tests.replication.tables import git, neighbour, open_replica, use_remote
+from tests.replication.test_junk_chains import grow
 
+REASONS = ("format", "game", "author", "tree")
 LEFT = "left alone, play goes on with the others"
 NOTHING_STAYS = "nothing of it stays on disk, play goes on with the others"
 ENDLESS = 1 << 40
@@ -106,14 +108,17 @@ def endless_ack(folder: Path) -> None:
 
 
 # Without _MAX_SHIFT the number grows and grows.
-@attack("`git://`: an object whose size is a megabyte of 0xff", "refused as not well formed")
+@attack(
+    "`git://`: an object whose size is a megabyte of 0xff", "refused as not well formed, and left alone for a while"
+)
 def endless_size(folder: Path) -> None:
     import hashlib
 
     pack = b"PACK" + (2).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\xff" * (1 << 20)
     pack += hashlib.sha1(pack).digest()
     with daemon(_listing, lambda connection: connection.sendall(line("NAK\n") + pack)) as url:
-        play_goes_on(deal(folder), url)
+        green = play_goes_on(deal(folder), url, hears="of which nothing counts")
+    assert {bad.reason for bad in green.rejected.values()} == {"format"}
 
 
 @attack("`git://`: 4 million objects of four bytes each", "refused as too large")
@@ -200,6 +205,19 @@ def junk_chains(folder: Path) -> None:
                 blue.synchronize(patience_s=0.05)
             waits.append(again.patience.wait_s)
         assert waits == [1.0, 2.0, 4.0]
+
+
+# Without Intake.refused_for_good each look judges the first commit again, and reads all of the chain.
+@attack(
+    "a chain of commits refused for good that grows by one at each of 8 looks: 4 reasons, 3 transports",
+    "one commit of it is judged in all, and one read at each look",
+    times=1,
+    tries=12,
+)
+def junk_that_grows(folder: Path) -> None:
+    for reason in REASONS:
+        for transport in ("path", "git", "fetch"):
+            grow(deal(folder / f"{reason}-{transport}"), reason, transport)
 
 
 def _large(folder: Path, hears: str, *, size: int = 1 << 20, stalls: bool = False, cuts: bool = True) -> None:

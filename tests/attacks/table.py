@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
 
-from catan_p2p.log.transport.worker import MEMORY_BYTES
+from catan_p2p.limits import MAX_WORKER_MEMORY_BYTES
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.replica import Replica
@@ -89,4 +89,4 @@ def _check_memory() -> None:
         import resource
 
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-        assert peak < MEMORY_BYTES + (64 << 20), f"{peak >> 20} MiB"
+        assert peak < MAX_WORKER_MEMORY_BYTES + (64 << 20), f"{peak >> 20} MiB"

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from catan_p2p.game.actions import EmptyTrade, RollDice
-from catan_p2p.log.evidence import MAX_COMMITS, list_evidence, read_refusals
+from catan_p2p.limits import MAX_EVIDENCE_COMMITS
+from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.tables.status import read_status
 from tests.attacks.registry import attack
 from tests.attacks.table import deal
@@ -58,7 +59,7 @@ def junk_before_a_fork(folder: Path) -> None:
         refuse(number, "guard")
     refuse(5000, "fork")
     assert f"Red/{commit_of(5000)[0]}" in list_evidence(folder)
-    assert len(list_evidence(folder)) == MAX_COMMITS + 2
+    assert len(list_evidence(folder)) == MAX_EVIDENCE_COMMITS + 2
     assert read_refusals(folder)[-1]["reason"] == "fork"
 
 

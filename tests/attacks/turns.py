@@ -7,8 +7,8 @@ from pathlib import Path
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.output import WRONG_USAGE
-from catan_p2p.game.actions import OfferTrade
-from catan_p2p.game.rules import decisions
+from catan_p2p.game.actions import OfferTrade, RollForStart
+from catan_p2p.game.rules import apply, decisions
 from catan_p2p.log.refs import local_ref
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly
@@ -80,3 +80,19 @@ def impatient_pair(folder: Path) -> None:
     for path in paths:
         assert main(["peer", str(path), "--patience", "1s"]) == WRONG_USAGE
         assert main(["vote", str(path), "yes", "--on", absent]) == WRONG_USAGE
+
+
+# By StartOrder = dice they roll for ever.
+@attack("two of three who choose their own dice, and tie at 12 in every roll for the start", "the game begins")
+def ties_for_ever(folder: Path) -> None:
+    with _dealt(folder, at_table("standard", chance="actor", leaving=True)) as replicas:
+        for _ in range(6):
+            for replica in replicas:
+                replica.synchronize()
+                if replica.is_awaited and replica.graph.state.sup == "Rolling":
+                    total = 7 if replica is replicas[2] else 12
+                    roll = RollForStart(replica.player, total)
+                    replica._log_action(roll, apply(replica.graph.state, roll))
+                    replica.store.publish()
+        assert [replica.graph.state.sup for replica in replicas] == ["PhaseOne"] * 3
+        assert {replica.graph.state.first for replica in replicas} == {1}

@@ -8,6 +8,7 @@ from tests.attacks.registry import attack
 from tests.log.test_many_votes import MANY, flood, long_game, merged_by, next_is_accepted
 from tests.replication.test_many_votes import many_votes_on_lies
 from tests.replication.test_many_votes import votes_on_old_commits as on_old_commits
+from tests.replication.test_settling import false_height
 
 ACCEPTED = "the others' next commits merge 8 of them each, and are accepted"
 
@@ -33,3 +34,13 @@ def votes_on_old_commits(folder: Path) -> None:
 def many_votes_on_lies_of_one(folder: Path) -> None:
     folder.mkdir()
     many_votes_on_lies(folder)
+
+
+# With the greatest height of a side in the place of the least, the side of who tells it survives.
+@attack(
+    "a vote on a lie that tells a height which nobody has reached, where the votes tie",
+    "it wins no tie, the liar is out",
+)
+def height_that_nobody_reached(folder: Path) -> None:
+    folder.mkdir()
+    false_height(folder)

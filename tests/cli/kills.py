@@ -16,13 +16,15 @@ import io
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,14 +32,19 @@ from typing import Any
 from catan_p2p.cli import main as program
 from catan_p2p.log.audit import audit
 from catan_p2p.log.keys import read_private_key, spell_public_key
-from catan_p2p.tables import hosting
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.serve import Server
+from catan_p2p.tables import waiting_room
 from catan_p2p.tables.saying import read_chat, say
+from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
+from catan_p2p.tables.waiting_room import room_folder
 from tests.replication.tables import git, make_seats, open_replica, opened, play_rounds
 
-WITHIN_S = 60.0
+WITHIN_S = 240.0
 CHANGING = ("rename", "replace", "mkdir", "unlink", "remove", "rmdir", "link", "fsync", "fdatasync", "ftruncate")
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+NOBODY_THERE = ("Connection refused", "the door is not opened", "ended the connection", "Connection reset")
 HOW = ("go on with: ", "continue it with --resume", "the game is over: ")
 
 
@@ -51,6 +58,8 @@ class Sweep:
     check: Callable[[Path], None]
     beside: Callable[[Path], list[str]] | None = None
     codes: tuple[int, ...] = (0,)
+    serves: bool = False
+    """Whether Red's repository is served once it is made, as by a peer that goes on."""
 
 
 class Counter:
@@ -105,7 +114,7 @@ def begin(folder: Path, command: Sequence[str], name: str, at: int = 0) -> int:
         for number, ending in ((1, "out"), (2, "err")):
             os.dup2(os.open(folder / f"{name}.{ending}", os.O_WRONLY | os.O_CREAT | os.O_APPEND), number)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        hosting._FOLDER_S = 0.02
+        waiting_room._FOLDER_S = waiting_room._SERVER_S = 0.02
         counter = Counter(at)
         counter.install()
         try:
@@ -144,11 +153,35 @@ def companion(folder: Path, command: Sequence[str]) -> int:
         return child
     while "{invitation}" in command:
         told = [file.read_text() for name in ("command", "again") if (file := folder / f"{name}.out").exists()]
-        line = next((line for text in told for line in text.splitlines() if "#catan-" in line), None)
+        line = next((line for text in told for line in text.splitlines() if "#" in line), None)
         if line is not None:
             command = [line if word == "{invitation}" else word for word in command]
         time.sleep(0.01)
-    os._exit(ended(begin(folder, command, "beside")) & 0xFF)
+    # Whose host was killed just now, types it again.
+    while True:
+        running = begin(folder, command, "beside")
+        (folder / "beside.pid").write_text(str(running))
+        code = ended(running)
+        if code != 2 or not _is_gone(folder / "beside.err"):
+            os._exit(code & 0xFF)
+        (folder / "beside.err").unlink()
+
+
+def _is_gone(told: Path) -> bool:
+    return any(words in told.read_text() for words in NOBODY_THERE)
+
+
+def server(folder: Path) -> int:
+    """Serves Red's repository once the table is left."""
+    child = os.fork()
+    if child:
+        return child
+    while room_folder(folder / "red").exists() or not (folder / "red").exists():
+        time.sleep(0.01)
+    while True:
+        with suppress(StoreError), Server(folder / "red", "127.0.0.1", port_of(folder)):
+            threading.Event().wait()
+        time.sleep(0.01)  # the host has not let go of the address yet
 
 
 def invitation_of(folder: Path) -> str:
@@ -163,11 +196,12 @@ def invitation_of(folder: Path) -> str:
 
 def trial(sweep: Sweep, at: int) -> bool:
     """Kill a command at a point and type it again; whether it got as far. Raises if it does not go on."""
-    with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-") as name:
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             sweep.prepare(folder)
         other = None if sweep.beside is None else companion(folder, sweep.beside(folder))
+        serving = server(folder) if sweep.serves else None
         try:
             command = sweep.command(folder)
             code = ended(begin(folder, command, "command", at))
@@ -189,23 +223,35 @@ def trial(sweep: Sweep, at: int) -> bool:
             said = "".join(f"{file.name}: {file.read_text()}" for file in sorted(folder.glob("*.err")))
             raise AssertionError(f"{error}; {said}; {sorted(path.name for path in folder.iterdir())}") from error
         finally:
-            if other is not None:
-                os.kill(other, signal.SIGKILL)
-                os.waitpid(other, 0)
+            _stop(other)
+            if other is not None and (folder / "beside.pid").exists():
+                with suppress(ProcessLookupError):
+                    os.killpg(int((folder / "beside.pid").read_text()), signal.SIGKILL)
+            _stop(serving)
         return was_killed
+
+
+def _stop(child: int | None) -> None:
+    if child is not None:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 def points(sweep: Sweep) -> int:
     """How many points a command has that nobody kills."""
-    with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-") as name:
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             sweep.prepare(folder)
         other = None if sweep.beside is None else companion(folder, sweep.beside(folder))
-        code = ended(begin(folder, sweep.command(folder), "command"))
-        assert code in sweep.codes, (folder / "command.err").read_text()
-        assert other is None or ended(other) == 0, (folder / "beside.err").read_text()
-        sweep.check(folder)
+        serving = server(folder) if sweep.serves else None
+        try:
+            code = ended(begin(folder, sweep.command(folder), "command"))
+            assert code in sweep.codes, (folder / "command.err").read_text()
+            assert other is None or ended(other) == 0, (folder / "beside.err").read_text()
+            sweep.check(folder)
+        finally:
+            _stop(serving)
         return int((folder / "command.points").read_text())
 
 
@@ -241,6 +287,34 @@ def _host(folder: Path, name: str = "red") -> list[str]:
 
 def _join(folder: Path, invitation: str = "{invitation}") -> list[str]:
     return ["join", invitation, str(folder / "blue"), "--as", "Blue", "--start", "no"]
+
+
+def _free_port(folder: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        (folder / "port").write_text(str(free.getsockname()[1]))
+
+
+def port_of(folder: Path) -> int:
+    """Where the host of a table without a relay is."""
+    return int((folder / "port").read_text())
+
+
+def _host_directly(folder: Path) -> list[str]:
+    table_options = ["--players", "Red,Blue", "--rules", "thesis", "--start", "no"]
+    return ["host", str(folder / "red"), "--listen", f"127.0.0.1:{port_of(folder)}", *table_options]
+
+
+def _join_directly(folder: Path, invitation: str = "{invitation}") -> list[str]:
+    return [*_join(folder, invitation), "--listen", "127.0.0.1:1"]
+
+
+def _both_sit_directly(folder: Path) -> None:
+    _is_fine(folder / "red")
+    _is_fine(folder / "blue")
+    assert read_status(folder / "red").graph.root == read_status(folder / "blue").graph.root
+    assert read_settings(folder / "red").remotes == {"Blue": "git://127.0.0.1:1/"}
+    assert read_settings(folder / "blue").remotes == {"Red": f"git://127.0.0.1:{port_of(folder)}/"}
+    assert not room_folder(folder / "red").exists() and not room_folder(folder / "blue").exists()
 
 
 def _one_seat(folder: Path) -> None:
@@ -306,16 +380,27 @@ def _has_key(folder: Path) -> None:
 
 
 def _simulated(folder: Path) -> None:
-    results = folder / "out" / "results.jsonl"
+    results = folder / "out" / "games.jsonl"
     if not results.exists() or not results.read_text().endswith("\n"):
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-            assert program.main(["simulate", "--resume", str(folder / "out")]) == 0
-    assert audit(folder / "out" / "Catan_0").is_fine
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as told:
+            code = program.main(["simulate", "--resume", str(folder / "out")])
+        assert code == 0, told.getvalue()
+    found = audit(folder / "out" / "Catan_0")
+    assert found.is_fine, found
 
 
 SWEEPS = (
     Sweep("host", _nothing, _host, _both_sit, _join),
     Sweep("join INVITATION", _nothing, lambda f: _join(f, invitation_of(f)), _both_sit, _host),
+    Sweep("host --listen", _free_port, _host_directly, _both_sit_directly, _join_directly, serves=True),
+    Sweep(
+        "join INVITATION --listen",
+        _free_port,
+        lambda f: _join_directly(f, invitation_of(f)),
+        _both_sit_directly,
+        _host_directly,
+        serves=True,
+    ),
     Sweep(
         "join URL",
         _one_seat,

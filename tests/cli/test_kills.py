@@ -69,6 +69,16 @@ def test_a_relay_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [relay]
 
 
+def test_a_simulation_goes_on_whose_check_out_was_killed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert main(["simulate", "--policy", "builder", "--seed", "3", "--out", str(out)]) == 0
+    (out / "games.jsonl").write_text("")
+    for name in ("index.lock", "HEAD.lock"):
+        (out / "Catan_0" / ".git" / name).touch()
+    assert main(["simulate", "--resume", str(out)]) == 0
+    assert git(out / "Catan_0", "status", "--porcelain") == ""
+
+
 def test_a_key_without_its_public_half_gets_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, public = tmp_path / "key", tmp_path / "key.pub"
     assert main(["new-key", str(file)]) == 0

@@ -99,14 +99,52 @@ def test_a_patience_that_the_rules_name_stays() -> None:
 def test_a_game_with_bounds_is_joined_by_the_name_of_its_rules(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    red = begun(tmp_path / "red", "--rules", "standard", "--leaving")
+    red = begun(tmp_path / "red", "--rules", "standard", "--chance", "joint", "--leaving")
     joined = ["join", str(red), str(tmp_path / "blue"), "--as", "Blue"]
+    assert main([*joined, "--rules", "standard"]) == 0
+    agreed = "all draw together; the others may go on without a player who is silent for 10 min"
+    assert f"standard rules; {agreed}; at most 10 offers a turn; map default" in capsys.readouterr().err
+    hasty = begun(tmp_path / "hasty", "--rules", "standard", "--leaving", "--patience", "90s")
+    joined = ["join", str(hasty), str(tmp_path / "guest"), "--as", "Blue"]
     assert main([*joined, "--rules", "standard"]) == 2
-    assert "as these but Leaving = yes, Patience = 600" in capsys.readouterr().err
+    assert "as these but Patience = 90" in capsys.readouterr().err
     assert main(joined) == 0
-    assert "standard rules but Leaving = yes, OffersPerTurn = 10, Patience = 600; map" in capsys.readouterr().err
-    other = begun(tmp_path / "other", "--rules", "standard")
-    assert main(["join", str(other), str(tmp_path / "guest"), "--as", "Blue", "--rules", "standard"]) == 0
+    assert "without a player who is silent for 90 s; at most" in capsys.readouterr().err
+
+
+def test_a_table_of_people_is_fair_unless_they_decline(tmp_path: Path) -> None:
+    fair = rules_named(at_table("standard", fair=True), 3)
+    assert (fair.chance, fair.leaving, fair.patience) == ("joint", True, 600)
+    declined = rules_named(at_table("standard", chance="actor", leaving=False, fair=True), 3)
+    assert (declined.chance, declined.leaving, declined.patience) == ("actor", False, 0)
+    named = rules_named(at_table("standard; Chance = actor; Leaving = no", fair=True), 3)
+    assert (named.chance, named.leaving, named.patience) == ("actor", False, 0)
+
+
+def test_a_game_with_keys_is_fair(tmp_path: Path) -> None:
+    assert main(["new-key", str(tmp_path / "key")]) == 0
+    assert main(["new-key", str(tmp_path / "other")]) == 0
+    keys = ["--key", str(tmp_path / "key"), "--public-key", f"Blue={tmp_path / 'other.pub'}"]
+    fair = rules_of(begun(tmp_path / "red", *keys))
+    assert fair[-3:] == ["Chance = joint", "Leaving = yes", "Patience = 600"]
+    declined = rules_of(begun(tmp_path / "blue", *keys, "--chance", "actor", "--no-leaving"))
+    assert not [line for line in declined if line.startswith(("Chance", "Leaving", "Patience"))]
+
+
+@pytest.mark.parametrize(
+    ("rules", "option", "complaint"),
+    [
+        ("standard; Leaving = yes", "--no-leaving", "--no-leaving: the rules say Leaving = yes"),
+        ("standard; Leaving = no", "--leaving", "--leaving: the rules say Leaving = no"),
+        ("standard; Chance = joint", "--chance=actor", "--chance actor: the rules say Chance = joint"),
+    ],
+)
+def test_options_that_contradict_the_rules_are_refused(
+    tmp_path: Path, rules: str, option: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = ["new-game", str(tmp_path / "red"), "--players", "Red,Blue", "--rules", rules, option]
+    assert main(told) == 2
+    assert complaint in capsys.readouterr().err
 
 
 def test_a_peer_is_as_patient_as_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

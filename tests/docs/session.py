@@ -38,8 +38,8 @@ def fresh_copy(to: Path) -> Path:
     environment = to / ".venv"
     environment.mkdir()
     (environment / "bin").symlink_to(Path(sys.prefix) / "bin")
-    for name in ("installed", "installed-bench"):  # newer than pyproject.toml: make has nothing to install
-        (environment / name).touch()
+    for what in ("", "-simulate", "-play", "-bench"):  # newer than pyproject.toml: make has nothing to install
+        (environment / f"installed{what}").touch()
     return to
 
 

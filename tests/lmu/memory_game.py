@@ -59,19 +59,25 @@ class Clock:
 
 def table_of(players: int, seed: int = 0, **settings: Any) -> tuple[Table, list[Member], MemoryGame, Clock]:
     """A table at which everybody sits and the game has begun; members in the order of seats."""
-    clock, games = Clock(), []
-
-    def new_game(number: int, constants: Constants, colours: tuple[str, ...]) -> MemoryGame:
-        games.append(MemoryGame(constants, seed))
-        return games[-1]
-
-    table = Table(0, TableSettings(players, seed=seed, out=Path("nowhere"), **settings), new_game, clock)
+    table, games, clock = lobby_of(players, seed, **settings)
     for i, colour in enumerate([*COLOUR_WORDS][:players]):
         member = table.join("test")
         table.receive(member, m.Introduce(f"Player {i}", colour))
         table.receive(member, m.Start())
     table.take_outbox()
     return table, table.members, games[0], clock
+
+
+def lobby_of(players: int, seed: int = 0, **settings: Any) -> tuple[Table, list[MemoryGame], Clock]:
+    """A table at which nobody sits, and the game once it has begun."""
+    clock = Clock()
+    games: list[MemoryGame] = []
+
+    def new_game(number: int, constants: Constants, colours: tuple[str, ...]) -> MemoryGame:
+        games.append(MemoryGame(constants, seed))
+        return games[-1]
+
+    return Table(0, TableSettings(players, seed=seed, out=Path("nowhere"), **settings), new_game, clock), games, clock
 
 
 def told_to(table: Table, member: Member) -> list[str]:

@@ -1,11 +1,13 @@
 """The limits hold for everything that a writer can make, and the documentation tells the same numbers.
 
 The largest commits are made on purpose: six players with the longest names, signatures, every kind of action, as many
-parents as there can be, and proofs of two commits that are as large as a commit of a proof may be.
+parents as there can be, proofs of two commits that are as large as a commit of a proof may be, messages of the chat.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -17,13 +19,17 @@ from catan_p2p import limits
 from catan_p2p.game.actions import ACTIONS, Vote
 from catan_p2p.game.constants import STANDARD, Constants
 from catan_p2p.log.authorship import author_of
-from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message
-from catan_p2p.log.game import FormatError, Game, Seat, game_files, parse_game
+from catan_p2p.log.commit import LATEST_S, Commit, Entry, decode_commit, entry_message
+from catan_p2p.log.game import FormatError, Game, Seat, game_files, parse_game, rules_named
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.proof import charge_of
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import is_signed_by, signer
-from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.tree import hash_only
+from catan_p2p.replication.chat import _parse as parse_message
+from catan_p2p.replication.chat import check_text, message_commit
 
 KEYS = [new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS]
 ID = ObjectId("f" * 40)
@@ -91,37 +97,71 @@ def test_the_longest_name_is_taken_and_a_longer_one_is_refused(name: str, is_tak
             parse_game(files, 0)
 
 
-def test_no_limit_is_defined_a_second_time() -> None:
-    names = [name for name in vars(limits) if name.startswith("MAX_LETTERS") or "MESSAGE" in name or "A_MINUTE" in name]
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("letter", ["x", "ü", "\N{GAME DIE}"])
+def test_the_largest_message_of_the_chat_is_within_the_limits_of_those_who_hear_it(letter: str, signed: bool) -> None:
+    game = game_of(limits.MAX_SEATS, "Ü" * (limits.MAX_NAME_BYTES // 2), signed=signed)
+    text, seat = letter * limits.MAX_LETTERS, game.seats[0]
+    commit = message_commit(seat, ID, check_text(text), limits.MAX_MESSAGES, ID, LATEST_S)
+    data = (signer(KEYS[0])(commit) if signed else commit).encode()
+    message, before = parse_message(object_id("commit", data), data, seat, ID)
+    assert (message.text, message.number, before) == (text, limits.MAX_MESSAGES, ID)
+
+
+@pytest.mark.parametrize("players", range(2, limits.MAX_SEATS + 1))
+def test_the_root_of_the_longest_names_and_rules_is_within_the_limits(players: int) -> None:
+    game = game_of(players, "N" * limits.MAX_NAME_BYTES, signed=True)
+    game = replace(game, constants=replace(game.constants, rules=rules_named(RULES, players)))
+    sizes: dict[str, list[int]] = {"blob": [], "tree": [], "commit": []}
+
+    def put(kind: ObjectKind, data: bytes) -> ObjectId:
+        sizes[kind].append(len(data))
+        return hash_only(kind, data)
+
+    root_commit(game, "map " + "f" * 64, LATEST_S, put)
+    assert max(sizes["blob"] + sizes["tree"]) <= limits.MAX_OBJECT_BYTES
+    assert sizes["commit"][0] <= limits.MAX_PROOF_BYTES
+
+
+def test_limits_are_defined_in_one_place_and_each_is_used() -> None:
     package = Path(limits.__file__).parent
-    text = "".join(path.read_text("utf-8") for path in package.rglob("*.py") if path.name != "limits.py")
-    assert len(names) == 4
-    assert not [name for name in names if f"\n{name} = " in text]
+    texts = {path.relative_to(package).as_posix(): path.read_text("utf-8") for path in package.rglob("*.py")}
+    own = texts.pop("limits.py")
+    rooms = ("log/", "replication/", "tables/", "sessions/")
+    elsewhere = {
+        (path, name)
+        for path, text in texts.items()
+        if path.startswith(rooms) and not path.startswith("log/storage/")
+        for name in re.findall(r"^((?:_?MAX_|COSTLY_|MEMORY_)[A-Z_]+) = ", text, re.MULTILINE)
+    }
+    assert elsewhere == OWN_AFFAIRS
+    used = "".join(texts.values()) + own.replace(" = ", "")
+    # no commit has more parents, as follows from the others
+    assert [name for name in NAMES if not re.search(rf"\b{name}\b", used)] == ["MAX_PARENTS"]
 
 
-def test_the_documentation_tells_the_limits() -> None:
+def test_every_limit_says_what_it_is_for_and_in_which_unit() -> None:
+    text = Path(limits.__file__).read_text("utf-8")
+    assert [*re.findall(r'^([A-Z_]+) = [^\n]+\n"""[^"]+"""$', text, re.MULTILINE)] == NAMES
+    sizes = {name for name in NAMES if getattr(limits, name) >= 1 << 12 and name.endswith("_BYTES")}
+    assert sizes >= {name for name in NAMES if getattr(limits, name) >= 1 << 18}
+
+
+NAMES = [name for name in vars(limits) if name.isupper()]
+OWN_AFFAIRS = {
+    ("replication/peer.py", "MAX_CHOICES"),
+    ("log/transport/quarantine.py", "_MAX_DEPTH"),
+    ("log/transport/their_pack.py", "_MAX_SHIFT"),
+}
+"""What bounds a peer's own work, or is a number of a format."""
+RULES = "standard; PointsToWin = 15; Leaving = yes; Chance = joint; TableTalk = yes; Patience = 86400"
+
+
+def test_the_documentation_tells_every_limit() -> None:
     text = (Path(__file__).parents[2] / "docs/log-format.md").read_text("utf-8")
-    table = text.partition("## Limits")[2].partition("\n## ")[0]
-    told = [
-        int(row.split("|")[2].replace(",", "")) for row in table.splitlines() if row.startswith(("| b", "| p", "| n"))
-    ]
-    told += [
-        int(row.split("|")[2].replace(",", "")) for row in table.splitlines() if row.startswith(("| v", "| o", "| r"))
-    ]
-    known = {value for name, value in vars(limits).items() if name.startswith("MAX_")}
-    assert {*told} <= known | {1}
-    assert {
-        limits.MAX_COMMIT_BYTES,
-        limits.MAX_PROOF_BYTES,
-        limits.MAX_FILE_BYTES,
-        limits.MAX_NEW_COMMITS,
-        limits.MAX_PARENTS,
-        limits.MAX_MERGED_VOTES,
-        limits.MAX_MERGED_VOTES_OF_PLAYER,
-        limits.MAX_OPEN_VOTES,
-        limits.MAX_CHARGES,
-        limits.MAX_OWN_CHARGES,
-        limits.MAX_STRAY_BRANCHES,
-        limits.MAX_REMEMBERED,
-        limits.MAX_NAME_BYTES,
-    } <= {*told}
+    section = text.partition("## Limits")[2].partition("\n## ")[0]
+    told = re.findall(r"^\|[^|]+\| `([A-Z_]+)` \| ([\d,]+) \|[^|]+\|$", section, re.MULTILINE)
+    assert len(told) == sum(line.startswith("| ") for line in section.splitlines()) - 4, "a row of another form"
+    assert {(name, int(value.replace(",", ""))) for name, value in told} == {
+        (name, getattr(limits, name)) for name in NAMES
+    }

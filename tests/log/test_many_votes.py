@@ -21,6 +21,7 @@ from catan_p2p.limits import (
     MAX_PROOF_BYTES,
 )
 from catan_p2p.log import promises
+from catan_p2p.log.rules import room
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
 from tests.replication.test_hostile_votes import BLUE, GREEN, RED, Table
@@ -118,7 +119,8 @@ def test_a_commit_merges_no_more_votes_in_all(monkeypatch: pytest.MonkeyPatch) -
     votes = flood(table, 6)
     table.held(*votes)
     too_many = table.written(next_action(table), votes=tuple(sorted(votes))).commit
-    monkeypatch.setattr(promises, "MAX_MERGED_VOTES", 5)
+    for module in (promises, room):
+        monkeypatch.setattr(module, "MAX_MERGED_VOTES", 5)
     assert table.reason(too_many) == "parents"
     table.held(table.written(next_action(table)).commit)
 

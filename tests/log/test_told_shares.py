@@ -134,7 +134,7 @@ def test_only_who_was_on_the_other_side_tells_a_later_share(game: Joint) -> None
     assert graph.draws == before + 1
     expected = {stays: before + 1, moves: before + SPENT_BY_A_LIE + 1}
     assert game.share_number(GREEN, Reveal(GREEN)) == expected[GREEN]
-    assert graph._lottery.spent(BLUE) == expected[BLUE]
+    assert graph.lottery.spent(BLUE) == expected[BLUE]
     wrong = game.write(GREEN, Reveal(GREEN), number=sum(expected.values()) - expected[GREEN])
     assert reason(game.told(BLUE, wrong)) == "chance"
     right = game.write(GREEN, Reveal(GREEN))

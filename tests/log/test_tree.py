@@ -9,9 +9,10 @@ from catan_p2p.game.constants import STANDARD_FOR_SIX, Constants, profile
 from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.game.state import State
 from catan_p2p.log.game import FormatError, new_game
-from catan_p2p.log.state_files import files_of_state, parse_state
+from catan_p2p.log.state_files import changed_files, files_of_state, parse_state, state_paths
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
+from tests.sampled_states import played
 
 
 def random_states(players: int, seed: int, count: int, rules: str = "thesis") -> list[State]:
@@ -31,6 +32,36 @@ GAMES = [("thesis", 2), ("thesis", 3), ("thesis", 4), ("standard", 2), ("standar
 def test_every_state_of_a_game_is_read_back_from_its_files(rules: str, players: int) -> None:
     for state in random_states(players, players, 400, rules):
         assert parse_state(files_of_state(state), state.constants) == state
+
+
+def test_states_of_games_by_all_rules_are_read_back_whatever_they_are_derived_from() -> None:
+    """Who has yet to pledge or to reveal is in no file, see ``parse_state``."""
+    rng = Random(3)
+    for state in played():
+        files = files_of_state(state)
+        assert list(files) == state_paths(state.constants)
+        assert parse_state(files, state.constants)._replace(due=state.due) == state
+        other = rng.choice([one for one in played() if one.constants == state.constants])
+        changed = {f"state/{path}": text for path, text in changed_files(state, other)}
+        assert {**files_of_state(other), **changed} == files
+
+
+def test_a_file_with_any_damage_is_named_or_spells_another_state() -> None:
+    rng = Random(4)
+    refused = 0
+    for state in played():
+        files = files_of_state(state)
+        path = rng.choice(list(files))
+        text, at = files[path], rng.randrange(len(files[path]))
+        damaged = {**files, path: text[:at] + rng.choice(("", "\n", "0", "7", ",", " none", "٣")) + text[at + 1 :]}
+        try:
+            other = parse_state(damaged, state.constants)
+        except FormatError as error:
+            assert str(error).startswith(path)
+            refused += 1
+        else:
+            assert files_of_state(other) == damaged
+    assert refused > len(played()) / 2
 
 
 @pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("thesis", 4), ("standard", 3), ("standard", 6)])

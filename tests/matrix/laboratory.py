@@ -10,7 +10,7 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.keys import write_private_key
 from catan_p2p.log.verdict import Step
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.distributions import US
@@ -136,13 +136,10 @@ def play_simulated(row: Row, folder: Path) -> Played:
 def may_stand_still(world: MatrixWorld) -> bool:
     """Whether docs/peers.md says that play may stand still.
 
-    Somebody is gone, or has lied, and nobody may leave; or the relay, which shows a liar's two commits to different
-    players, withholds from some what the others have built on.
+    Somebody is gone, or has lied, and nobody may leave.
     """
     row = world.row
-    is_relay_lying = row.transport == "relay" and row.event in LIES
-    is_nobody_to_leave = row.leaving == "no" and row.event in ("leaves", "withholds", *LIES)
-    return world.has_happened and (is_relay_lying or is_nobody_to_leave)
+    return world.has_happened and row.leaving == "no" and row.event in ("leaves", "withholds", *LIES)
 
 
 def _write(host: Host, path: Path) -> Path:

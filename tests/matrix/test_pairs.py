@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from catan_p2p.game.rules import awaited
-from catan_p2p.replication.peer import Unacceptable
+from catan_p2p.replication.core.own import Unacceptable
 from catan_p2p.replication.voting import Voting
 from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment
@@ -71,6 +71,27 @@ def played(row: Row) -> MatrixWorld:
     world.run()
     world.check()
     return world
+
+
+LIARS = {
+    "two calls, to which the others have replied": Row(
+        "own rules", 4, "default", "joint", "yes", "yes", "relay", "strategist", "forks", "middle", "first"
+    ),
+    "two first commits of six players": Row(
+        "standard", 6, "default", "actor", "yes", "yes", "relay", "mixed", "forks", "opening", "first"
+    ),
+    "two replies with table talk": Row(
+        "table talk", 5, "variable", "actor", "yes", "yes", "relay", "mixed", "replies twice", "opening", "first"
+    ),
+}
+"""Somebody has lied, and the relay shows each of the others one of the two."""
+
+
+@pytest.mark.parametrize("row", LIARS.values(), ids=LIARS)
+def test_a_liar_with_the_relay_in_league_stops_nobody(row: Row) -> None:
+    world = played(row)
+    assert world.has_happened
+    assert all(host.name not in world.gone or host is world.leaver for host in world.hosts)
 
 
 def test_who_does_not_answer_an_offer_with_table_talk_stops_nobody() -> None:

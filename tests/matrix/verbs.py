@@ -75,7 +75,10 @@ class Examination:
         self.rules = rules
         self.found = Examined()
         self.is_told_whole = True
-        """Whether the notations have words for all of it: not for who was left behind, nor a set-up."""
+        self.left: set[str] = set()
+        """Who was excused."""
+        self.is_claimed = False
+        """Whether the notations have words for all of it: not for a set-up."""
 
     def examine(self) -> Examined:
         """Run all of them; what one raises is a finding, and the others are run all the same."""
@@ -139,13 +142,16 @@ class Examination:
             if apply(step.before, step.action) != step.after:
                 self.found.findings.append(f"Game.open: {step.commit}: {step.action} leads elsewhere")
         self.found.facts["Game.open"] = Facts(len(game), game.colours, game.winner, tuple(game.points.values()))
-        has_left = any(game.last.away) or any(isinstance(step.action, Claim) for step in game.steps)
-        self.is_told_whole = not has_left and game.last.phase != "bot"
+        self.is_told_whole = game.last.phase != "bot"
+        self.left = {seat for seat, away in zip(game.colours, game.last.away, strict=True) if away}
+        self.is_claimed = isinstance(game.steps[-1].action if game.steps else None, Claim)
 
     def stats(self) -> None:
         self._run("stats", self.path)
         [told] = json.loads(self._run("stats", self.path, "--json").out)["games"]
         self._tell("stats", told["players"], told["winner"], told["points"])
+        if ({one["player"] for one in told["left"]}, told["claimed"]) != (self.left, self.is_claimed):
+            self.found.findings.append(f"stats: {told['left']} left, claimed: {told['claimed']}")
 
     def notations(self) -> None:
         for format in WRITABLE:
@@ -183,7 +189,10 @@ class Examination:
             if are_seen and all(seen <= all_ for seen, all_ in zip(told, whole.points or (), strict=True)):
                 told = None  # the points that are seen: a victory point that is still hidden is not
             self.found.facts[verb] = Facts(None, whole.players, winner and winner.capitalize(), told)
-        elif max(points.values()) != max(whole.points or ()) or len(names) != len(whole.players or ()):
+            return
+        most, points_of_all = max(points.values()), max(whole.points or ())
+        is_less = most < points_of_all and not are_seen
+        if len(names) != len(whole.players or ()) or most > points_of_all or is_less:
             # Other colours; and a victory point that is still hidden is seen by nobody.
             self.found.findings.append(f"{verb}: {points}, verify {whole}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -291,3 +292,18 @@ def test_a_game_that_nobody_could_play_becomes_a_view() -> None:
     found = import_game(list(in_order_of_play(samples.read_back(text, "sgn"))), "sgn", "thesis")
     assert found.constants is None
     assert found.why_view is not None and found.why_view.startswith("6 players: expected at most 4")
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann\nBob", "Ann\n3 Green - Cid", "\x1b[2J", "../../Ann", "N" * 70_000, "", "Ann Lee"]
+)
+def test_a_view_is_read_whole_again_whatever_its_players_are_called(name: str, tmp_path: Path) -> None:
+    view = view_of(STANDARD)
+    players = (view.start.players[0]._replace(name=name), *view.start.players[1:])
+    named = replace(view, start=replace(view.start, players=players), format="lmu", steps=())
+    write_view(tmp_path / "view", named, "test")
+    read = load_view(tmp_path / "view")
+    assert read.start.players == players
+    told = git(tmp_path / "view", "show", "HEAD:players").splitlines()
+    assert len(told) == 2 and told[0].isprintable() and len(told[0]) < 100
+    assert told[0].endswith(name if name in ("../../Ann", "Ann Lee") else "Red_0")

@@ -34,7 +34,7 @@ class OracleGame:
     def __init__(self, island: Island, players: int, rules: dict[str, Any]) -> None:
         self.island, self.rules = island, rules
         self.seats = list(range(1, players + 1))
-        by_dice = rules["start_order"] == "dice"
+        by_dice = rules["start_order"] != "seat"
         self.state: dict[str, Any] = {
             "stage": "Rolling" if by_dice else "PhaseOne",
             "placing": 1,

@@ -27,9 +27,10 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, decisions
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.players.strategist.knowledge import known
-from catan_p2p.players.strategist.memory import MOST_COMBINATIONS, Memory
+from catan_p2p.players.strategist.memory import Memory
 from catan_p2p.players.strategist.policy import StrategistPolicy
 from catan_p2p.players.strategist.turn import COSTS, Trade
+from catan_p2p.players.strategist.weights import MOST_COMBINATIONS
 from catan_p2p.sessions.seat_driver import SeatControl
 from catan_p2p.simulation.game import RunawayGame, Settings, play_game
 from catan_p2p.tables.setup import new_constants

@@ -21,9 +21,9 @@ from catan_p2p.players.policies import UnknownPolicy, check_policy, make_policy
 from catan_p2p.players.strategist import settling
 from catan_p2p.players.strategist.judge import Judge
 from catan_p2p.players.strategist.knowledge import known, unseen_cards
-from catan_p2p.players.strategist.outlook import NEVER, wait
+from catan_p2p.players.strategist.outlook import wait
 from catan_p2p.players.strategist.policy import StrategistPolicy
-from catan_p2p.players.strategist.weights import DEFAULT
+from catan_p2p.players.strategist.weights import DEFAULT, NEVER
 from catan_p2p.tables.setup import new_constants
 from catan_p2p.tournament.games import Entry, play_deal
 

@@ -27,6 +27,8 @@ class Conduct:
     """Who may come in, with the password; None: everybody."""
     password: str = ""
     takes_pushes: bool = True
+    speaks_2: bool = True
+    """Whether the server knows version 2 of Git's protocol: old ones do not."""
     delay_s: float = 0.0
     """So long every answer takes."""
     cuts_after: int | None = None
@@ -37,6 +39,8 @@ class Conduct:
     """Set once the server ends: what stalls, ends too."""
     is_down: bool = False
     requests: list[str] = field(default_factory=list)
+    sent_bytes: int = 0
+    """The bytes of the answers."""
 
 
 def http_backend() -> Path | None:
@@ -96,6 +100,8 @@ def http_server(root: Path, conduct: Conduct) -> Iterator[str]:
                 "REMOTE_USER": conduct.user or "anybody",
                 "REMOTE_ADDR": "127.0.0.1",
             }
+            if conduct.speaks_2:
+                environment["HTTP_GIT_PROTOCOL"] = self.headers.get("Git-Protocol", "")
             done = subprocess.run([str(backend)], input=body, env=environment, capture_output=True, check=False)
             head, _, content = done.stdout.partition(b"\r\n\r\n")
             fields = dict(line.split(": ", 1) for line in head.decode().split("\r\n") if ": " in line)
@@ -107,6 +113,7 @@ def http_server(root: Path, conduct: Conduct) -> Iterator[str]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
+            conduct.sent_bytes += len(content)
             if conduct.cuts_after is not None and conduct.cuts_after < len(content):
                 self.wfile.write(content[: conduct.cuts_after])
                 self.wfile.flush()

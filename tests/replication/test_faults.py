@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -249,6 +250,41 @@ def test_a_disk_that_refuses_for_a_while_is_waited_for_and_named(
     with open_replica(paths[0]) as red:
         assert red.graph.head == head
     assert is_sound(paths[0])
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EROFS, errno.ENOSPC])
+def test_a_disk_that_refuses_at_the_start_is_waited_for_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int
+) -> None:
+    """Each write of a start is refused in turn, and taken the second time."""
+    path = make_seats(tmp_path, 2)[0]
+    names = ("append", "create", "rewrite", "replace", "link", "remove", "open_append", "make_folder", "truncate")
+    tries = refused = 0
+
+    def failing(call: Any) -> Any:
+        def called(*arguments: Any, **options: Any) -> Any:
+            nonlocal tries, refused
+            tries += 1
+            if tries == at:
+                refused += 1
+                raise OSError(number, os.strerror(number))
+            return call(*arguments, **options)
+
+        return called
+
+    for name in names:
+        monkeypatch.setattr(disk, name, failing(getattr(disk, name)))
+    for at in range(1, 40):
+        tries = refused = 0
+        (path / ".git" / "HEAD").write_bytes(b"")  # something is to be mended
+        code = main(["peer", str(path), "--alone", "--policy", "random", "--stop-after", "1"])
+        told = capsys.readouterr().err
+        assert code == 0, (at, told)
+        if not refused:
+            break
+    monkeypatch.undo()
+    assert at > 5
+    assert is_sound(path)
 
 
 def test_what_cannot_be_read_is_not_waited_for() -> None:

@@ -220,7 +220,7 @@ def test_another_players_log_extended_in_a_game_without_keys(deal: Deal) -> None
     with opened([folder / "Green"]) as (green,):
         green.synchronize()
         assert bad not in green.graph
-        assert "only in Blue's log" in (neighbour(green, "Blue").withheld or "")
+        assert "only in Blue's log" in (neighbour(green, "Blue").source.withheld or "")
     red = Forger(folder)
     red.publish(good := red.write(red.draft(RollDice(1, 9))))
     with opened([folder / "Green"]) as (green,):
@@ -265,7 +265,7 @@ def test_what_was_withheld_is_taken_once_its_author_has_published_it(deal: Deal)
         point(folder / "Red", RED, commit)
         green.synchronize()
         assert commit in green.graph
-        assert neighbour(green, "Blue").withheld is None
+        assert neighbour(green, "Blue").source.withheld is None
 
 
 @everywhere
@@ -548,7 +548,7 @@ def test_a_discard_after_the_bandit_has_moved(deal: Deal) -> None:
     point(folder / "Blue", f"refs/heads/{roll}_loss_Blue_0", bad)
     with opened([folder / "Green"]) as (green,):
         one = neighbour(green, "Blue")
-        one.seen.clear()
+        one.source.seen.clear()
         green.synchronize()
         assert refused(green, "Blue") == {"late"}
     assert f"Blue/{bad}" in read_status(folder / "Green").evidence
@@ -622,7 +622,7 @@ def test_two_answers_shown_to_two_peers_are_evident_to_both(deal: Deal, position
 
 def look_again(replica: Replica) -> None:
     for one in replica.neighbours:
-        one.seen.clear()
+        one.source.seen.clear()
         one.strays_at = one.patience._next = 0.0
     replica.synchronize()
     replica.store.publish()
@@ -839,8 +839,8 @@ def test_status_tells_what_was_refused(deal: Deal, capsys: pytest.CaptureFixture
 def test_rubbish_without_end_fills_neither_disk_nor_memory(deal: Deal, monkeypatch: pytest.MonkeyPatch) -> None:
     from catan_p2p.log import evidence
 
-    monkeypatch.setattr(evidence, "MAX_COMMITS", 5)
-    monkeypatch.setattr(evidence, "MAX_LINES", 8)
+    monkeypatch.setattr(evidence, "MAX_EVIDENCE_COMMITS", 5)
+    monkeypatch.setattr(evidence, "MAX_REFUSAL_LINES", 8)
     red = Forger(deal("roll"))
     draft = red.draft(EmptyTrade(1), red.graph.state)
     with looking(red.path.parent / "Blue") as blue:

@@ -22,10 +22,10 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import abandoned_ref
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.replication.peer import Unacceptable
+from catan_p2p.replication.core.own import Unacceptable
+from catan_p2p.replication.core.settler import Settler
 from catan_p2p.replication.play import Life, Pace
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.settler import Settler
 from catan_p2p.replication.voting import Voting, VotingProblem
 from tests.replication.tables import git, make_seats, opened
 
@@ -253,14 +253,16 @@ def _owes_after_anothers_seven(replica: Replica, player: Player) -> bool:
 
 
 def _drops_the_log_only(settler: Settler, fresh: Graph) -> None:
-    log = settler.store.own_ref(settler._log)
+    held = settler._held
+    log = held.refs.get(held.log)
     if log is not None and log not in fresh:
-        settler.store.record(abandoned_ref(log), log, settler.store.own_ref(abandoned_ref(log)))
-        settler.store.record(settler._log, fresh.head, log)
+        held.record(abandoned_ref(log), log)
+        held.record(held.log, fresh.head)
+    held.graph = fresh
 
 
 def test_a_branch_that_is_left_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Settler, "_drop_refs", _drops_the_log_only)
+    monkeypatch.setattr(Settler, "go_over", _drops_the_log_only)
     with pytest.raises((AssertionError, Damaged)):
         test_a_reply_that_nobody_saw_in_time_leaves_no_branch(tmp_path)
 
@@ -291,7 +293,7 @@ def test_one_who_has_seen_the_action_says_no_and_all_take_it_in(tmp_path: Path) 
         red_seen_by_orange = orange.neighbours[0]
         orange.synchronize()
         assert orange.graph.head == before
-        assert red_seen_by_orange.withheld is not None
+        assert red_seen_by_orange.source.withheld is not None
         green.synchronize()
         blue.synchronize()
         assert green.graph.head == first

@@ -19,7 +19,7 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.replication import voting
-from catan_p2p.replication.peer import Unacceptable
+from catan_p2p.replication.core.own import Unacceptable
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting, VotingProblem
 from catan_p2p.tables.status import read_status
@@ -66,7 +66,7 @@ def flood(green: Replica, most: int) -> int:
     for base in bases(graph):
         for absent in (RED, BLUE):
             round, vote = Round(base, "turn", absent), Vote(GREEN, absent, "no")
-            if count == most or broken_guards(graph._before_vote(round).state, vote):
+            if count == most or broken_guards(graph.before_vote(round).state, vote):
                 continue
             step = graph.write_vote(round, vote, 5000, green.store.add, graph.root)
             if isinstance(graph.check(step.commit, green.store.read(step.commit)[1]), Step):
@@ -111,7 +111,7 @@ def test_if_every_question_stayed_open_they_would_be_held(tmp_path: Path, monkey
 
 def test_a_player_has_so_many_open_votes_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Graph, "is_decided", lambda graph, round: False)
-    monkeypatch.setattr("catan_p2p.replication.intake.MAX_OPEN_VOTES", 5)
+    monkeypatch.setattr("catan_p2p.replication.core.intake.MAX_OPEN_VOTES", 5)
     with opened(make_seats(tmp_path, 3, 7, rules=LEAVING, signed=True)) as replicas:
         red, blue, green = replicas
         until_red_is_awaited(replicas, 40)
@@ -139,7 +139,7 @@ def many_votes_on_lies(folder: Path, lies: int = 10) -> None:
         for base in own:
             point(folder / "Green", log, written_by(green, base, [steps[base].action])[0])
             look((red, blue), 1)
-        assert len(red.lies) == len(blue.lies) == len(own) == lies
+        assert len(red.core.settler.lies) == len(blue.core.settler.lies) == len(own) == lies
         for _ in range(6):
             for replica in (red, blue):
                 look((replica,), 1)

@@ -12,17 +12,18 @@ import pytest
 
 from catan_p2p.cli import host
 from catan_p2p.cli.main import main
-from catan_p2p.game.board import DEFAULT_MAP, Map, draw_map
+from catan_p2p.game.board import DEFAULT_MAP, draw_map
 from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import Game
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.store import Store
 from catan_p2p.simulation.separate import free_ports
-from catan_p2p.tables import hosting
-from catan_p2p.tables.hosting import open_table, take_seat
+from catan_p2p.tables import hosting, map_drawing
+from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
-from catan_p2p.tables.map_drawing import commitment, is_made_by, map_of_nonce, nonce_of_map, opens
+from catan_p2p.tables.map_nonce import commitment, is_made_by, map_of_nonce, nonce_of_map, opens
 from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from tests.replication.relays import sit_down
 
@@ -85,14 +86,8 @@ def test_an_honest_host_is_believed(tmp_path: Path) -> None:
 
 def with_another_map(folder: Path) -> list[BaseException]:
     """The host begins on a map of their own choice."""
-    calls: list[str] = []
-
-    def chosen(name: str, nonce: str) -> Map:
-        calls.append(nonce)  # the host is the first to ask
-        return draw_map(name, Random(7)) if len(calls) == 1 else map_of_nonce(name, nonce)
-
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(hosting, "map_of_nonce", chosen)
+        patched.setattr(hosting, "map_of_nonce", lambda name, nonce: draw_map(name, Random(7)))
         return against(folder)
 
 
@@ -104,12 +99,12 @@ def test_a_host_who_takes_another_map_finds_nobody_to_play_with(tmp_path: Path) 
 def test_a_host_who_tells_another_number_after_the_guests_finds_nobody_to_play_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    true = hosting._say_once
+    true = map_drawing.say_once
 
     def say(room: Any, ref: str, kind: str, fields: Any) -> None:
         true(room, ref, kind, {**fields, "Red": ONE} if kind == "numbers" else fields)
 
-    monkeypatch.setattr(hosting, "_say_once", say)
+    monkeypatch.setattr(map_drawing, "say_once", say)
     (refused,) = against(tmp_path)
     assert "another number than Red has committed to" in str(refused)
 
@@ -121,14 +116,17 @@ def test_a_guest_tells_no_number_once_somebody_has_committed_to_another(
     def wait(room: Any, seats: dict[str, str], number: int, *rest: Any) -> Any:
         key, _ = seats[whose].split()
         lie = {**seats, whose: f"{key} {commitment(number, whose, ONE)}"}
-        hosting._say_once(room, f"refs/tables/{number}/seats", "seats", lie)
+        map_drawing.say_once(room, f"refs/tables/{number}/seats", "seats", lie)
         raise Stopped
 
-    monkeypatch.setattr(hosting, "_wait_for_numbers", wait)
+    monkeypatch.setattr(map_drawing, "_wait_for_numbers", wait)
     (refused,) = against(tmp_path)
     assert "committed to another number" in str(refused)
     with Store.open(tmp_path / "relay", writer=None) as store:
         assert {*store.list_refs("refs/tables/")} == {f"refs/tables/0/{name}" for name in ("terms", "Blue", "seats")}
+
+
+NEW_GAME = ["new-game", "--players", "Red,Blue", "--chance", "joint"]
 
 
 @pytest.mark.parametrize("is_drawn_together", [True, False])
@@ -138,12 +136,33 @@ def test_join_and_status_say_whose_choice_the_map_is(
     if is_drawn_together:
         sit_down(tmp_path, str(tmp_path / "relay"), drawn="variable")
     else:
-        main(["new-game", str(tmp_path / "Red"), "--players", "Red,Blue", "--map", "variable", "--chance", "joint"])
+        main([*NEW_GAME, str(tmp_path / "Red"), "--map", "variable", "--choose-map"])
     by = "all together, at the table" if is_drawn_together else "Red, who began the game"
     main(["join", str(tmp_path / "Red"), str(tmp_path / "again"), "--as", "Blue", *keys_of(tmp_path / "Blue")])
     assert f"the map is the choice of {by}" in capsys.readouterr().err
     main(["status", str(tmp_path / "again")])
     assert f"the map is the choice of {by}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "refused"),
+    [
+        (["--map", "variable"], "--map variable: no player may choose the dice"),
+        (["--map", "variable", "--seed", "7"], "--map variable: no player may choose the dice"),
+        (["--rules", "standard", "--players", "Red,Blue,Green,Orange,White"], "--map large: no player may choose"),
+        (["--choose-map"], "--choose-map: only the maps variable, "),
+        (["--map", "variable", "--seed", "7", "--choose-map"], None),
+        (["--map", "variable", "--chance", "actor"], None),
+        ([], None),
+    ],
+)
+def test_a_player_alone_draws_the_map_of_a_game_of_joint_chance_only_if_they_say_so(
+    options: list[str], refused: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "Red"
+    assert main([*NEW_GAME, str(path), *options]) == (0 if refused is None else 2)
+    assert path.exists() == (refused is None)
+    assert refused is None or refused in capsys.readouterr().err
 
 
 def keys_of(path: Path) -> list[str]:
@@ -154,11 +173,11 @@ def keys_of(path: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("options", "drawn"),
     [
-        (["--chance", "joint", "--map", "variable"], "variable"),
-        (["--chance", "joint", "--players", "5"], "large"),
-        (["--chance", "joint", "--map", "variable", "--seed", "7"], None),
-        (["--map", "variable"], None),
-        (["--chance", "joint"], None),
+        (["--map", "variable"], "variable"),
+        (["--players", "5"], "large"),
+        (["--map", "variable", "--seed", "7"], None),
+        (["--chance", "actor", "--map", "variable"], None),
+        ([], None),
     ],
 )
 def test_host_has_all_draw_the_map_where_all_draw_the_dice(

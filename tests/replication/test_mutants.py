@@ -42,9 +42,15 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return next((path / ".git" / "objects" / "pack").glob("*.pack")).read_bytes()
 
 
-def test_a_daemon_that_sends_mutated_packs_is_only_refused(pack: bytes) -> None:
+@pytest.fixture(params=[False, True], ids=["version 0", "version 2"])
+def speaks_2(request: pytest.FixtureRequest) -> bool:
+    """Whether the daemon speaks version 2 of Git's protocol."""
+    return bool(request.param)
+
+
+def test_a_daemon_that_sends_mutated_packs_is_only_refused(pack: bytes, speaks_2: bool) -> None:
     rng = Random(3)
-    with HostileDaemon() as daemon:
+    with HostileDaemon(speaks_2=speaks_2) as daemon:
         for _ in range(300):
             body = mutate_bytes(pack[:-20], rng)
             daemon.pack = body + hashlib.sha1(body).digest()
@@ -62,8 +68,8 @@ def test_a_daemon_that_sends_mutated_packs_is_only_refused(pack: bytes) -> None:
     [b"", b"garbage", b"zzzz", b"0003", b"0001", b"ffff", b"0010ERR go away\n", b"0008\xff\xff\xff\xff0000"],
     ids=["nothing", "words", "no number", "too short", "section", "cut off", "refusal", "bytes"],
 )
-def test_a_daemon_that_talks_nonsense_is_only_unreachable(listing: bytes) -> None:
-    with HostileDaemon() as daemon:
+def test_a_daemon_that_talks_nonsense_is_only_unreachable(listing: bytes, speaks_2: bool) -> None:
+    with HostileDaemon(speaks_2=speaks_2) as daemon:
         daemon.listing = listing
         remote = GitProtocolRemote(daemon.url)
         try:
@@ -73,8 +79,8 @@ def test_a_daemon_that_talks_nonsense_is_only_unreachable(listing: bytes) -> Non
         remote.rest()
 
 
-def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    with HostileDaemon() as daemon:
+def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.MonkeyPatch, speaks_2: bool) -> None:
+    with HostileDaemon(speaks_2=speaks_2) as daemon:
         monkeypatch.setattr(git_protocol, "MAX_LISTING_BYTES", 1 << 20)
         line = b"0" * 40 + b" refs/heads/x\n"
         daemon.listing = (b"%04x" % (len(line) + 4) + line) * 20_000
@@ -84,9 +90,9 @@ def test_a_daemon_that_lists_refs_without_end_is_left(monkeypatch: pytest.Monkey
         remote.rest()
 
 
-def test_a_daemon_that_sends_without_end_is_left(monkeypatch: pytest.MonkeyPatch, pack: bytes) -> None:
-    monkeypatch.setattr(git_protocol, "MAX_PACK_BYTES", 100_000)
-    with HostileDaemon() as daemon:
+def test_a_daemon_that_sends_without_end_is_left(monkeypatch: pytest.MonkeyPatch, pack: bytes, speaks_2: bool) -> None:
+    monkeypatch.setattr(git_protocol, "MAX_FETCHED_PACK_BYTES", 100_000)
+    with HostileDaemon(speaks_2=speaks_2) as daemon:
         daemon.pack = pack + b"x" * 200_000
         remote = GitProtocolRemote(daemon.url)
         heads = remote.heads(["refs/heads/Red_0"])
@@ -105,9 +111,9 @@ def test_a_daemon_that_acknowledges_more_than_one_commit_is_understood(pack: byt
         remote.rest()
 
 
-def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch, speaks_2: bool) -> None:
     monkeypatch.setattr(git_protocol, "DEADLINE_S", 0.3)
-    with HostileDaemon() as daemon:
+    with HostileDaemon(speaks_2=speaks_2) as daemon:
         daemon.is_silent = True
         remote = GitProtocolRemote(daemon.url)
         with pytest.raises(StoreError, match="does not answer"):
@@ -116,6 +122,6 @@ def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_delta_that_grows_without_end_is_not_applied() -> None:
-    from catan_p2p.log.transport.git_protocol import _delta_result_bytes
+    from catan_p2p.log.transport.their_pack import _delta_result_bytes
 
     assert _delta_result_bytes(b"\x01\x01" + b"\x80" * 1000) == 1000 * 0x10000

@@ -134,7 +134,7 @@ def box_of(folder: Path) -> tuple[EvidenceBox, Callable[..., None]]:
         contradicts = reason == "fork"
         bad = Rejected(reason, oid, "x", other=other if contradicts else None)  # type: ignore[arg-type]
         refusal = Refusal(colour, seen_at, f"refs/heads/{number}", bad, certain)
-        box.keep(refusal, lambda _: ("commit", data), lambda _: ("commit", other_data))
+        box.keep(refusal, {oid: ("commit", data), other: ("commit", other_data)})
 
     return box, refuse
 
@@ -147,8 +147,8 @@ def test_junk_does_not_take_the_room_of_a_contradiction(tmp_path: Path) -> None:
     kept = list_evidence(tmp_path)
     assert {f"Red/{commit_of(5000)[0]}", f"Red/{commit_of(1_005_000)[0]}"} <= kept.keys()
     assert read_refusals(tmp_path)[-1]["reason"] == "fork"
-    assert len(kept) == evidence.MAX_COMMITS + 2
-    assert len(read_refusals(tmp_path)) == evidence.MAX_LINES + 1
+    assert len(kept) == evidence.MAX_EVIDENCE_COMMITS + 2
+    assert len(read_refusals(tmp_path)) == evidence.MAX_REFUSAL_LINES + 1
 
 
 def test_nobody_takes_the_room_of_another_player(tmp_path: Path) -> None:
@@ -166,8 +166,8 @@ def test_quotas_outlive_a_restart(tmp_path: Path) -> None:
         _, refuse = box_of(tmp_path)
         for number in range(start, start + 50):
             refuse(number, "guard")
-    assert len(list_evidence(tmp_path)) == evidence.MAX_COMMITS
-    assert len(read_refusals(tmp_path)) == evidence.MAX_LINES
+    assert len(list_evidence(tmp_path)) == evidence.MAX_EVIDENCE_COMMITS
+    assert len(read_refusals(tmp_path)) == evidence.MAX_REFUSAL_LINES
 
 
 def test_a_refused_commit_takes_little_room(deal: Deal) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.signing import signer
-from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.tables import announcing
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.records import Bad, SeatClaim, Terms, parse_seat, parse_terms
@@ -150,3 +150,38 @@ def test_nothing_that_is_announced_raises(text: str, properties: dict[bytes, byt
 def test_a_url_that_is_none_is_no_invitation(url: str) -> None:
     assert parse_invitation(str(Invitation(url, 0, bytes(16), bytes(16)))) is None
     assert parse_invitation(str(Invitation("ssh://host/x", 0, bytes(16), bytes(16), True))) is None
+
+
+@pytest.mark.parametrize("words", ["x" * 400, "ü" * 300, "Red, Blue: standard rules"])
+def test_what_is_announced_is_what_is_found(words: str) -> None:
+    zeroconf = pytest.importorskip("zeroconf")
+    line = str(Invitation("git://127.0.0.1:9401/", 0, bytes(16), bytes(16), True))
+    told = announcing._properties(line, words)
+    info = zeroconf.ServiceInfo(announcing.SERVICE, f"a.{announcing.SERVICE}", properties=told)
+    found = announcing._read(info.properties)
+    assert found is not None and found.invitation == line
+    assert words.startswith(found.words) and found.words
+
+
+def test_an_invitation_that_is_too_long_to_be_announced_is_told_of() -> None:
+    line = str(Invitation(f"git://{'x' * 200}/", 0, bytes(16), bytes(16), True))
+    with pytest.raises(StoreError, match="cannot be announced, at most 244"):
+        announcing._properties(line, "words")
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "why"),
+    [
+        ("terms", {"Colours": "Red Blue", "Terms": "x" * 1001}, "a record with Terms"),
+        ("terms", {"Colours": "Red Blue", "Terms": "a\x1b"}, "a record with Terms"),
+        ("seat", {"Colour": "Blue", "Url": f"git://{'x' * 300}/", "Proof": "0" * 64}, "a record with Url"),
+        ("seats", {f"Guest{i}": "x" * 900 for i in range(5)}, "a record of"),
+    ],
+)
+def test_no_record_is_written_that_nobody_would_read(
+    kind: str, fields: dict[str, str], why: str, tmp_path: Path
+) -> None:
+    with waiting_room(tmp_path / "Red", str(tmp_path / "none"), {}) as room:
+        with pytest.raises(StoreError, match=f"nobody would read this record: {why}"):
+            room.say("refs/tables/0/x", kind, fields)
+        assert room.store.own_ref("refs/tables/0/x") is None

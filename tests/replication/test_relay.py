@@ -19,12 +19,13 @@ from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import Server, knock
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.announcing import Announced, Announcement, find_tables
-from catan_p2p.tables.hosting import open_table, take_seat
+from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.setup import new_constants
+from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import Expected
 from catan_p2p.tables.waiting_room import room_folder, waiting_room
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down

@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
 
+from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.replica import Replica
-from catan_p2p.tables import hosting
+from catan_p2p.tables import hosting, waiting_room
+from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.saying import say
+from catan_p2p.tables.setup import new_constants
 from tests.replication.git_servers import (
     Conduct,
     http_backend,
@@ -31,6 +36,7 @@ needs_http = pytest.mark.skipif(http_backend() is None, reason="needs git-http-b
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
 
 SECRET = "wool-for-3-grain"
+SEATS = ("Red", "Blue")
 
 
 @pytest.fixture
@@ -215,7 +221,7 @@ def test_a_relay_that_takes_branches_only_is_played_over(tmp_path: Path, served:
 def test_a_host_waits_for_a_relay_whose_hook_refuses_the_table(
     tmp_path: Path, served: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(hosting, "_SERVER_S", 0.1)
+    monkeypatch.setattr(waiting_room, "_SERVER_S", 0.1)
     hook = _hook(tmp_path / "relay", "#!/bin/sh\nprintf 'the \\033[2Jtable is closed\\n' >&2\nexit 1\n")
     claim, tries = hosting._claim, 0
 
@@ -236,3 +242,28 @@ def test_a_host_waits_for_a_relay_whose_hook_refuses_the_table(
 def test_a_relay_that_cannot_be_reached_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="Failed to connect"):
         sit_down(tmp_path, "http://127.0.0.1:1/relay")
+
+
+@needs_http
+def test_a_guest_whose_seat_a_hook_refuses_is_told_how_to_go_on(
+    tmp_path: Path, served: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever keeps the relay mends it, and the same command takes the seat."""
+    invited: SimpleQueue[str] = SimpleQueue()
+    table = new_constants("thesis", SEATS), SEATS, None, lambda text: None
+    with ThreadPoolExecutor(1) as pool:
+        host = pool.submit(open_table, tmp_path / "Red", served, *table, lambda one, words: invited.put(str(one)))
+        invitation = invited.get(timeout=600)
+        hook = _hook(tmp_path / "relay", "#!/bin/sh\necho 'the table is closed' >&2\nexit 1\n")
+        command = ["join", invitation, str(tmp_path / "Blue"), "--as", "Blue", "--start", "no"]
+        code = main(command)
+        told = capsys.readouterr().err
+        left = sorted(path.name for path in tmp_path.iterdir() if "Blue" in path.name)
+        hook.unlink()
+        assert main(command) == 0
+        host.result(timeout=600)
+    assert code == 2
+    assert "refuses refs/tables/0/Blue, and refs/heads/tables/0/Blue too: " in told
+    assert "the table is closed" in told
+    assert "ask who keeps the relay to let players push there, then type the same command again" in told
+    assert left == []

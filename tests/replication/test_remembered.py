@@ -43,4 +43,4 @@ def test_ever_new_refs_with_refused_commits_cost_bounded_memory(
         assert blue.refusals - before >= len(bases), "each is judged, one that is forgotten anew"
         assert len(blue.rejected) <= _LIMIT
         assert len(liar.rejected) <= _LIMIT
-        assert len(liar.seen) <= _LIMIT
+        assert len(liar.source.seen) <= _LIMIT

@@ -16,8 +16,10 @@ from catan_p2p.game.actions import Action, Excuse, Vote
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.audit import audit
+from catan_p2p.log.ballot import Round
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.proof import charge_of
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
@@ -28,7 +30,7 @@ from tests.replication.relays import bare, flush, meet_at
 from tests.replication.tables import git, make_seats, opened, point, write_object
 
 LEAVING = "thesis; Leaving = yes; PointsToWin = 4"
-RED, BLUE, GREEN, ORANGE = 1, 2, 3, 4
+RED, BLUE, GREEN, ORANGE, WHITE = 1, 2, 3, 4, 5
 
 
 def folder_of(replica: Replica) -> Path:
@@ -68,7 +70,7 @@ def look_alone(replica: Replica, at: Sequence[str]) -> None:
     others = replica.neighbours
     replica.neighbours = [one for one in others if one.colour in at]
     for one in others:
-        one.seen.clear()
+        one.source.seen.clear()
         one.strays_at = 0.0
     for _ in range(3):
         replica.synchronize()
@@ -249,3 +251,30 @@ def test_who_moves_over_moves_their_log_at_a_relay(tmp_path: Path) -> None:
     assert dropped not in git(relay, "rev-list", "--all").split()
     for path in paths[1:]:
         assert audit(path).is_fine
+
+
+def test_a_height_that_nobody_has_reached_wins_no_tie(tmp_path: Path) -> None:
+    false_height(tmp_path)
+
+
+def false_height(folder: Path) -> None:
+    """Blue and Orange hold one of Red's commits, and Blue has acted on it; Green and White hold the other.
+
+    White says to have come much farther than there are commits. The side of Blue and Orange survives all the same.
+    """
+    paths = make_seats(folder, 5, 7, rules="standard; StartOrder = seat; Leaving = yes; PointsToWin = 4", signed=True)
+    with opened(paths) as replicas:
+        red, blue, _, orange, white = replicas
+        until_awaited(replicas, RED, 1, lambda one: True)
+        base, both = red.graph.head, forked(replicas, ((BLUE, ORANGE), (GREEN, WHITE)))
+        look_alone(orange, ["Blue"])
+        farther = blue.graph.head
+        assert farther in orange.graph
+        assert blue.graph.height(farther) > white.graph.height(white.graph.head)
+        proof = (white.store.read(both[1])[1], blue.store.read(both[0])[1])
+        charge = charge_of(both[1], both[1], 999_999_999, *proof)
+        white.cast(Round(base, "fork", RED), Vote(WHITE, RED, "yes"), charge=charge)
+        white.store.publish()
+        settle_all(replicas[1:])
+        check_together(replicas[1:])
+        assert all(farther in replica.graph for replica in replicas[1:])

@@ -23,7 +23,7 @@ from catan_p2p.log.proof import Charge
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.replication.voting import Voting

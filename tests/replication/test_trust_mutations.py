@@ -21,8 +21,8 @@ MUTATIONS = (
     Mutation(
         "it acts before it has heard the others",
         "replication/replica.py",
-        "return super().act(max_actions) if self.catch_up.is_over else []",
-        "return super().act(max_actions)",
+        "if not self.catch_up.is_over or self.withholds_share",
+        "if self.withholds_share",
         REJOINING.format("rejoining_does_not_roll_the_dice_again"),
     ),
     Mutation(
@@ -34,17 +34,16 @@ MUTATIONS = (
     ),
     Mutation(
         "it hears without taking in",
-        "replication/replica.py",
-        "                refused = self._extend(head, neighbour.remote.read, neighbour, accepted)\n"
-        "            except Withheld as error:\n                neighbour.withheld",
-        "                pass\n            except Withheld as error:\n                neighbour.withheld",
+        "replication/core/intake.py",
+        "                refused = self._extend(visit.head, visit.brought, visit)\n",
+        "                pass\n",
         REJOINING.format("replies_come_back_too[unsigned]"),
     ),
     Mutation(
         "a log that goes back is charged",
-        "replication/replica.py",
-        "                neighbour.rejected[ref] = refused\n",
-        "                self._refuse(neighbour, ref, head, refused)\n",
+        "replication/core/intake.py",
+        "                source.rejected[ref] = refused\n",
+        "                self._refuse(visit, refused)\n",
         REJOINING.format("a_log_that_went_back_and_came_again_is_charged_by_nobody"),
     ),
     Mutation(

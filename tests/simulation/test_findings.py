@@ -14,7 +14,7 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.game import invariants
 from catan_p2p.game.invariants import InvariantBroken
-from catan_p2p.log import graph
+from catan_p2p.log import candidate
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication import peer
 from catan_p2p.simulation.findings import append_line, read_findings, spell_finding
@@ -69,7 +69,7 @@ def kinds(out: Path) -> list[str]:
     return [line["kind"] for line in read_findings(out / "findings.jsonl")]
 
 
-@pytest.mark.parametrize("where", [peer, graph], ids=["acting", "reading"])
+@pytest.mark.parametrize("where", [peer, candidate], ids=["acting", "reading"])
 def test_a_game_whose_peer_gives_up_keeps_its_findings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: Any
 ) -> None:

@@ -102,7 +102,7 @@ class LyingTable(Table):
         """The graph that ends where a commit hangs; to the liar, whose name is under a commit is all the same."""
         graph = read_root(self.ids[ROOT], self._own.read, signer(key_of(self.liar)) if self.is_signed else None)
         assert isinstance(graph, Graph), graph
-        graph._verify = None
+        graph.verify = None
         for id in [*sorted(self._past(recorded.on) - {ROOT}), *sorted(recorded.merges)]:
             commit = self.ids[id]
             step = graph.check(commit, self._data[commit], self._own.add)

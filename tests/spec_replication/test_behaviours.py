@@ -16,7 +16,8 @@ from catan_p2p.game.constants import Rules
 from catan_p2p.log import graph
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.storage.writer import Writer
-from catan_p2p.replication.peer import Peer
+from catan_p2p.replication.core.held import Held
+from catan_p2p.replication.core.intake import Intake
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication import behaviours as spec_rules
 from tests.spec_replication.behaviours import Behaviour, generate
@@ -134,7 +135,7 @@ def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(tmp_
 
 def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init__, **others: Any) -> None:
     right(replica, *args, **others)
-    replica.is_signed = True
+    replica.core._held.is_signed = True
 
 
 BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
@@ -147,15 +148,15 @@ BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
     ),
     "without signatures, anybody is charged": (
         "moves of others, without signatures",
-        Replica,
+        Intake,
         "_charge",
-        lambda *args, right=Replica._charge: replace(right(*args), is_certain=True),
+        lambda *args, right=Intake._charge: replace(right(*args), is_certain=True),
     ),
     "without signatures, anybody is charged for a reply": (
         "discards of others, without signatures",
-        Replica,
+        Intake,
         "_charge",
-        lambda *args, right=Replica._charge: replace(right(*args), is_certain=True),
+        lambda *args, right=Intake._charge: replace(right(*args), is_certain=True),
     ),
 }
 """Mistakes in the program that concern what is made up: the kind of lie, and what is replaced by what."""
@@ -178,24 +179,23 @@ def test_a_mistake_about_what_is_made_up_is_noticed(
         drive_with_liar(tmp_path, kind, 6, seed=3, length=150)
 
 
-def _removes_at_once(peer: Peer) -> None:
-    for ref, commit in peer._own_replies.items():
-        peer.store.delete_ref(ref, commit)
-    peer._own_replies.clear()
+def _removes_at_once(held: Held) -> None:
+    for ref in held.own_replies():
+        held.forget(ref)
 
 
 MISTAKES: dict[str, tuple[type, str, Any]] = {
-    "a temporary branch is removed before its merge": (Peer, "_remove_own_replies", _removes_at_once),
-    "a temporary branch is never removed": (Peer, "_remove_own_replies", lambda peer: None),
-    "what was taken in is not kept": (Replica, "_track", lambda replica, ref, head: None),
+    "a temporary branch is removed before its merge": (Held, "tidy", _removes_at_once),
+    "a temporary branch is never removed": (Held, "tidy", lambda held: None),
+    "what was taken in is not kept": (Held, "record", lambda held, ref, head: None),
     "nothing is remembered after a restart": (Replica, "resume", lambda replica: None),
     "a killed writer's journal is forgotten": (Writer, "_replay", lambda writer, records: writer._journal.reset()),
     "a branch is published only in memory": (Writer, "publish", lambda writer: None),
     "a reply sees other replies": (Graph, "before", lambda graph, action: graph.state),
     "a merge leaves the replies out": (
         Graph,
-        "_prepare",
-        lambda graph, *given, right=Graph._prepare: right(graph, *given)._replace(parents=(graph.head,)),
+        "prepare",
+        lambda graph, *given, right=Graph.prepare: right(graph, *given)._replace(parents=(graph.head,)),
     ),
 }
 """Mistakes in the program: what is replaced by what."""

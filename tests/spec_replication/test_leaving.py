@@ -14,8 +14,8 @@ import pytest
 
 from catan_p2p.log.ballot import Ballot
 from catan_p2p.log.graph import Graph
-from catan_p2p.replication.intake import Intake
-from catan_p2p.replication.peer import Peer
+from catan_p2p.replication.core.held import Held
+from catan_p2p.replication.core.intake import Intake
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication.leaving import Step, follow, generate, make_template
 from tests.spec_replication.test_behaviours import MISTAKES as OTHERS
@@ -78,8 +78,8 @@ MISTAKES: dict[str, tuple[type, str, Any]] = {
     "who was excused stays where they are": (Intake, "_move_over", lambda *args: False),
     "whose commit rests on a testimony is a liar": (Graph, "is_testified", lambda graph, round, but=0: False),
     "a vote is removed before its merge": (
-        Peer,
-        "_remove_own_replies",
+        Held,
+        "tidy",
         OTHERS["a temporary branch is removed before its merge"][2],
     ),
 }

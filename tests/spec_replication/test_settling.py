@@ -21,9 +21,8 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.settling import Settling
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication import settler
-from catan_p2p.replication.intake import Intake
-from catan_p2p.replication.settler import Settler
+from catan_p2p.replication.core import settler
+from catan_p2p.replication.core.settler import Settler
 from catan_p2p.replication.voting import Voting
 from tests.spec_replication.settling import Step, follow, generate, make_fork, make_replies
 
@@ -89,11 +88,6 @@ def _lacking(right: Any, settling: Settling, absent: Player, merged: Any, held: 
     return bool(right(settling, absent, merged, held, heights.get))
 
 
-def _not_kept(right: Any, settler: Settler, round: Round, held: ObjectId | None) -> tuple[bytes, bytes]:
-    told = (charge.proof for charge in settler.graph.settling.charges(round).values())
-    return settler.lies[round] if round in settler.lies else next(told)
-
-
 FORK, FORK_OF_FOUR, REPLIES = "fork of three", "fork of four", "replies"
 
 MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
@@ -103,9 +97,9 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
     "nobody moves over": (FORK, Graph, "overruled", lambda right, graph: None),
     "what survives is waited for": (
         FORK,
-        Intake,
-        "move_to_survivor",
-        lambda right, intake: Settler.move_to_survivor(intake),
+        Settler,
+        "_take_survivors",
+        lambda right, settler: None,
     ),
     "a vote names the lie only": (FORK, Voting, "_charge_for", _names_the_lie_only),
     "who settles may lack what a voter holds": (FORK, Settling, "is_agreed", _lacking),
@@ -127,14 +121,14 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
         "_keep_votes_again",
         lambda right, *args: None,
     ),
-    "a restart forgets the lie": (FORK, Settler, "_recall_lies", lambda right, *args: None),
+    "a restart forgets the lie": (FORK, Settler, "recall", lambda right, *args: None),
     "what is dropped is not kept": (
         FORK_OF_FOUR,
         settler,
         "abandoned_ref",
         lambda right, commit: f"refs/dropped/{commit}",
     ),
-    "who only hears of a lie keeps no proof": (FORK, Settler, "proof_of", _not_kept),
+    "who only hears of a lie keeps no proof": (FORK, Settler, "keep_proof", lambda right, *args: None),
 }
 """Mistakes in the program: which case shows them, and what is replaced by what."""
 

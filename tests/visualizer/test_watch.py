@@ -112,7 +112,7 @@ def test_a_gif_without_pillow_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
     code, said = run(capsys, written.path, "--record", tmp_path / "film.gif")
-    assert (code, said) == (2, "catan-p2p watch: a GIF needs Pillow: pip install 'catan-p2p[visualizer]'\n")
+    assert (code, said) == (2, "catan-p2p watch: a GIF needs Pillow: pip install 'catan-p2p[play]'\n")
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_without_pygame_one_line_says_what_to_install(written: WrittenGame) -> N
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr == "catan-p2p watch: needs pygame: pip install 'catan-p2p[visualizer]'\n"
+    assert done.stderr == "catan-p2p watch: needs pygame: pip install 'catan-p2p[play]'\n"
 
 
 PURE = ("view", "commands", "data", "pictures", "control")

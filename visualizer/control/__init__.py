@@ -1,1 +1,1 @@
-"""What keys, clicks and the wheel do to a view."""
+"""What keys, clicks, the wheel and time do to a view."""

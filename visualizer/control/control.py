@@ -291,9 +291,3 @@ class Control:
             return self._explain(replace(view, pointed=None))
         best = towards(self.scene.targets, current, dx, dy)
         return view if best is None else replace(view, pointed=best.id, pointer=None)
-
-    def follow_growth(self, view: View) -> View:
-        """The recording has grown: a live view shows its newest step."""
-        if view.live:
-            return replace(view, index=self.recording.last, row_top=None, file_top=0)
-        return view

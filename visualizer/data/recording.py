@@ -27,7 +27,6 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.replies import REPLIES, ReplyKind
 from catan_p2p.game.actions.roll_dice import two_dice
-from catan_p2p.game.cards import total
 from catan_p2p.game.chance import Draw
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import apply, initial_state
@@ -321,8 +320,3 @@ def record(constants: Constants, actions: Iterable[Action], seats: Iterable[Seat
 
 def _made_up(what: str, parents: tuple[str, ...]) -> str:
     return sha1(" ".join((what, *parents)).encode(), usedforsecurity=False).hexdigest()
-
-
-def cards_held(state: State, player: Player) -> int:
-    """How many resource cards a player holds."""
-    return total(state.h[player - 1].rc)

@@ -107,7 +107,7 @@ def _write_gif(pictures: Iterator[pygame.Surface], total: int, speed: float, pat
     try:
         import PIL  # noqa: F401
     except ImportError:
-        raise CannotExport("a GIF needs Pillow: pip install 'catan-p2p[visualizer]'") from None
+        raise CannotExport("a GIF needs Pillow: pip install 'catan-p2p[play]'") from None
     made = _images(pictures)
     duration = max(20, round(1000 / speed))
     durations = [duration] * (total - 1) + [round(1000 * _HOLD_LAST_S)]

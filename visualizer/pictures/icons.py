@@ -8,7 +8,7 @@ from math import cos, pi, sin
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 
-from .palette import FAINT, GOLD, INK, OUTLINE, RESOURCE, mark, mark_color, mixed, player_color
+from .palette import GOLD, INK, OUTLINE, RESOURCE, mark, mark_color, mixed, player_color
 from .shapes import Box, Circle, Color, Path, Points, Polygon, Shape, Sprite, ellipse, extent, ring, scaled
 
 _WHITE: Color = (255, 255, 255)
@@ -324,13 +324,6 @@ def badge(colour: str, x: float, y: float, size: float, ringed: bool = False) ->
     disc: Shape = Circle(0.0, 0.0, radius * 0.94, player_color(colour), GOLD if ringed else OUTLINE, radius * 0.14)
     inner = tuple(scaled(part, radius * 0.5) for part in mark(colour, mark_color(colour)))
     return Sprite(("badge", colour, size, ringed), round(x), round(y), (disc, *inner), ring(8, radius, 22.5))
-
-
-@lru_cache(maxsize=256)
-def empty_slot(x: float, y: float, size: float) -> Sprite:
-    """Where an icon would be."""
-    shapes = (Circle(0.0, 0.0, size * 0.18, None, FAINT, size * 0.06),)
-    return Sprite(("slot", size), round(x), round(y), shapes, _hull(size))
 
 
 def reach(sprite: Sprite) -> float:

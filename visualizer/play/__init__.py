@@ -3,6 +3,9 @@
 What can be chosen, without a window: ``moment`` (which part of the game it is) puts together the choices of ``pieces``,
 ``dev_cards`` and ``trades``, made with ``choices``; ``reasons`` and ``places`` say why something cannot be chosen.
 
-The window, each class on the one before: ``at_table`` (the game and its news), ``choosing`` (what a choice does),
-``showing`` (how it looks, with ``dock``, ``marks`` and ``dialogs``), ``window`` (mouse and keyboard).
+What is going on, without a window: ``session`` (the people at this screen) has a ``seat`` (what its player can do and
+has prepared), a ``worker`` (the process that leads the seats, and what it says, with ``conversation``) and a ``menu``.
+
+The window: ``table_view`` draws a session, with ``dock``, ``marks``, ``dialogs`` and ``talk``; ``window`` owns both and
+the viewer's window, and turns what mouse and keyboard do into calls of the session.
 """

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 from ..pictures.icons import badge
 from ..pictures.palette import DIM, FAINT, GOLD, INK, PANEL, PANEL_EDGE, ROW, SHADE, WINDOW
 from ..pictures.panels.players import Panel
@@ -12,9 +9,8 @@ from ..pictures.scene import Layer, Measure, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label, lines
 from ..view import TargetId
-from .settings import PACES, Settings
+from .menu import Menu
 
-_PACE_WORDS = dict(zip(PACES, ("at once", "fast", "slowly enough to follow", "slowly"), strict=True))
 KEYS: tuple[tuple[str, str], ...] = (
     ("Enter, Space", "what is framed in gold"),
     ("Tab, Shift+Tab", "the next thing that can be chosen"),
@@ -38,46 +34,9 @@ KEYS: tuple[tuple[str, str], ...] = (
 )
 
 
-class Item(NamedTuple):
-    """A line of a dialog that can be clicked."""
-
-    id: TargetId
-    name: str
-    words: str
-    key: str
-    note: str = ""
-    is_main: bool = False
-
-
-def settings_items(settings: Settings) -> list[Item]:
-    """What can be set."""
-
-    def on(value: bool) -> str:
-        return "yes" if value else "no"
-
-    return [
-        Item(("set", "asks"), "asks", "Ask once before what cannot be taken back", "1", on(settings.asks)),
-        Item(("set", "sound"), "sound", "Sound when it is your turn", "2", on(settings.sound)),
-        Item(("set", "hints"), "hints", "Hints for the first time", "3", on(settings.hints)),
-        Item(("set", "pace"), "pace", "Computer players move", "4", _PACE_WORDS[settings.pace_s]),
-        Item(("set", "scale"), "text size", "Texts are so many times as large", "5", f"{settings.scale:g}"),
-        Item(("set", "close"), "close", "Back to the game", "Enter", is_main=True),
-    ]
-
-
-def unfinished_items() -> list[Item]:
-    """Going on, or not."""
-    return [
-        Item(("begin", "go on"), "go on", "Go on with it", "Enter", is_main=True),
-        Item(("begin", "new"), "new game", "Begin a new game", "N"),
-        Item(("begin", "leave"), "leave", "Leave", "Q"),
-    ]
-
-
-def list_dialog(
-    title: str, told: str, items: Sequence[Item], focused: TargetId | None, window: Rect, em: float, measure: Measure
-) -> Panel:
+def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: Measure) -> Panel:
     """A title, a sentence and lines to click."""
+    title, told, items = menu
     width = min(40 * em, window.w - 2 * em)
     sentence = lines(measure, told, em, width - 3 * em, 4) if told else []
     height = min((len(items) * 2.5 + len(sentence) * 1.5 + 4.2) * em, window.h - em)

@@ -31,11 +31,11 @@ def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = Non
         return WRONG_USAGE
     with contextlib.suppress(KeyboardInterrupt):
         window.run()
-    if window.failure:
-        print(f"catan-p2p play: {window.failure}", file=sys.stderr)
+    if window.session.failure:
+        print(f"catan-p2p play: {window.session.failure}", file=sys.stderr)
         return WRONG_USAGE
     if not args.quiet:
-        print(f"the game lies in {window.table.sit.path}", file=sys.stderr)
+        print(f"the game lies in {window.session.worker.table.sit.path}", file=sys.stderr)
     return FINE
 
 

@@ -25,6 +25,24 @@ class Settings:
     scale: float = 1.0
     seen_hints: tuple[str, ...] = ()
 
+    def change(self, name: str) -> None:
+        """Change one of them to the next value that it can have."""
+        match name:
+            case "asks":
+                self.asks = not self.asks
+            case "sound":
+                self.sound = not self.sound
+            case "hints":
+                self.hints, self.seen_hints = not self.hints, ()
+            case "pace":
+                self.pace_s = PACES[(PACES.index(self.pace_s) + 1) % len(PACES)]
+            case "scale":
+                self.scale = SCALES[(SCALES.index(self.scale) + 1) % len(SCALES)]
+
+    def resize(self, by: int) -> None:
+        """Make texts so many steps larger, as far as that goes."""
+        self.scale = SCALES[max(0, min(len(SCALES) - 1, SCALES.index(self.scale) + by))]
+
 
 def read_settings(file: Path) -> Settings:
     """The settings in a file; what cannot be read is as it is at first."""

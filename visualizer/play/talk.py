@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from catan_p2p.shown import shown
 
@@ -14,33 +13,10 @@ from ..pictures.scene import Layer, Measure, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
 from ..view import TargetId
-from .dialogs import Item
+from .conversation import Line, Said
+from .menu import TALK_ITEMS
 
 _ROW = 1.35
-
-
-class Said(NamedTuple):
-    """A message that was heard: of whom, what, and when it came, in seconds since 1970."""
-
-    colour: str
-    text: str
-    at: float
-
-
-class Line(NamedTuple):
-    """What is being typed, how long it may be, and why the last message was not taken."""
-
-    typed: str
-    most: int
-    problem: str = ""
-
-
-def talk_items() -> list[Item]:
-    """What can be clicked beside the line."""
-    return [
-        Item(("talk", "send"), "send", "Say it", "Enter", is_main=True),
-        Item(("talk", "close"), "close", "Back", "Escape"),
-    ]
 
 
 def talk_panel(
@@ -72,7 +48,7 @@ def talk_panel(
     left = f"{len(line.typed)} of {line.most}"
     shapes.append(Text(place.right - 0.5 * em, place.center[1], left, 0.8 * em, DIM, False, 1.0))
     x = area.x + em
-    for item in talk_items():
+    for item in TALK_ITEMS:
         box = Rect(x, area.bottom - 2.8 * em, 9.5 * em, 2.2 * em)
         edge = INK if item.id == focused else GOLD if item.is_main else FAINT
         shapes.append(Box(*box, CHOSEN if item.is_main else ROW, 0.4 * em, edge, 2 if item.is_main else 1))

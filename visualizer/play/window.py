@@ -1,17 +1,31 @@
-"""The window in which people play: obeys their mouse and their keyboard."""
+"""The window in which people play: gives their mouse and their keyboard to a session, and shows it."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pygame
 
-from ..control.control import towards
-from ..control.keys import press_key
-from ..view import TargetId
-from .draft import Choice, Wish
-from .places import refusal_at
-from .showing import Showing
+from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.worker_client import Link
+
+from ..control.replay import Replay
+from ..data.feed import Feed
+from ..view import TargetId, View
+from ..window.screen import TITLE, Screen
+from ..window.window import Window, key_name, run_frames
+from .draft import Wish
+from .menu import stepped
+from .screen import Description
+from .session import Session
+from .settings import Settings
+from .sound import Bell
+from .table import Table, feed_of
+from .table_view import FLASH_S, TableView
+from .worker import Worker
 
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 _VIEWER_KEYS = frozenset({"Home", "End", "Page Up", "Page Down", "Left", "Right", "[", "]", "F11"})
@@ -19,117 +33,159 @@ _WITH_SHIFT = {pygame.K_TAB: "Tab"} | {getattr(pygame, f"K_{digit}"): str(digit)
 _SHIFTED = {"F1": "?", "H": "?"}
 
 
-class PlayWindow(Showing):
-    """A window with a seat: the viewer on the person's own repository, and below it what they can do."""
+class PlayWindow:
+    """A window with a seat: the viewer on the person's own repository, and below it what they can do.
 
-    def handle(self, event: pygame.event.Event) -> None:
-        """Obey one event."""
-        if self.recording is None and self.dialog and event.type == pygame.MOUSEBUTTONDOWN and self._scene is not None:
-            target = self._scene.target_at(*self._point(event.pos))
-            if target is not None:
-                self._click(target.id)
-            return
-        if event.type == pygame.TEXTINPUT:
-            self._type(event.text)
-            return
-        if event.type == pygame.KEYDOWN and event.mod & pygame.KMOD_SHIFT and (key := _WITH_SHIFT.get(event.key)):
-            self._key(f"Shift+{key}")
-            return
-        super().handle(event)
+    ``again`` makes the next table, ``unfinished`` is one that could be gone on with.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        screen: Screen,
+        settings: Settings,
+        settings_file: Path,
+        again: Callable[[], Table],
+        *,
+        unfinished: Table | None = None,
+        opens_hands: bool = False,
+        link: Callable[[Sit, Callable[[], None]], Link] = Link,
+        feed: Callable[[Table], Feed] = feed_of,
+        fullscreen: bool = False,
+    ) -> None:
+        self._feed, self._link, self._again = feed, link, again
+        self._settings, self._file, self._opens_hands = settings, settings_file, opens_hands
+        self._bell = Bell()
+        self._was_on_turn = False
+        self.viewer = Window(feed(table), View(live=True), screen, settings.scale, fullscreen)
+        self.session = self._session(table, unfinished)
+        self.table_view = TableView(self.session, self.viewer.canvas)
+
+    def _session(self, table: Table, unfinished: Table | None = None) -> Session:
+        replay = self.viewer.replay
+        worker = Worker(table, replay.feed.look, self._link, time.time)
+        return Session(replay, worker, self._settings, self._file, unfinished=unfinished, opens_hands=self._opens_hands)
+
+    @property
+    def running(self) -> bool:
+        """Whether the window is to stay open."""
+        return self.viewer.running and self.session.goes_to != "away"
+
+    def start(self) -> None:
+        """Begin to read, and to play."""
+        self.session.start()
+        if self._settings.sound:  # now, for later it would hold up a frame
+            self._bell.prepare()
+
+    def stop(self) -> None:
+        """Stop playing, and close the window."""
+        self.session.stop()
+        self.viewer.canvas.screen.close()
+
+    def run(self) -> None:
+        """Play until the window is closed."""
+        run_frames(self)
+
+    def show(self) -> None:
+        """Draw the picture of the moment."""
+        self.viewer.canvas.scale = self._settings.scale
+        self.viewer.canvas.draw(self.table_view.scene())
+
+    def describe(self) -> Description:
+        """What is on the screen, for scripts."""
+        return self.table_view.describe()
+
+    # Time
 
     def tick(self, seconds: float) -> None:
         """Let so much time pass."""
-        self._is_opened_now = False
-        super().tick(seconds)
+        if isinstance(self.session.goes_to, Table):
+            self._change_table(self.session.goes_to)
+        elif self.session.goes_to == "new":
+            self._change_table(self._again())
+        self.viewer.tick(seconds)
+        self.session.tick()
+        self._call()
+        self.table_view.flash_s = max(0.0, self.table_view.flash_s - seconds)
 
-    # Keys
+    def _change_table(self, table: Table) -> None:
+        """Leave this table for another one."""
+        self.session.stop()
+        self.viewer.replay = Replay(self._feed(table), View(live=True, tab=self.viewer.replay.view.tab))
+        self.session = self._session(table)
+        self.table_view = TableView(self.session, self.viewer.canvas)
+        self.session.start()
 
-    def _key(self, key: str) -> None:
-        key = _SHIFTED.get(key, key)
-        if self.dialog or self._curtain_is_drawn:
-            self._dialog_key(key)
+    def _call(self) -> None:
+        """Call the person when it has become their turn."""
+        is_on_turn, screen = self.session.is_on_turn, self.viewer.canvas.screen
+        if is_on_turn and not self._was_on_turn:
+            self.table_view.flash_s = FLASH_S
+            screen.set_title(f"Your turn - {TITLE}")
+            if self._settings.sound:
+                self._bell.ring()
+        elif not is_on_turn and self._was_on_turn:
+            screen.set_title(TITLE)
+        self._was_on_turn = is_on_turn
+
+    # Events
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Obey one event."""
+        if event.type == pygame.TEXTINPUT:
+            self.session.type(event.text)
+        elif event.type == pygame.KEYDOWN:
+            shifted = _WITH_SHIFT.get(event.key) if event.mod & pygame.KMOD_SHIFT else None
+            if (key := f"Shift+{shifted}" if shifted else key_name(event)) is not None:
+                self._press(_SHIFTED.get(key, key))
+        elif not self._is_own_click(event):
+            self.viewer.handle(event)
+
+    def _press(self, key: str) -> None:
+        """Obey a key."""
+        session, seat, replay = self.session, self.session.seat, self.viewer.replay
+        if session.is_covered:
+            session.press(key)
             return
-        if self.recording is None or self._scene is None:
-            if key in ("Q", "q", "Escape"):
-                self.running = False
+        if self.viewer.control() is None:
+            self.viewer.press(key)
             return
-        self.view = replace(self.view, pointed=None, pointer=None)
+        replay.view = replace(replay.view, pointed=None, pointer=None)
         if key in ("Tab", "Shift+Tab"):
-            self._move_on(1 if key == "Tab" else -1)
-        elif key in _ARROWS and self._reachable():
-            self._move(*_ARROWS[key])
-        elif (choice := self._chosen_by(key)) is not None:
-            self.choose(choice)
-        elif key in ("+", "="):
-            self._set_scale(1)
-        elif key == "-":
-            self._set_scale(-1)
-        elif (name := {key: name for name, _, key in self._tools()}.get(key.upper())) is not None:
-            self.wish(Wish(name))
+            seat.focused = stepped([choice.id for choice in seat.reachable], seat.focused, 1 if key == "Tab" else -1)
+        elif key in _ARROWS and self.table_view.move_focus(*_ARROWS[key]):
+            pass
+        elif (choice := seat.choice_of(key)) is not None:
+            session.choose(choice)
+        elif key in ("+", "=", "-"):
+            session.resize(-1 if key == "-" else 1)
+        elif tool := next((tool for tool in self.table_view.tools if tool.key == key.upper()), None):
+            session.wish(Wish(tool.name))
         elif key in ("L", "l"):
-            self.view = press_key(self._control(self.recording, self._scene), self.view, "Tab").view
+            self.viewer.press("Tab")
         elif key in _VIEWER_KEYS:
-            self._take(press_key(self._control(self.recording, self._scene), self.view, key))
+            self.viewer.press(key)
 
-    def _chosen_by(self, key: str) -> Choice | None:
-        choices = list(self.moment.all())
-        if key in ("Enter", "Space"):
-            if self.focused is not None:
-                return next((choice for choice in choices if choice.id == self.focused), None)
-            return next((choice for choice in choices if choice.is_main), None)
-        spelled = key.upper() if len(key) == 1 else key
-        return next((choice for choice in choices if choice.key == spelled), None)
-
-    def _move_on(self, by: int) -> None:
-        ids = [choice.id for choice in self._reachable()]
-        if ids:
-            at = ids.index(self.focused) + by if self.focused in ids else (0 if by > 0 else -1)
-            self.focused = ids[at % len(ids)]
-
-    def _move(self, dx: int, dy: int) -> None:
-        """Move the focus to what lies that way."""
-        assert self._scene is not None
-        ids = {choice.id for choice in self._reachable()}
-        targets = [target for target in self._scene.targets if target.id in ids and target.is_button]
-        current = next((target for target in reversed(targets) if target.id == self.focused), None)
-        if current is None:
-            self._move_on(1)
-        elif (found := towards(targets, current, dx, dy)) is not None:
-            self.focused = found.id
-
-    # Mouse
-
-    def _mouse(self, event: pygame.event.Event, control: object) -> None:
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
-            assert self._scene is not None
-            target = self._scene.target_at(*self._point(event.pos))
-            if target is not None and self._click(target.id):
-                return
-        super()._mouse(event, control)  # type: ignore[arg-type]
+    def _is_own_click(self, event: pygame.event.Event) -> bool:
+        """Whether an event is a click on something of the table's; then it is obeyed."""
+        if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1:
+            return False
+        target = self.viewer.canvas.target_at(event.pos)
+        return target is not None and self._click(target.id)
 
     def _click(self, target: TargetId) -> bool:
         """Do what a click does; False if it is the viewer's."""
-        kind = target[0]
+        kind, session = target[0], self.session
         if kind in ("set", "begin", "curtain", "talk"):
-            self._click_dialog(target)
-            return True
-        if kind in ("seat", "shade"):
-            return True
-        if kind == "tool":
-            self.wish(Wish(str(target[1])))
-            return True
-        choice = next((choice for choice in self.moment.all() if choice.id == target), None)
-        if choice is not None:
-            self.choose(choice)
-            return True
-        if kind in ("point", "road", "tile"):
-            self.notice = self._why_not_there(str(kind), int(str(target[1])))
-            return True
-        return kind in ("player", "lane", "hand", "card", "points", "pieces", "bonus", "wharf", "goto")
-
-    def _why_not_there(self, kind: str, number: int) -> str:
-        """Why nothing can be done at a place, where something is being looked for."""
-        state = self.state
-        if state is None or not self.moment.is_mine or not self.is_now:
-            return ""
-        return refusal_at(state, self.player, self.draft, kind, number)
+            session.obey(target)
+        elif kind == "tool":
+            session.wish(Wish(str(target[1])))
+        elif kind not in ("seat", "shade"):
+            choice = next((choice for choice in session.seat.moment.all() if choice.id == target), None)
+            if choice is not None:
+                session.choose(choice)
+            elif kind in ("point", "road", "tile"):
+                session.notice = session.seat.why_not_at(str(kind), int(str(target[1])))
+            else:
+                return kind in ("player", "lane", "hand", "card", "points", "pieces", "bonus", "wharf", "goto")
+        return True

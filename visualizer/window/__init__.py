@@ -1,1 +1,1 @@
-"""The window: its loop, its screen, its clock."""
+"""The window: its loop, its screen, what is drawn on it."""

@@ -22,6 +22,8 @@ OUT = 1
 class RollForStart:
     """Player ``player`` rolls ``dice`` in sum; whoever rolls highest begins, and who ties for it rolls again.
 
+    By ``StartOrder = dice_then_seat`` the first of them in the order of seats begins where all who have rolled tie.
+
     Mirrors ``RollForStart(p, dice)`` in spec/Catan.tla (rule book, "Set-up Phase").
     """
 
@@ -49,7 +51,9 @@ def rolled(state: State, rolls: tuple[int, ...]) -> State:
     if 0 in rolls:
         return state._replace(rolls=rolls, su_ap=rolls.index(0) + 1)
     highest = max(rolls)
-    if rolls.count(highest) > 1:
+    leaders = rolls.count(highest)
+    by_seat = state.constants.rules.start_order == "dice_then_seat" and leaders + rolls.count(OUT) == len(rolls)
+    if leaders > 1 and not by_seat:
         again = tuple(0 if roll == highest else OUT for roll in rolls)
         return state._replace(rolls=again, su_ap=again.index(0) + 1)
     leader = rolls.index(highest) + 1

@@ -11,14 +11,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, NamedTuple
 
+from catan_p2p.limits import MAX_COMPLAINT_BYTES, MAX_WRITTEN_FILE_BYTES
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 TIMEOUT_S = 60.0
-MAX_FILE_BYTES = 64 << 20
 _LOOK_EVERY_S = 0.02
 """How often it is looked whether a process has written too much."""
-_MAX_COMPLAINT_BYTES = 64 << 10
 _BLOCK_BYTES = 512
 """The unit of ``ulimit -f``."""
 
@@ -57,13 +56,14 @@ def run_bounded(
     command: Sequence[str],
     environment: Mapping[str, str],
     limit: int,
-    told: bytes = b"",
+    told: bytes | Sequence[bytes] = b"",
     *,
-    most_file_bytes: int = MAX_FILE_BYTES,
+    most_file_bytes: int = MAX_WRITTEN_FILE_BYTES,
     writes_too_much: Callable[[], bool] | None = None,
 ) -> Done:
     """Run a process that reads ``told``, prints at most ``limit`` bytes and ends within ``TIMEOUT_S``.
 
+    Of several things to tell, the second and all others are told once the process has printed something.
     Each file that it writes is bounded where the system can do so; it is ended as soon as ``writes_too_much``.
     """
     try:
@@ -82,15 +82,21 @@ def run_bounded(
     assert process.stdout is not None and process.stderr is not None
     listener = threading.Thread(target=_drain, args=(process.stderr, complaints), daemon=True)
     listener.start()
+    answered = threading.Event()
     if process.stdin is not None:
-        threading.Thread(target=_tell, args=(process.stdin, told), daemon=True).start()
+        parts = [told] if isinstance(told, bytes) else told
+        threading.Thread(target=_tell, args=(process.stdin, parts, answered), daemon=True).start()
     try:
-        out = process.stdout.read(limit + 1)
+        out = b""
+        while len(out) <= limit and (data := process.stdout.read1(limit + 1 - len(out))):  # type: ignore[attr-defined]
+            out += data
+            answered.set()
         if len(out) > limit:
             raise Unreachable(f"{command[0]} printed more than {limit} bytes")
         code = process.wait()
         listener.join(1.0)
     finally:
+        answered.set()
         watcher.stop()
         _end(process)
         process.stdout.close()
@@ -143,13 +149,17 @@ class _Watcher:
         self._thread.join()
 
 
-def _tell(stream: IO[bytes], told: bytes) -> None:
+def _tell(stream: IO[bytes], told: Sequence[bytes], answered: threading.Event) -> None:
     with contextlib.suppress(OSError, ValueError), stream:
-        stream.write(told)
+        stream.write(told[0])
+        for part in told[1:]:
+            stream.flush()
+            answered.wait()
+            stream.write(part)
 
 
 def _drain(stream: IO[bytes], into: list[bytes]) -> None:
-    room = _MAX_COMPLAINT_BYTES
+    room = MAX_COMPLAINT_BYTES
     with contextlib.suppress(OSError, ValueError):
         while data := os.read(stream.fileno(), 4096):
             if room > 0:

@@ -15,6 +15,7 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from catan_p2p.limits import MAX_PUSH_OUTPUT_BYTES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreLocked, parse_object_id
@@ -25,8 +26,6 @@ from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, read_start
 from catan_p2p.shown import shown_date
 
-MAX_PACK_BYTES = 32 << 20
-MAX_LISTING_BYTES = 32 << 20
 _PRIVATE = "catan-p2p/incoming"
 _PUSH_LOCK = "catan-p2p/pushing.lock"
 _PACK_FILES = (".pack", ".rev", ".idx")
@@ -103,7 +102,7 @@ def _put(source: Path, packs: Path, own: Path) -> None:
 
 
 def _run(arguments: list[str], environment: Mapping[str, str], told: bytes) -> bytes:
-    code, out, complaint, _ = run_bounded(["git", *arguments], environment, MAX_LISTING_BYTES, told)
+    code, out, complaint, _ = run_bounded(["git", *arguments], environment, MAX_PUSH_OUTPUT_BYTES, told)
     if code != 0:
         raise Unreachable(f"git {arguments[0]}: {(complaint.strip().splitlines() or [f'code {code}'])[-1]}")
     return out

@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any, BinaryIO, NamedTuple
 
-MAX_HEAD_BYTES = 8 << 20
-MAX_BODY_BYTES = 32 << 20
-"""All commits that one request can bring; those of a whole game take a thirtieth."""
+from catan_p2p.limits import MAX_FRAME_BODY_BYTES, MAX_FRAME_HEAD_BYTES
 
 _SIZES = 8
 
@@ -40,7 +38,7 @@ def read_frame(stream: BinaryIO) -> Frame | None:
     if len(sizes) < _SIZES:
         return None
     head_bytes, body_bytes = int.from_bytes(sizes[:4], "big"), int.from_bytes(sizes[4:], "big")
-    if head_bytes > MAX_HEAD_BYTES or body_bytes > MAX_BODY_BYTES:
+    if head_bytes > MAX_FRAME_HEAD_BYTES or body_bytes > MAX_FRAME_BODY_BYTES:
         raise BadFrame(f"a frame of {head_bytes} and {body_bytes} bytes")
     data, body = stream.read(head_bytes), stream.read(body_bytes)
     if len(data) < head_bytes or len(body) < body_bytes:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from catan_p2p.limits import MAX_COMPLAINT_CHARACTERS, MAX_PUSH_REPORT_BYTES
 from catan_p2p.log.storage.objects import NULL_ID
 from catan_p2p.log.transport.bounded import run_bounded
 from catan_p2p.log.transport.git_remote import git_command, git_environment, last_line
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import Unreachable
 
-MAX_REPORT_BYTES = 1 << 20
 _OPTIONS = (
     "push.gpgSign=false",
     "push.followTags=false",
@@ -24,8 +24,6 @@ _OPTIONS = (
     "pack.threads=1",
 )
 _REFUSED = "!"
-_MAX_WORDS = 300
-"""So much is told of what a hook says."""
 
 
 def push_with_git(url: str, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
@@ -35,7 +33,7 @@ def push_with_git(url: str, own: Path, moves: Sequence[PushMove]) -> Mapping[str
         if move.is_forced or move.new is None:
             command.append(f"--force-with-lease={move.ref}:{move.old or NULL_ID}")
     command += ["--", url, *(f"{move.new or ''}:{move.ref}" for move in moves)]
-    code, out, complaint, _ = run_bounded(command, git_environment(own), MAX_REPORT_BYTES)
+    code, out, complaint, _ = run_bounded(command, git_environment(own), MAX_PUSH_REPORT_BYTES)
     told = _read_report(out.decode("utf-8", "replace"))
     lacking = [move.ref for move in moves if move.ref not in told]
     if lacking:
@@ -52,7 +50,7 @@ def push_with_git(url: str, own: Path, moves: Sequence[PushMove]) -> Mapping[str
 def _remote_words(complaint: str) -> str:
     """What a hook there has said, in one line."""
     lines = (line.removeprefix("remote:").strip() for line in complaint.splitlines() if line.startswith("remote:"))
-    return " ".join(line for line in lines if line)[:_MAX_WORDS]
+    return " ".join(line for line in lines if line)[:MAX_COMPLAINT_CHARACTERS]
 
 
 def _read_report(text: str) -> dict[str, str | None]:

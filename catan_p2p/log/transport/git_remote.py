@@ -6,25 +6,28 @@ been read, or as soon as anything goes wrong.
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, parse_object_id
-from catan_p2p.log.transport.bounded import MAX_FILE_BYTES, Done, end_children, run_bounded
+from catan_p2p.limits import (
+    COSTLY_BYTES,
+    MAX_LISTING_BYTES,
+    MAX_QUARANTINED_BYTES,
+    MAX_QUARANTINED_PACKS,
+    MAX_WRITTEN_FILE_BYTES,
+)
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.transport.bounded import Done, end_children, run_bounded
 from catan_p2p.log.transport.object_reader import ObjectReader, quote_alternate
-from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES, Quarantine
-from catan_p2p.log.transport.remote import COSTLY_BYTES, BadFetch, Costly, FetchFault, Unreachable, chosen_heads
+from catan_p2p.log.transport.quarantine import Quarantine
+from catan_p2p.log.transport.ref_listing import VERSION_2, ls_refs, packets, parse_ref, prefixes
+from catan_p2p.log.transport.remote import BadFetch, Costly, FetchFault, Unreachable, chosen_heads
 from catan_p2p.log.transport.ssh import ssh_command, ssh_trouble
 
-MAX_LISTING_BYTES = 8 << 20
-"""Some eighty thousand refs."""
-MAX_QUARANTINED_PACKS = 32
-
 _OPTIONS = (
-    # Protocol 2 waits for two delayed acknowledgements over git://, 40 ms each.
-    "protocol.version=0",
+    # A fetch by name then lists these names only, where the server knows it.
+    "protocol.version=2",
     "protocol.ext.allow=never",
     "gc.auto=0",
     "credential.interactive=false",
@@ -57,13 +60,36 @@ class GitRemote:
         self._own = own
         self._quarantine = Quarantine(incoming, most_bytes)
         self._reader: ObjectReader | None = None
+        self._lists_by_prefix = url.startswith(("http://", "https://"))
+        """Whether only those refs can be asked for that are wanted, as far as is known."""
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where the refs are, as ``git ls-remote`` tells."""
+        """Where the refs are: over HTTP as Git's own client tells, else as ``git ls-remote``, which asks for all."""
         refs = [*refs]
+        if self._lists_by_prefix and (listed := self._list_over_http(prefixes(refs, folder))) is not None:
+            return chosen_heads(listed, {*refs}, folder)
         patterns = refs if folder is None else [*refs, folder if "*" in folder else folder + "*"]
         listing = self._git(["ls-remote", "--quiet", "--", self.url, *patterns], MAX_LISTING_BYTES)
+        self._lists_by_prefix = False
         return chosen_heads(_parse_listing(listing), {*refs}, folder)
+
+    def _list_over_http(self, wanted: Sequence[str]) -> list[tuple[str, ObjectId]] | None:
+        """The refs with these prefixes; None if the server does not know version 2, or something else is amiss.
+
+        ``git ls-remote`` sends no prefixes, whatever its patterns, so its helper is asked (gitremote-helpers).
+        """
+        helper = f"remote-{self.url.partition(':')[0]}"
+        requests = (b"stateless-connect git-upload-pack\n", ls_refs(wanted))
+        command = [*git_command(), helper, self.url]
+        done = run_bounded(command, git_environment(self._own), MAX_LISTING_BYTES, requests)
+        try:
+            lines = list(packets(done.out.removeprefix(b"\n")))
+            end = lines.index(None)
+            if done.code or not (lines[0] or b"").startswith(VERSION_2) or None not in lines[end + 1 :]:
+                return None
+        except (ValueError, IndexError):
+            return None
+        return [listed for line in lines[end + 1 :] if line is not None and (listed := parse_ref(line)) is not None]
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Fetch into the quarantine."""
@@ -119,7 +145,7 @@ class GitRemote:
         """Run a fetch into the quarantine; of one that fails nothing is left."""
         quarantine = self._quarantine
         before, is_done = quarantine.size, False
-        most_file_bytes = min(MAX_FILE_BYTES, quarantine.room)
+        most_file_bytes = min(MAX_WRITTEN_FILE_BYTES, quarantine.room)
         try:
             done = run_bounded(
                 command,
@@ -149,9 +175,8 @@ class GitRemote:
 def _parse_listing(listing: bytes) -> Iterator[tuple[str, ObjectId]]:
     """The refs that ``git ls-remote`` prints; lines that are none are passed over."""
     for line in listing.decode("utf-8", "replace").splitlines():
-        oid, _, ref = line.partition("\t")
-        with contextlib.suppress(ValueError):
-            yield ref, parse_object_id(oid)
+        if (listed := parse_ref(line.replace("\t", " ").encode())) is not None:
+            yield listed
 
 
 _TOO_MUCH: tuple[FetchFault, str] = ("size", "sends more than {most} bytes")

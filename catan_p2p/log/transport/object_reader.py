@@ -7,6 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
+from catan_p2p.limits import MAX_OBJECT_BYTES
 from catan_p2p.log.storage.objects import (
     KINDS,
     Damaged,
@@ -16,7 +17,6 @@ from catan_p2p.log.storage.objects import (
     ObjectTooLarge,
     object_id,
 )
-from catan_p2p.log.transport.remote import MAX_OBJECT_BYTES
 
 
 class ObjectReader:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES
+from catan_p2p.limits import MAX_QUARANTINED_BYTES
 from catan_p2p.log.transport.queries import Asked, PushMove
 from catan_p2p.log.transport.remote import Remote, local_path
 
@@ -47,7 +47,13 @@ def push(remote: Remote, own: Path, moves: Sequence[PushMove]) -> Mapping[str, s
 
 
 def open_remote(url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> Asked:
-    """The remote at a URL, read by a process of its own; ``news`` is notified of its answers."""
+    """The remote at a URL, read by a process of its own; ``news`` is notified of its answers, if it is one of several.
+
+    Who reads nothing else meanwhile has time: reading an object may take as long as a look.
+    """
     from catan_p2p.log.transport.worker_remote import WorkerRemote
 
-    return WorkerRemote(url, own, incoming, news)
+    remote = WorkerRemote(url, own, incoming, news)
+    if news is None:
+        remote.read_s = remote.heads_s
+    return remote

@@ -15,13 +15,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from catan_p2p.limits import MAX_QUARANTINED_BYTES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.lock import ProcessLock, is_locked
 from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
-MAX_QUARANTINED_BYTES = 64 << 20
-"""Bytes on disk of all files of one quarantine."""
 _BLOCK_BYTES = 4096
 _LOCK_FILE = "lock"
 _NAME = re.compile(r"fetched-[0-9a-f]{16}")

@@ -13,16 +13,8 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 from urllib.parse import unquote, urlsplit
 
+from catan_p2p.limits import MAX_REFS_IN_FOLDER
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
-
-MAX_OBJECT_BYTES = 64 << 10
-"""No object of a game is larger; a larger one is not read."""
-
-COSTLY_BYTES = 1 << 20
-"""What takes so much, and comes to nothing, is not tried again at once."""
-
-MAX_IN_FOLDER = 4096
-"""So many refs of a folder are told; those that are asked for by name always are."""
 
 FetchFault: TypeAlias = Literal["format", "missing", "size"]
 """What was wrong with what a remote sent: not well formed, not all of it, or too much."""
@@ -60,7 +52,7 @@ class Remote(Protocol):
         """Where these refs (full names) and those below ``folder`` are; those that do not exist are missing.
 
         A folder is the beginning of names, such as ``refs/heads/``, or beginning and end: ``refs/heads/*_0``. At most
-        ``MAX_IN_FOLDER`` of it are told. Raises ``Unreachable``.
+        ``MAX_REFS_IN_FOLDER`` of it are told. Raises ``Unreachable``.
         """
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
@@ -90,7 +82,7 @@ def chosen_heads(
 ) -> dict[str, ObjectId]:
     """Of what a remote lists, what was asked for: all that has been named, however much there is in the folder."""
     found: dict[str, ObjectId] = {}
-    room = MAX_IN_FOLDER
+    room = MAX_REFS_IN_FOLDER
     for ref, head in listed:
         if ref in refs:
             found[ref] = head

@@ -23,6 +23,12 @@ from types import TracebackType
 from typing import Self, TypeAlias
 from urllib.parse import urlsplit
 
+from catan_p2p.limits import (
+    MAX_CONNECTIONS_OF_ADDRESS,
+    MAX_SERVED_CONNECTIONS,
+    MAX_SERVING_PROCESSES,
+    MAX_UNSERVED_CONNECTIONS,
+)
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
 from catan_p2p.log.transport.remote import Unreachable
@@ -31,14 +37,6 @@ from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.transport.unserved import Unserved, Visitor
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
-MAX_UNSERVED = 128
-"""Connections that have not said yet what they want: who comes then, takes the place of one of them."""
-MAX_CONNECTIONS = 128
-"""Connections that are served."""
-MAX_FROM_ADDRESS = 32
-"""Connections from one address that are served."""
-MAX_PROCESSES = 16
-"""Processes of Git at the same time; who comes later waits for one to end."""
 FIRST_S = 5.0
 """So long a connection may take until it has said what it wants."""
 WHOLE_S = 120.0
@@ -101,8 +99,8 @@ class Server:
         self._lock = threading.Lock()
         self._open: dict[socket.socket, str] = {}
         """The connections that are served, with the address each comes from."""
-        self._unserved = Unserved(MAX_UNSERVED)
-        self._places = threading.BoundedSemaphore(MAX_PROCESSES)
+        self._unserved = Unserved(MAX_UNSERVED_CONNECTIONS)
+        self._places = threading.BoundedSemaphore(MAX_SERVING_PROCESSES)
         try:
             info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
             self._socket = socket.socket(info[0], info[1], info[2])
@@ -247,7 +245,7 @@ class Server:
         """Whether there is room to serve one more, and one more from there."""
         with self._lock:
             served = Counter(self._open.values())
-            if len(self._open) >= MAX_CONNECTIONS or served[visitor.address] >= MAX_FROM_ADDRESS:
+            if len(self._open) >= MAX_SERVED_CONNECTIONS or served[visitor.address] >= MAX_CONNECTIONS_OF_ADDRESS:
                 return False
             self._open[visitor.connection] = visitor.address
             return True

@@ -10,12 +10,11 @@ import socket
 import subprocess
 from collections.abc import Callable
 
+from catan_p2p.limits import MAX_HELD_ANSWER_BYTES
 from catan_p2p.time_source import TimeSource
 
 STALL_S = 10.0
 """So long nothing may move on a connection."""
-MAX_HELD_BYTES = 8 << 20
-"""So much of what Git says is held for a reader who is slower."""
 _CHUNK = 1 << 16
 
 
@@ -69,7 +68,7 @@ class Served:
         with selectors.DefaultSelector() as selector:
             while not (said_all and not self._held):
                 wanted: dict[socket.socket, int] = {}
-                if not said_all and len(self._held) < MAX_HELD_BYTES:
+                if not said_all and len(self._held) < MAX_HELD_ANSWER_BYTES:
                     wanted[git] = selectors.EVENT_READ
                 if self._asked:
                     wanted[git] = wanted.get(git, 0) | selectors.EVENT_WRITE

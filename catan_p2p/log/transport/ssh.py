@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from catan_p2p.limits import MAX_COMPLAINT_CHARACTERS
+
 _OPTIONS = ("BatchMode=yes", "ConnectTimeout=10")
 _KEPT_S = 60
 _ALIVE = ("ServerAliveInterval=5", "ServerAliveCountMax=2")
@@ -26,7 +28,6 @@ _CHANGED = re.compile(r"(?:Host key for|host key for) (\S+) has changed")
 _UNKNOWN = re.compile(r"No \S+ host key is known for .+")
 _FINGERPRINT = re.compile(r"SHA256:[0-9A-Za-z+/=]+")
 _FAILED = "Host key verification failed."
-_MAX_WORDS = 300
 
 
 def ssh_command(own: Path) -> str | None:
@@ -81,7 +82,7 @@ def ssh_trouble(lines: Sequence[str]) -> str:
         return (
             f"the host key of {host} has changed{now}: somebody else may answer there; "
             f"if it is known to be right, forget the old one with: ssh-keygen -R {shlex.quote(host)}"
-        )[:_MAX_WORDS]
+        )[:MAX_COMPLAINT_CHARACTERS]
     if _FAILED in said and (unknown := _UNKNOWN.search(text)) is not None:
-        return f"{_FAILED.removesuffix('.')}: {unknown[0]}"[:_MAX_WORDS]
-    return said[-1][:_MAX_WORDS] if said else ""
+        return f"{_FAILED.removesuffix('.')}: {unknown[0]}"[:MAX_COMPLAINT_CHARACTERS]
+    return said[-1][:MAX_COMPLAINT_CHARACTERS] if said else ""

@@ -8,15 +8,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from catan_p2p.limits import MAX_LISTED_ENTRIES, MAX_PACKED_REFS_BYTES, MAX_REF_FILE_BYTES, MAX_REF_FOLDER_DEPTH
 from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError, parse_object_id
 from catan_p2p.log.storage.ref_files import is_ref_name
 from catan_p2p.log.transport.remote import Unreachable, is_below
 
-MAX_REF_BYTES = 1024
-MAX_PACKED_BYTES = 1 << 20
-MAX_LISTED = 10_000
-"""So many entries of folders are looked at in one listing."""
-MAX_DEPTH = 8
 _SYMBOLIC_DEPTH = 5
 
 
@@ -76,7 +72,7 @@ class TheirRefs:
         for _ in range(_SYMBOLIC_DEPTH):
             if not is_ref_name(ref):
                 raise Damaged(f"{self._folder}: a ref that leads to {ref[:80]!r}")
-            content = read_start(self._folder / ref, MAX_REF_BYTES)
+            content = read_start(self._folder / ref, MAX_REF_FILE_BYTES)
             if content is None:
                 return self._packed_refs().get(ref)
             text = content.decode("utf-8", "replace").strip()
@@ -100,7 +96,7 @@ class TheirRefs:
         return dict(sorted(found.items()))
 
     def _names(self, top: str) -> Iterator[str]:
-        folders, left = [(top, 0)], MAX_LISTED
+        folders, left = [(top, 0)], MAX_LISTED_ENTRIES
         while folders:
             folder, depth = folders.pop()
             with suppress(OSError), os.scandir(self._folder / folder) as entries:
@@ -110,7 +106,7 @@ class TheirRefs:
                         return
                     name = f"{folder}/{entry.name}"
                     if entry.is_dir(follow_symlinks=False):
-                        if depth < MAX_DEPTH:
+                        if depth < MAX_REF_FOLDER_DEPTH:
                             folders.append((name, depth + 1))
                     elif is_ref_name(name):
                         yield name
@@ -126,7 +122,7 @@ class TheirRefs:
         stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
         if stamp != self._packed_stamp:
             try:
-                content = read_start(self._packed_path, MAX_PACKED_BYTES) or b""
+                content = read_start(self._packed_path, MAX_PACKED_REFS_BYTES) or b""
             except Damaged as error:
                 raise Unreachable(str(error)) from None
             self._packed, self._packed_stamp = _parse_packed(content), stamp

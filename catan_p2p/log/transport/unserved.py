@@ -15,7 +15,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
-MAX_REQUEST_BYTES = 4096
+from catan_p2p.limits import MAX_REQUEST_BYTES
+
 _HEAD_BYTES = 4
 _NETWORK_BITS = {4: 24, 6: 64}
 

@@ -20,22 +20,24 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
+from catan_p2p.limits import (
+    MAX_ANSWER_CHARACTERS,
+    MAX_FRAME_BODY_BYTES,
+    MAX_NEW_COMMITS,
+    MAX_WORKER_FILES,
+    MAX_WORKER_MEMORY_BYTES,
+    MAX_WRITTEN_FILE_BYTES,
+)
 from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, ObjectTooLarge, parse_object_id
 from catan_p2p.log.transport.bounded import end_children, lead_session
-from catan_p2p.log.transport.frames import MAX_BODY_BYTES, BadFrame, Frame, read_frame, write_frame
+from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.opening import open_client, push
 from catan_p2p.log.transport.quarantine import remove_whole
 from catan_p2p.log.transport.queries import PushMove, parents_of
 from catan_p2p.log.transport.remote import BadFetch, Costly, Remote, Unreachable
 
-MEMORY_BYTES = 512 << 20
-"""Address space of the worker, and of each process that it starts."""
-FILE_BYTES = 64 << 20
-FILES = 256
 LIFE_S = 90
 """No request takes longer: then the process ends by itself, even if the peer is gone."""
-MAX_COMMITS = 100_000
-MAX_MESSAGE = 500
 
 
 def bound() -> None:
@@ -45,9 +47,9 @@ def bound() -> None:
     import resource
 
     for kind, most in (
-        (resource.RLIMIT_AS, MEMORY_BYTES),
-        (resource.RLIMIT_FSIZE, FILE_BYTES),
-        (resource.RLIMIT_NOFILE, FILES),
+        (resource.RLIMIT_AS, MAX_WORKER_MEMORY_BYTES),
+        (resource.RLIMIT_FSIZE, MAX_WRITTEN_FILE_BYTES),
+        (resource.RLIMIT_NOFILE, MAX_WORKER_FILES),
         (resource.RLIMIT_CORE, 0),
     ):
         with suppress(OSError, ValueError):
@@ -112,21 +114,23 @@ def _answer_to(request: dict[str, Any], remote: Remote, answers: BinaryIO) -> bo
     try:
         answer = _carry_out(request, remote)
     except BadFetch as error:
-        answer = Frame({"error": "bad", "reason": error.reason, "message": str(error)[:MAX_MESSAGE]})
+        answer = Frame({"error": "bad", "reason": error.reason, "message": str(error)[:MAX_ANSWER_CHARACTERS]})
     except ObjectMissing as error:
-        answer = Frame({"error": "missing", "message": str(error)[:MAX_MESSAGE]})
+        answer = Frame({"error": "missing", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
     except ObjectTooLarge as error:
-        answer = Frame({"error": "large", "message": str(error)[:MAX_MESSAGE]})
+        answer = Frame({"error": "large", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
     except Damaged as error:
-        answer = Frame({"error": "damaged", "message": str(error)[:MAX_MESSAGE]})
+        answer = Frame({"error": "damaged", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
     except Costly as error:
-        answer = Frame({"error": "costly", "message": str(error)[:MAX_MESSAGE]})
+        answer = Frame({"error": "costly", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
     except Unreachable as error:
-        answer = Frame({"error": "unreachable", "message": str(error)[:MAX_MESSAGE]})
+        answer = Frame({"error": "unreachable", "message": str(error)[:MAX_ANSWER_CHARACTERS]})
     except MemoryError:
-        answer = Frame({"error": "unreachable", "message": f"more than {MEMORY_BYTES >> 20} MiB are needed to read it"})
+        answer = Frame(
+            {"error": "unreachable", "message": f"more than {MAX_WORKER_MEMORY_BYTES >> 20} MiB are needed to read it"}
+        )
     except Exception as error:  # noqa: BLE001 - whatever their data lead to, it is their data's doing
-        answer = Frame({"error": "unreachable", "message": f"{type(error).__name__}: {error}"[:MAX_MESSAGE]})
+        answer = Frame({"error": "unreachable", "message": f"{type(error).__name__}: {error}"[:MAX_ANSWER_CHARACTERS]})
     is_spent = remote.negotiates and "error" in answer.head
     if "answer" in request:
         answer.head.update(fetches=remote.fetches, bytes=remote.bytes_received, ends=is_spent)
@@ -170,7 +174,7 @@ def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> Fram
         except (ObjectMissing, Damaged):
             continue  # whoever needs it asks for it, and is told why there is none
         size += len(commit)
-        if size > MAX_BODY_BYTES or len(found) >= MAX_COMMITS:
+        if size > MAX_FRAME_BODY_BYTES or len(found) >= MAX_NEW_COMMITS:
             raise BadFetch(f"{remote.url}: shows more commits than any game has", "size")
         found.append([KINDS[KINDS.index(kind)], len(commit)])
         data.append(commit)

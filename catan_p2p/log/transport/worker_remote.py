@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from catan_p2p.limits import MAX_QUARANTINED_BYTES, MAX_TOLD_REFS
 from catan_p2p.log.storage.objects import (
     KINDS,
     Damaged,
@@ -28,17 +29,17 @@ from catan_p2p.log.storage.objects import (
     parse_object_id,
 )
 from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
-from catan_p2p.log.transport.quarantine import MAX_QUARANTINED_BYTES, Quarantine, remove_whole
+from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, PushMove, Request
 from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, local_path
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 HEADS_S = 20.0
-"""So long a look may take, and so long the bringing of commits and the reading of one object."""
+"""So long a look may take, and so long the bringing of commits."""
 COMMITS_S = 60.0
 READ_S = 2.0
-MAX_REFS = 20_000
+"""So long the reading of one object may take that was not brought, while others are waited for at the same time."""
 
 
 class Ended(Unreachable):
@@ -285,7 +286,7 @@ class WorkerRemote:
 
     def _checked_heads(self, heads: Any) -> dict[str, ObjectId]:
         try:
-            if len(heads) > MAX_REFS:
+            if len(heads) > MAX_TOLD_REFS:
                 raise ValueError("more refs than are looked at")
             return {str(ref): parse_object_id(oid) for ref, oid in heads.items()}
         except (ValueError, TypeError, AttributeError) as error:

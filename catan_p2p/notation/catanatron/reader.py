@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -37,6 +38,7 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     Participant,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -178,6 +180,7 @@ class _Reader:
         self._players: dict[str, Player] = {colour: seat for seat, colour in enumerate(colours, 1)}
         self._nodes = nodes
         self._setup_left = 4 * len(colours)
+        self._placed: Counter[Player] = Counter()
         self._free: RoadBuildingPlayed | None = None
         self._free_left = 0
         self._discarded: CardsDiscarded | None = None
@@ -255,6 +258,7 @@ class _Reader:
 
     def _village(self, player: Player, value: object) -> Iterator[Event]:
         self._setup_left -= 1
+        self._placed[player] += 1
         yield VillageBuilt(player, self._node(value), line=self.number)
 
     def _road(self, player: Player, value: object) -> Iterator[Event]:
@@ -333,6 +337,14 @@ class _Reader:
     def _silent(self, player: Player, value: object) -> Iterator[Event]:
         return iter(())
 
+    def _go_on(self, player: Player, value: object) -> Iterator[Event]:
+        other = self.player(value, "whom the others go on without")
+        if other == player:
+            raise NotationError("expected the colour of another player")
+        if self._setup_left > 0:
+            self._setup_left -= 2 * (2 - self._placed[other])
+        yield PlayerExcused(player, other, line=self.number)
+
     def _end(self, player: Player, value: object) -> Iterator[Event]:
         yield TurnEnded(player, None, line=self.number)
 
@@ -365,4 +377,5 @@ _PARSERS: dict[str, Callable[[_Reader, Player, object], Iterator[Event]]] = {
     "CANCEL_TRADE": _Reader._silent,
     "CONFIRM_TRADE": _Reader._confirm,
     "END_TURN": _Reader._end,
+    "GO_ON_WITHOUT": _Reader._go_on,
 }

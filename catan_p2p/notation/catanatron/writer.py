@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
 from catan_p2p.game.board import THREE_TO_ONE, board_of
 from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
+from catan_p2p.game.constants import Player
 from catan_p2p.notation.catanatron.words import (
     CARD_WORDS,
     COLOURS,
@@ -32,6 +34,7 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     PlayerEvent,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -123,6 +126,7 @@ class _Speller:
     def __init__(self, colours: list[str]) -> None:
         self._colours = ["", *colours]
         self._setup_left = 2 * len(colours)
+        self._placed: Counter[Player] = Counter()
         self.winner: str | None = None
 
     def take(self, event: PlayerEvent) -> Iterator[list[Any]]:
@@ -130,7 +134,10 @@ class _Speller:
         colour = self._colours[event.player]
         if isinstance(event, TurnEnded) and self._setup_left > 0:
             self._setup_left -= 1
+            self._placed[event.player] += 1
             return
+        if isinstance(event, PlayerExcused) and self._setup_left > 0:
+            self._setup_left -= 2 - self._placed[event.other]
         if isinstance(event, GameWon):
             self.winner = colour
             return
@@ -212,4 +219,5 @@ _SPELLINGS: dict[type[PlayerEvent], Callable[[Any, list[str]], Iterator[tuple[st
     MonopolyPlayed: _one("PLAY_MONOPOLY", lambda event: RESOURCE_WORDS[event.resource]),
     VictoryPointPlayed: lambda event, _: iter(()),
     TurnEnded: _one("END_TURN", lambda event: None),
+    PlayerExcused: lambda event, colours: iter([("GO_ON_WITHOUT", colours[event.other])]),
 }

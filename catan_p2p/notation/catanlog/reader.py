@@ -23,6 +23,7 @@ from catan_p2p.notation.events import (
     GameWon,
     KnightPlayed,
     MonopolyPlayed,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -36,7 +37,7 @@ from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines
 LONGEST_LINE = 4096
 _MOST_SECONDS = 10**12
 
-_VERBS = ("rolls", "moves", "buys", "trades", "plays", "ends", "wins")
+_VERBS = ("rolls", "moves", "buys", "trades", "plays", "ends", "goes", "wins")
 
 
 def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
@@ -195,6 +196,15 @@ class BodyReader:
             seconds = sign * cursor.number("a number of seconds", 0, _MOST_SECONDS)
             cursor.take("s")
         return (TurnEnded(player, seconds, line=cursor.line, column=column),)
+
+    def _goes(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+        cursor.take(" on without ")
+        start = cursor.at
+        other = self._player(cursor)
+        if other == player:
+            cursor.at = start
+            raise cursor.error("another player")
+        return (PlayerExcused(player, other, line=cursor.line, column=column),)
 
     def _wins(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
         return (GameWon(player, line=cursor.line, column=column),)

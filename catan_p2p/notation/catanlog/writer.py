@@ -26,6 +26,7 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     PlayerEvent,
+    PlayerExcused,
     PlayerTrade,
     Rate,
     RoadBuildingPlayed,
@@ -153,6 +154,7 @@ _SPELLINGS: dict[type[Event], Callable[[Any, tuple[str, ...]], str | None]] = {
     MonopolyPlayed: lambda event, _: f"plays monopoly on {RESOURCE_WORDS[event.resource]}",
     VictoryPointPlayed: lambda event, _: "plays victory point",
     TurnEnded: lambda event, _: f"ends turn after {event.seconds or 0}s",
+    PlayerExcused: lambda event, colours: f"goes on without {colours[event.other]}",
     GameWon: lambda event, _: "wins",
 }
 """What a line says after the player, None for an event without a line."""

@@ -21,6 +21,7 @@ from catan_p2p.notation.events import (
     GameWon,
     KnightPlayed,
     MonopolyPlayed,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -44,6 +45,7 @@ from catan_p2p.notation.referee.cards import (
 )
 from catan_p2p.notation.referee.dice import roll_dice
 from catan_p2p.notation.referee.ends import end_turn, win
+from catan_p2p.notation.referee.leaving import excuse
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.trading import answer, offer, proposal, trade_with_bank, trade_with_player
 from catan_p2p.notation.referee.trial import Problem, ProblemKind, Table, Trial
@@ -86,6 +88,7 @@ _TRIALS: dict[type[Event], Callable[[Trial, Any], None]] = {
     MonopolyPlayed: play_monopoly,
     VictoryPointPlayed: show_victory_point,
     TurnEnded: end_turn,
+    PlayerExcused: excuse,
     GameWon: win,
 }
 """How each kind of event is judged."""

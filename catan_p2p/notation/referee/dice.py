@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from catan_p2p.game.actions.roll_dice import first_cards
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -47,13 +48,13 @@ def _pay_out(trial: Trial, player: Player, cards: Cards, possibly: Cards) -> Non
 
 def _seven(trial: Trial) -> None:
     position = trial.position
-    limit = position.rules.hand_limit
     due = []
-    for player in position.players:
-        hand = position.hand(player)
-        owed = {n // 2 if n > limit else 0 for n in range(hand.least, min(hand.most, _MOST_CARDS) + 1)} or {0}
-        due.append(min(owed) if len(owed) == 1 else -1)
-        if not trial.table.says_discards:
+    for player, away in enumerate(position.state.away, 1):
+        hand, owed = position.hand(player), _owed(position, player)
+        due.append(0 if away else min(owed) if len(owed) == 1 else -1)
+        if away:
+            take_first_cards(trial, player)
+        elif not trial.table.says_discards:
             trial.set(bank=hands.gain_any(trial.position.bank, hand, min(owed), max(owed)))
             trial.set_hand(player, hands.lose_any(hand, min(owed), max(owed)))
     if trial.table.says_discards and any(due):
@@ -61,6 +62,24 @@ def _seven(trial: Trial) -> None:
         trial.set_state(tp="Discarding")
     else:
         trial.set_state(tp="MovingBandit")
+
+
+def _owed(position: Position, player: Player) -> set[int]:
+    """How many cards a seven can cost a player."""
+    hand, limit = position.hand(player), position.rules.hand_limit
+    return {n // 2 if n > limit else 0 for n in range(hand.least, min(hand.most, _MOST_CARDS) + 1)} or {0}
+
+
+def take_first_cards(trial: Trial, player: Player) -> None:
+    """Take what a seven costs a player who is away: the first cards of the hand, in the order of resources."""
+    hand, bank, owed = trial.position.hand(player), trial.position.bank, _owed(trial.position, player)
+    if hand.is_exact:
+        taken = first_cards(hand.low, min(owed))
+        trial.set(bank=hands.gain(bank, taken))
+        trial.set_hand(player, hands.pay(hand, taken))
+        return
+    trial.set(bank=hands.gain_any(bank, hand, min(owed), max(owed)))
+    trial.set_hand(player, hands.lose_any(hand, min(owed), max(owed)))
 
 
 _MOST_CARDS = 200

@@ -25,6 +25,8 @@ def win(trial: Trial, event: GameWon) -> None:
     state = position.state
     at_once = position.rules.win_check == "at_once"
     if state.tp == "top":
+        if state.ap == player and len(state.present) == 1:
+            return
         trial.object("turn", f"the game is over, {trial.name(state.ap)} has won")
     elif state.tp == "bot" or state.ap != player:
         trial.object("turn", f"{trial.name(player)} wins, but it is not their turn")

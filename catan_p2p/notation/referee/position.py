@@ -58,6 +58,8 @@ class Position(NamedTuple):
     special: int = -1
     """Between two turns with special building: how many seats after the turn that has ended the last one built, 0 if
     nobody has; -1 at any other time."""
+    ended: Player = 0
+    """Whose turn that was, with special building."""
 
     @property
     def rules(self) -> Rules:

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, Rules, profile
 from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
-from catan_p2p.notation.events import DiceRolled, Event, GameStarted, PlayerEvent, TurnEnded
+from catan_p2p.notation.events import DiceRolled, Event, GameStarted, PlayerEvent, PlayerExcused, TurnEnded
 from catan_p2p.notation.referee import Problem, Table, judge
 from catan_p2p.notation.referee.position import Position, first_position
 
@@ -123,11 +123,16 @@ def _in_game(event: Event) -> PlayerEvent:
 
 
 def likely_rules(start: GameStarted, events: Iterable[Event], table: Table) -> str:
-    """The profile whose rules a game breaks least often, the thesis's if both are kept as well; one pass."""
+    """The profile whose rules a game breaks least often, the thesis's if both are kept as well; one pass.
+
+    If somebody is excused, with the rule that allows it.
+    """
     positions = {name: begin(start, profile(name, len(start.players))) for name in PROFILES}
     broken = dict.fromkeys(PROFILES, 0)
+    is_left = False
     for event in events:
+        is_left |= isinstance(event, PlayerExcused)
         for name, position in positions.items():
             positions[name], problems, _ = judge(table, position, event)
             broken[name] += bool(problems)
-    return min(broken, key=lambda name: broken[name])
+    return min(broken, key=lambda name: broken[name]) + "; Leaving = yes" * is_left

@@ -43,7 +43,7 @@ def offer(trial: Trial, event: TradeOffered) -> None:
     _check_trade(trial, player, event.give, event.receive)
     if not position.hand(player).could_pay(event.give):
         trial.object("hands", f"{trial.name(player)} offers {describe(event.give)}, but cannot hold it")
-    others = [position.hand(other) for other in position.players if other != player]
+    others = [position.hand(other) for other in position.state.present if other != player]
     if not position.rules.table_talk and not any(hand.could_pay(event.receive) for hand in others):
         trial.object("hands", f"{trial.name(player)} asks for {describe(event.receive)}, which nobody can hold")
 

@@ -209,7 +209,7 @@ class Trial:
 
     def place_after_turn(self, player: Player) -> int:
         """How many seats after the player whose turn has ended, where the next turn has not begun."""
-        return (player - self.state.ap + 1) % len(self.position.hands)
+        return (player - self.position.ended) % len(self.position.hands)
 
     def is_special_builder(self, player: Player) -> bool:
         """Whether the player is the last one who has built in the special building phase."""
@@ -256,7 +256,13 @@ class Trial:
                 f"{self.name(player)} has {position.points(player)} points when the turn ends, "
                 "expected the end of the game",
             )
-        i = player - 1
+        self.rest(player)
+        self.begin_turn(self.state.next_player(player))
+        self.set(special=0 if position.rules.special_building else -1, ended=player)
+
+    def rest(self, player: Player) -> None:
+        """What the player has bought becomes available."""
+        position, i = self.position, player - 1
         hand = position.state.h[i]
         if hand.bc:
             after = hand._replace(bc=NO_CARDS, ac=hand.ac + hand.bc)
@@ -266,8 +272,6 @@ class Trial:
                 unknown_new=_with(position.unknown_new, i, 0),
                 unknown_old=_with(position.unknown_old, i, position.unknown(player)),
             )
-        self.begin_turn(player % len(position.hands) + 1)
-        self.set(special=0 if position.rules.special_building else -1)
 
     def next_in_order(self, player: Player) -> bool:
         """Whether it is the player's turn once the turn that is on has ended without a word."""
@@ -276,7 +280,7 @@ class Trial:
             not self.table.says_turn_ends
             and state.tp in PLAY_PHASES
             and not self.position.is_knight
-            and player == state.ap % len(self.position.hands) + 1
+            and player == state.next_player(state.ap)
         )
 
     # The set-up
@@ -291,14 +295,17 @@ class Trial:
     def advance_setup(self) -> None:
         """The next placement of the set-up, or the first turn."""
         state = self.state
-        player, n = state.su_ap, len(self.position.hands)
+        player, first = state.su_ap, state.first
         self.set(settling=0, is_placed=False)
         if state.sup == "PhaseOne":
-            self.set_state(su_ap=min(player + 1, n), sup="PhaseTwo" if player == n else "PhaseOne")
-        elif player > 1:
-            self.set_state(su_ap=player - 1)
+            is_last = state.next_player(player) == first
+            self.set_state(
+                su_ap=player if is_last else state.next_player(player), sup="PhaseTwo" if is_last else "PhaseOne"
+            )
+        elif player != first:
+            self.set_state(su_ap=state.previous_player(player))
         else:
-            self.begin_turn(1)
+            self.begin_turn(first)
 
 
 def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:

@@ -63,6 +63,7 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     Participant,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -99,8 +100,8 @@ def events_of(
 
     Turn phases have no events: what is left of them is the end of a turn. What leads to a draw has none, nor have the
     rolls for the start: who begins is seen by who settles first. What lies on the board before the first action is told
-    as if it had been placed in the set-up. Without a clock
-    nobody knows how long a turn took.
+    as if it had been placed in the set-up; who is excused while all roll for the start is told after that. Without a
+    clock nobody knows how long a turn took.
     """
     start = GameStarted(tuple(players), constants.board.map, shown_date(started_s).replace(tzinfo=None))
     yield start
@@ -111,16 +112,21 @@ def events_of(
     before = initial_state(constants)
     if constants.opening and before.sup != "Rolling":
         yield from _opening(before)
+    early: list[Event] = []
     for step in steps:
         after = step.state
         seconds = step.time_s - turn_began_s if has_clock else None
         for event in _TELLERS[type(step.action)](step.action, before, after, seconds):
-            yield replace(event, pair=step.shows) if isinstance(event, DiceRolled) else event
-        if constants.opening and before.sup == "Rolling" != after.sup:
+            if constants.opening and before.sup == "Rolling":
+                early.append(event)
+            else:
+                yield replace(event, pair=step.shows) if isinstance(event, DiceRolled) else event
+        if constants.opening and before.sup == "Rolling" and (after.sup != "Rolling" or after.is_over):
             yield from _opening(after)
+            yield from early
         if after.is_over:
             yield GameWon(after.ap)
-        if isinstance(step.action, EmptyBuild | SetupPhaseOne | SetupPhaseTwo):
+        if isinstance(step.action, EmptyBuild | SetupPhaseOne | SetupPhaseTwo | Excuse):
             turn_began_s = step.time_s
         before = after
 
@@ -212,8 +218,8 @@ _TELLERS: dict[type, Callable[[Any, State, State, int | None], Iterable[Event]]]
     Call: lambda *_: (),
     Reveal: lambda *_: (),
     Vote: lambda *_: (),
-    Excuse: lambda *_: (),
-    Claim: lambda *_: (),
+    Excuse: lambda action, *_: (PlayerExcused(action.player, action.absent),),
+    Claim: lambda action, *_: (PlayerExcused(action.player, action.absent),),
     RollForStart: lambda *_: (),
     SetupPhaseOne: _setup,
     SetupPhaseTwo: _setup,

@@ -17,6 +17,7 @@ from catan_p2p.game.actions import (
     BuildRoad,
     BuildVillage,
     BuyDevCard,
+    Claim,
     ConcludeTrade,
     Discard,
     EmptyBuild,
@@ -36,6 +37,7 @@ from catan_p2p.game.actions import (
     TradeTwoToOne,
     WithdrawTrade,
 )
+from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.turn import has_enough
 from catan_p2p.game.cards import total
@@ -56,6 +58,7 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     PlayerEvent,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -103,7 +106,8 @@ class Replayer:
         if not isinstance(event, PlayerEvent):
             raise NotationError("a second game begins", event.line, event.column)
         self._event = event
-        if self.state.tp == "Offering" and not isinstance(event, TradeAnswered | TradeProposed | PlayerTrade):
+        replies = TradeAnswered | TradeProposed | PlayerTrade | PlayerExcused
+        if self.state.tp == "Offering" and not isinstance(event, replies):
             yield self._apply(WithdrawTrade(self.state.ap))
         for action in _ACTIONS_OF[type(event)](self, event):
             yield self._apply(action)
@@ -262,7 +266,21 @@ class Replayer:
         if self.state.tp in PLAY_PHASES:
             yield from self._end()
 
+    def _excuse(self, event: PlayerExcused) -> Iterator[Action]:
+        if len(self.state.present) > 2:
+            raise self._error(NotReplayable, "the file does not say how the others voted on going on without a player")
+        while not is_awaited(self.state, event.other):
+            if self.state.tp in PLAY_PHASES:
+                yield from self._end()
+            elif self.state.tp == "SpecialBuilding":
+                yield EmptyBuild(self.state.sb)
+            else:
+                break
+        yield Claim(event.player, event.other)
+
     def _win(self, event: GameWon) -> Iterator[Action]:
+        if self.state.is_over and self.state.ap == event.player:
+            return
         if self._has_knight:
             raise self._error(NotReplayable, "the file does not say where the knight that won moves the bandit")
         if self.state.constants.rules.win_check == "turn_end":
@@ -318,5 +336,6 @@ _ACTIONS_OF: dict[type[Event], Callable[[Replayer, Any], Iterator[Action]]] = {
     MonopolyPlayed: Replayer._monopoly,
     VictoryPointPlayed: Replayer._victory_point,
     TurnEnded: Replayer._end_turn,
+    PlayerExcused: Replayer._excuse,
     GameWon: Replayer._win,
 }

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from catan_p2p.game.board import format_tiles, format_wharfs
 from catan_p2p.log.commit import Commit, Signature, decode_commit, root_message
-from catan_p2p.log.game import FormatError, Seat, format_rules, rules_named
+from catan_p2p.log.game import FormatError, Seat, format_rules, name_problem, rules_named
 from catan_p2p.log.reading import find_root, tree_entries
 from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
 from catan_p2p.log.state_files import files_of_state
@@ -73,7 +73,11 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
     return {
         "format": f"{VIEW_FORMAT}\n",
         "rules": format_rules(view.first.rules),
-        "players": "".join(f"{player.seat} {seat.colour} - {player.name}\n" for seat, player in rows),
+        # the name as the file has it, unless it would be no line of its own that can be shown
+        "players": "".join(
+            f"{player.seat} {seat.colour} - {seat.name if name_problem(player.name) else player.name}\n"
+            for seat, player in rows
+        ),
         "map/tiles": format_tiles(map.tiles),
         "map/wharfs": format_wharfs(map.wharfs),
         "source": f"format = {view.format}\nrules = {view.rules}\nplayers = {len(seats)}\n",

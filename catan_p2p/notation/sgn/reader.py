@@ -21,6 +21,7 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     PlayerEvent,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -33,11 +34,11 @@ from catan_p2p.notation.events import (
 from catan_p2p.notation.lines import Lines, OnError, numbered_lines
 from catan_p2p.notation.sgn import values
 from catan_p2p.notation.sgn.messages import Message, Path, Wrong, parse
-from catan_p2p.notation.sgn.words import BANK, CARD_OF, RESOURCE_OF, places_of
+from catan_p2p.notation.sgn.words import BANK, CARD_OF, PLAYERS, RESOURCE_OF, places_of
 
 LONGEST_LINE = 1 << 16
 _VALUE: Path = (2,)
-_CODES = ("BC", "BD", "BR", "BS", "DM", "MR", "PD", "RD", "ST", "TR")
+_CODES = ("BC", "BD", "BR", "BS", "DM", "GO", "MR", "PD", "RD", "ST", "TR")
 
 
 def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
@@ -147,6 +148,12 @@ class BodyReader:
         code, path = self._member(message, "cCode")
         card: DevCard = values.choice(code, path, CARD_OF, "a development card")
         return DevCardBought(message.player, card, line=message.line, column=1)
+
+    def _go(self, message: Message) -> Event:
+        without, path = self._member(message, "without")
+        if without not in PLAYERS or without == str(message.player):
+            raise Wrong(path, "another player")
+        return PlayerExcused(message.player, int(without), line=message.line, column=1)
 
     def _rd(self, message: Message) -> Event:
         result, path = self._member(message, "result")

@@ -23,6 +23,7 @@ from catan_p2p.notation.events import (
     GameWon,
     KnightPlayed,
     MonopolyPlayed,
+    PlayerExcused,
     PlayerTrade,
     RoadBuildingPlayed,
     RoadBuilt,
@@ -224,6 +225,7 @@ _SPELLINGS: dict[type[Event], Callable[[Any, Places], Iterable[str]]] = {
     MonopolyPlayed: lambda event, _: (_play(event.player, "MO", RESOURCE_CODES[event.resource]),),
     VictoryPointPlayed: lambda event, _: (_play(event.player, "VP"),),
     TurnEnded: lambda event, _: (),
+    PlayerExcused: lambda event, _: (f'["{event.player}","GO",{{"without":"{event.other}"}}]',),
     GameWon: lambda event, _: (),
 }
 """The messages of each event."""

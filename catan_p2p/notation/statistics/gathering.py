@@ -26,6 +26,7 @@ from catan_p2p.notation.events import (
     KnightPlayed,
     MonopolyPlayed,
     PlayerEvent,
+    PlayerExcused,
     PlayerTrade,
     Rate,
     RoadBuildingPlayed,
@@ -124,6 +125,10 @@ class Statistics:
     """By player the length of each turn that was measured, the set-up not counted."""
     turns: int = 0
     winner: Player = NO_OWNER
+    left: list[tuple[int, Player]] = field(default_factory=list)
+    """Whom the others went on without, each with the turn."""
+    is_claimed: bool = False
+    """Whether the winner has won because nobody else was left."""
     open: Counter[str] = field(default_factory=Counter)
     """How often the record leaves something open that a game must have, by what it is."""
     held: list[Held] = field(default_factory=list)
@@ -136,6 +141,8 @@ class Statistics:
             "players": list(self.names),
             "turns": self.turns,
             "winner": names[self.winner] if self.winner else None,
+            "claimed": self.is_claimed,
+            "left": [{"turn": turn, "player": names[player]} for turn, player in self.left],
             "points": dict(zip(self.names, self.points[-1], strict=True)) if self.points else {},
             "dice": {str(dice): self.dice[dice] for dice in DICE},
             "yields": {
@@ -242,6 +249,9 @@ class _Gatherer:
             found.offers[player - 1] += 1
         elif isinstance(event, TradeAnswered):
             found.answers[player - 1]["accepted" if event.accepts else "rejected"] += 1
+        elif isinstance(event, PlayerExcused):
+            found.left.append((found.turns, event.other))
+            found.is_claimed = after.state.is_over
         elif isinstance(event, TurnEnded):
             if not in_setup and event.seconds is not None and self._has_clock:
                 found.seconds[player - 1].append(event.seconds)

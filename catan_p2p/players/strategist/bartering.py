@@ -16,15 +16,7 @@ from catan_p2p.players.goals import distance, lacking
 from catan_p2p.players.goals import goals as goals_of
 from catan_p2p.players.strategist.judge import Judge
 from catan_p2p.players.strategist.memory import Hands, Trading
-
-GAIN = 0.01
-"""What a trade must add to the logarithm of the chance to win."""
-MOST_OFFERS = 3
-"""So many offers are made in a turn."""
-MOST_JUDGED = 12
-"""So many trades are looked at closely, for each share of effort."""
-SIDES = ((3, 3), (2, 2), (1, 1), (2, 1))
-"""How many cards are given for how many: what is looked at first."""
+from catan_p2p.players.strategist.weights import MOST_OFFERS, TRADE_GAIN, TRADE_SIZES, TRADES_JUDGED
 
 
 def swapped(state: State, one: Player, other: Player, give: Cards, receive: Cards) -> State:
@@ -58,10 +50,10 @@ def best_offer(
         trading = Trading(set(), set())
     if len(trading.offered) >= MOST_OFFERS:
         return None
-    idle, best, found = judge.value(state), GAIN, None
+    idle, best, found = judge.value(state), TRADE_GAIN, None
     offers = (offer for offer in _offers(judge, state, goals, trading) if may_ask(offer.receive))
     likely = _welcome(judge, state, offers, held)
-    for offer, other in islice(likely, MOST_JUDGED * judge.effort):
+    for offer, other in islice(likely, TRADES_JUDGED * judge.effort):
         gain = judge.value(swapped(state, judge.player, other, offer.give, offer.receive)) - idle
         if gain > best:
             best, found = gain, offer
@@ -92,11 +84,11 @@ def _nearest(hand: Cards, goals: Sequence[Cards]) -> float:
 
 
 def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading) -> Iterator[OfferTrade]:
-    """What may be worth offering, of ``SIDES`` the first sizes first."""
+    """What may be worth offering, of ``TRADE_SIZES`` the first sizes first."""
     hand, most = state.h[judge.player - 1].rc, state.constants.rules.side_max
     told: set[tuple[Cards, Cards]] = set()
     fetched = [RESOURCES.index(kind) for kind in trading.fetched]
-    for given, wanted in SIDES:
+    for given, wanted in TRADE_SIZES:
         if max(given, wanted) > most:
             continue
         for goal in goals:
@@ -118,7 +110,7 @@ def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrad
     player, (give, receive) = judge.player, state.offer
     if covers(state.h[player - 1].rc, receive):
         after = swapped(state, player, state.ap, receive, give)
-        gains = judge.value(after) > judge.value(state) + GAIN
+        gains = judge.value(after) > judge.value(state) + TRADE_GAIN
         if gains and not is_dangerous(after, state.ap, after.h[state.ap - 1].rc):
             return AnswerTrade(player, "accept")
     return counter_offer(state, player, rng) or AnswerTrade(player, "reject")

@@ -14,9 +14,7 @@ from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, count, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.players.strategist.tables import income
-
-_ROUNDS = 6
-"""How often rows and columns are fitted in turn."""
+from catan_p2p.players.strategist.weights import FITTING_ROUNDS
 
 
 def known(state: State, player: Player, remembered: tuple[Cards, ...] | None = None) -> State:
@@ -75,7 +73,7 @@ def _supposed(
     if len(seats) == 1:
         return tuple(0 if seat == player else pack(sums) for seat in range(1, len(sizes) + 1))
     share = {seat: [0.02 + cards for cards in income(board, 0, 1.0, *settled[seat - 1])] for seat in seats}
-    for _ in range(_ROUNDS):
+    for _ in range(FITTING_ROUNDS):
         for kind, due in enumerate(sums):
             column = sum(share[seat][kind] for seat in seats)
             for seat in seats:

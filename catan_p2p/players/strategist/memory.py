@@ -37,9 +37,7 @@ from catan_p2p.game.cards import (
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.turn import Trade
-
-MOST_COMBINATIONS = 64
-"""So many combinations of hands are kept, the likeliest."""
+from catan_p2p.players.strategist.weights import MOST_COMBINATIONS
 
 Hands = tuple[Cards, ...]
 

@@ -28,12 +28,7 @@ from catan_p2p.players.strategist.tables import (
     sites,
     trail,
 )
-from catan_p2p.players.strategist.weights import Weights
-
-NEVER = 400.0
-"""Rolls after which nobody waits any more."""
-_MOST_SITES = 5
-_MOST_STEPS = 14
+from catan_p2p.players.strategist.weights import MOST_PURCHASES, MOST_SITES, NEVER, Weights
 
 
 def _vector(cost: Cards) -> Vector:
@@ -135,7 +130,7 @@ def prospect(state: State, player: Player, weights: Weights) -> Prospect:
     blocked = roads_taken(state.r)
     yields = point_yields(board, state.ba, weights.robbed)
     left, hand = state.b[seat], state.h[seat]
-    at = sites(board, roads, blocked, own, foreign, open_settlement_points(state))[:_MOST_SITES] if left.village else ()
+    at = sites(board, roads, blocked, own, foreign, open_settlement_points(state))[:MOST_SITES] if left.village else ()
     upgrades = sorted((yields[point] for point in numbers(villages)), key=sum, reverse=True)
     playable = hand.ac + hand.bc
     return Prospect(
@@ -194,11 +189,6 @@ def _road_gap(state: State, player: Player, roads: Points, blocked: Points, own:
     return needed
 
 
-def rolls_to_win(state: State, player: Player, weights: Weights, hand: Vector | None = None) -> float:
-    """About how many rolls the player needs to win; ``hand`` in place of the one in the state."""
-    return rolls(prospect(state, player, weights), hand or _vector(state.h[player - 1].rc), weights)
-
-
 @lru_cache(maxsize=1 << 14)
 def rolls(prospect: Prospect, hand: Vector, weights: Weights) -> float:
     """About how many rolls such a prospect needs: purchase after purchase, the most gain for its wait first."""
@@ -251,7 +241,7 @@ class _Plan:
     def time(self) -> float:
         """The rolls until there are points enough."""
         time = 0.0
-        for _ in range(_MOST_STEPS):
+        for _ in range(MOST_PURCHASES):
             if self._needed <= 0.01:
                 return time
             best = max(self.options(), key=lambda option: option.score, default=None)

@@ -34,15 +34,8 @@ from catan_p2p.players.strategist.memory import Memory
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.settling import place
 from catan_p2p.players.strategist.spending import Spending
-from catan_p2p.players.strategist.weights import DEFAULT, Weights
+from catan_p2p.players.strategist.weights import BOLD, DEFAULT, DESPERATE, MS_PER_EFFORT, Weights
 from catan_p2p.players.strategist.winning import next_action, way_to_win
-
-MS_PER_EFFORT = 5
-"""So many milliseconds are one share of effort: counted is what is looked at, so a decision depends on no clock."""
-
-
-DESPERATE, BOLD = 0.15, 0.4
-"""The chances of a win from which on it is tried for, if somebody else is about to win, and if nobody is."""
 
 
 class StrategistPolicy:

@@ -12,15 +12,14 @@ from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.judge import Judge, vector
 from catan_p2p.players.strategist.tables import Vector, plus, tile_yields
+from catan_p2p.players.strategist.weights import ROBBERIES_JUDGED
 
 Robbery = TypeVar("Robbery", MoveBandit, PlayKnight)
-MOST = 12
-"""So many robberies are looked at closely, for each share of effort."""
 
 
 def best_robbery(judge: Judge, state: State, moves: Sequence[Robbery]) -> tuple[float, Robbery]:
     """The robbery of the greatest value, and the value; of knights, as if the knight had been played."""
-    likely = sorted(moves, key=lambda move: -_harm(judge, state, move))[: MOST * judge.effort]
+    likely = sorted(moves, key=lambda move: -_harm(judge, state, move))[: ROBBERIES_JUDGED * judge.effort]
     return max(((value_after(judge, state, move), move) for move in likely), key=lambda pair: pair[0])
 
 

@@ -12,17 +12,10 @@ from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.judge import Judge, vector
-from catan_p2p.players.strategist.tables import Vector, income, plus, point_yields
+from catan_p2p.players.strategist.tables import income, plus, point_yields
+from catan_p2p.players.strategist.weights import FIRST_WORTH, POINTS_JUDGED, ROAD_PROMISE, SECOND_POINTS
 
 Placement = SetupPhaseOne | SetupPhaseTwo
-CLOSELY = 8
-"""So many points are looked at closely, by the rolls that a win from there would take."""
-SECONDS = 3
-"""So many points are looked at that may be left for the second village."""
-TOWARDS = 0.001
-"""What good points that a road leads to count: of roads after which a win takes equally long the best is laid."""
-_WORTH: Vector = (1.0, 1.0, 0.9, 1.15, 1.15)
-"""How much a card of each resource is worth at the beginning."""
 
 
 def place(judge: Judge, state: State, decisions: Sequence[Placement], rng: Random) -> Placement:
@@ -31,13 +24,13 @@ def place(judge: Judge, state: State, decisions: Sequence[Placement], rng: Rando
     is_first, held = isinstance(decisions[0], SetupPhaseOne), state.s.villages[player - 1]
     points = sorted({one.at for one in decisions}, key=lambda at: -promise(board, held, at))
     found: list[tuple[float, Placement]] = []
-    for at in points[: CLOSELY * judge.effort]:
+    for at in points[: POINTS_JUDGED * judge.effort]:
         yields = 36 * promise(board, held, at)
         seconds = _seconds(_placed(state, player, at, 0), player) if is_first else ()
         for one in decisions:
             if one.at == at:
                 time = _time(judge, state, one, seconds)
-                found.append((yields + TOWARDS * _outlook(state, one) - judge.weights.outset * time, one))
+                found.append((yields + ROAD_PROMISE * _outlook(state, one) - judge.weights.outset * time, one))
     most = max(value for value, _ in found)
     return rng.choice([one for value, one in found if value >= most - 1e-9])
 
@@ -47,7 +40,7 @@ def promise(board: Board, held: int, at: int) -> float:
     yields = point_yields(board, 0, 1.0)[at]
     have = income(board, 0, 1.0, held, 0)
     value = 0.0
-    for worth, new, old in zip(_WORTH, yields, have, strict=True):
+    for worth, new, old in zip(FIRST_WORTH, yields, have, strict=True):
         value += worth * new * (1.0 if old else 1.3)
     return value
 
@@ -75,7 +68,7 @@ def _seconds(state: State, player: Player) -> list[int]:
         held[seat] |= 1 << at
         free &= ~(1 << at | board.adjacent_settlements[at])
     own = held[player - 1]
-    left = sorted(numbers(free), key=lambda at: -promise(board, own, at))[:SECONDS]
+    left = sorted(numbers(free), key=lambda at: -promise(board, own, at))[:SECOND_POINTS]
     return left or list(numbers(open_settlement_points(state))[:1])
 
 

@@ -32,9 +32,7 @@ from catan_p2p.players.strategist.outlook import Option, options, prospect, shar
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.tables import Vector, extending, point_yields, sites, trail
 from catan_p2p.players.strategist.turn import COSTS, Trade, finance
-
-_GOALS = 3
-"""Cards are offered for what so many of the best goals lack."""
+from catan_p2p.players.strategist.weights import GOALS_OFFERED_FOR
 
 
 class Spending:
@@ -260,7 +258,7 @@ class Spending:
         """An offer of what the goal does not need for what it lacks, by which somebody else should gain as well."""
         if OfferTrade not in self._by_type or self._goal is None:
             return None
-        goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:_GOALS]))
+        goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:GOALS_OFFERED_FOR]))
         return best_offer(self._judge, self._state, goals, self._trading, self._held, self._rng, self._may_ask)
 
     # What is left

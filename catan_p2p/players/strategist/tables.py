@@ -12,14 +12,13 @@ from catan_p2p.game.board import THREE_TO_ONE, Board, Points, longest_trail, num
 from catan_p2p.game.cards import RESOURCES
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.players.strategist.weights import FARTHEST_SITE
 
 Vector: TypeAlias = tuple[float, float, float, float, float]
 """A number for each resource."""
 
 NOTHING: Vector = (0.0, 0.0, 0.0, 0.0, 0.0)
 ANY, NO_WHARF = 5, -1
-FARTHEST = 3
-"""Sites that are more roads away are not looked at."""
 
 
 class Site(NamedTuple):
@@ -107,14 +106,14 @@ def rates(board: Board, settled: Points) -> tuple[int, int, int, int, int]:
 
 @lru_cache(maxsize=1 << 13)
 def distances(board: Board, roads: Points, blocked: Points, own: Points, foreign: Points) -> tuple[Points, ...]:
-    """The settlement points by the number of roads that a network needs to touch them, up to ``FARTHEST``.
+    """The settlement points by the number of roads that a network needs to touch them, up to ``FARTHEST_SITE``.
 
     ``roads`` are the player's, ``blocked`` everybody's; nobody builds on beyond a settlement in ``foreign``.
     """
     touched, _ = reach(board, roads, own, foreign)
     rings = [touched | own]
     seen = rings[0]
-    for _ in range(FARTHEST):
+    for _ in range(FARTHEST_SITE):
         ring = 0
         for point in numbers(rings[-1] & ~foreign):
             for road in numbers(board.roads_at[point] & ~blocked):

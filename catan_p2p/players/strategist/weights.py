@@ -1,4 +1,4 @@
-"""What the strategist holds things to be worth: few numbers, set by hand and by games.
+"""What the strategist holds things to be worth, and how much it looks at: few numbers, set by hand and by games.
 
 ``python -m benchmarks.tuning`` tries others.
 """
@@ -50,3 +50,41 @@ class Weights(NamedTuple):
 
 
 DEFAULT = Weights()
+
+# What is tried
+
+TRADE_GAIN = 0.01
+"""What a trade must add to the logarithm of the chance to win."""
+MOST_OFFERS = 3
+"""The number of offers that are made in a turn."""
+TRADE_SIZES = ((3, 3), (2, 2), (1, 1), (2, 1))
+"""How many cards are given for how many: what is looked at first."""
+GOALS_OFFERED_FOR = 3
+"""Cards are offered for what this number of the best goals lack."""
+DESPERATE, BOLD = 0.15, 0.4
+"""The chances of a win from which on it is tried for, if somebody else is about to win, and if nobody is."""
+NEVER = 400.0
+"""Rolls after which nobody waits any more."""
+FIRST_WORTH = (1.0, 1.0, 0.9, 1.15, 1.15)
+"""How much a card of each resource is worth at the beginning."""
+ROAD_PROMISE = 0.001
+"""What good points that a road leads to count: of roads after which a win takes equally long the best is laid."""
+
+# How much is looked at
+
+MS_PER_EFFORT = 5
+"""The milliseconds of one share of effort: counted is what is looked at, so a decision depends on no clock."""
+POINTS_JUDGED, ROBBERIES_JUDGED, TRADES_JUDGED = 8, 12, 12
+"""How many points of the set-up, robberies and trades are looked at closely, for each share of effort."""
+SECOND_POINTS = 3
+"""How many points are looked at that may be left for the second village."""
+MOST_SITES, FARTHEST_SITE = 5, 3
+"""How many sites are looked at, and how many roads away at most."""
+MOST_PURCHASES = 14
+"""How many purchases a plan has at most."""
+MOST_POSITIONS = 16_000
+"""How many positions are searched for a win at most: none of 10,000 known wins needed more."""
+MOST_COMBINATIONS = 64
+"""How many combinations of hands are remembered, the likeliest."""
+FITTING_ROUNDS = 6
+"""How often rows and columns of what hands may hold are fitted in turn."""

@@ -42,9 +42,7 @@ from catan_p2p.players.strategist.turn import (
     played,
     shut_by_bandit,
 )
-
-MOST_NODES = 16_000
-"""So many positions are searched at most: none of 10,000 known wins needed more."""
+from catan_p2p.players.strategist.weights import MOST_POSITIONS
 
 
 class Way(NamedTuple):
@@ -87,7 +85,7 @@ def next_action(state: State, player: Player, way: Way) -> Action:
 
 class _Search:
     def __init__(self, state: State, player: Player) -> None:
-        self._root, self._player, self._left = state, player, MOST_NODES
+        self._root, self._player, self._left = state, player, MOST_POSITIONS
         self._needed = state.constants.rules.points_to_win
         self._is_split = not state.constants.rules.combined_trade_build
         self._found: dict[tuple[object, ...], Way] = {}

@@ -7,7 +7,6 @@ drawing a number.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from decimal import Decimal, localcontext
 from functools import lru_cache
 from pathlib import Path
@@ -42,10 +41,6 @@ class Distribution:
     def median_us(self) -> int:
         """The one in the middle."""
         return self.values[len(self.values) // 2]
-
-    def share_up_to(self, us: int) -> float:
-        """How much of the distribution is at most so long."""
-        return bisect_right(self.values, us) / len(self.values)
 
 
 NONE = Distribution("none", (0,))

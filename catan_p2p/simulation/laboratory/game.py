@@ -11,7 +11,7 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.figures import knowledge_csv, links_csv, summary

@@ -13,7 +13,7 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.memory import Cut, MemoryDisk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.queries import PushMove
+from catan_p2p.log.transport.queries import PushMove, parents_of
 from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.replication.coroutines import Wait
 from catan_p2p.replication.play import is_full, playing, waiting_for_room
@@ -286,13 +286,18 @@ class RelayHost(Repository):
         self.serve_us = world.machine.serve_us
         self.lie: Callable[[Repository, Repository], Shown | None] | None = None
 
-    def push(self, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
-        """Take a push: each move if its ref is where it was expected; which were refused, and why."""
+    def push(self, visitor: Repository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
+        """Take a push as Git does: each move if its ref is where it was expected, and all that it leads to is there.
+
+        Returns which moves were refused, and why.
+        """
         refused = {}
-        self.objects.update(commits)
+        self.objects.update(self._connected(commits))
         for move in moves:
             if self.refs.get(move.ref) != move.old:
                 refused[move.ref] = "the ref is elsewhere"
+            elif move.new is not None and move.new not in self.objects:
+                refused[move.ref] = "missing necessary objects"
             elif move.new is None:
                 self.refs.pop(move.ref, None)
             else:
@@ -300,6 +305,20 @@ class RelayHost(Repository):
         self.version += 1
         self.has_news()
         return refused
+
+    def _connected(self, commits: Objects) -> Objects:
+        """Those that lead to nothing that is neither there nor comes with them."""
+        children: dict[ObjectId, list[ObjectId]] = {}
+        for oid, (_, data) in commits.items():
+            for parent in parents_of(data):
+                children.setdefault(parent, []).append(oid)
+        lacking = [parent for parent in children if parent not in commits and parent not in self.objects]
+        left = {*lacking}
+        while lacking:
+            new = [oid for oid in children.get(lacking.pop(), ()) if oid not in left]
+            left.update(new)
+            lacking += new
+        return {oid: data for oid, data in commits.items() if oid not in left}
 
     def shown_to(self, visitor: Repository) -> Shown | None:
         """What was pushed, or what it lies."""

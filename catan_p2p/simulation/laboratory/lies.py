@@ -65,6 +65,22 @@ class Replayed:
         return Forged(self._served, self._refs, {}) if visitor.name == self._to else self._served
 
 
+class Frozen:
+    """A listing that stands still for some visitors until a moment, in microseconds."""
+
+    def __init__(self, host: Repository, to: Container[str], until: int) -> None:
+        self._to = to
+        self._served: Honest = host.honest
+        self._refs = dict(self._served.refs)
+        self._until = until
+        host.later(until - host.world.now, host.has_news)
+
+    def __call__(self, source: Repository, visitor: Repository) -> Shown:
+        """What a visitor is shown."""
+        is_frozen = visitor.name in self._to and source.world.now < self._until
+        return Forged(self._served, self._refs, {}) if is_frozen else self._served
+
+
 class Lie:
     """Another head in the place of the own log's, or of others', made anew whenever the log has moved."""
 

@@ -48,7 +48,7 @@ class Referee:
                 commits = new_commits(head, self.graph, replica.store.read)
                 for commit, data in [] if isinstance(commits, Rejected) else commits:
                     self._judge(host, commit, data)
-        replica.graph.tell_step = lambda step, before: self._taken_in(host, replica, step)
+        replica.tell_step = lambda step, before: self._taken_in(host, replica, step)
 
     def has_died(self, host: Host) -> None:
         """What a peer had written and not shown may be gone with it."""

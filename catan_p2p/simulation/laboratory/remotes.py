@@ -15,6 +15,7 @@ from catan_p2p.log.transport.remote import Unreachable
 from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.scene import Repository, Visitor
+from catan_p2p.simulation.laboratory.served import Objects
 
 SYN_BYTES = 8
 REQUEST_BYTES = 60
@@ -187,18 +188,20 @@ class VirtualRemote:
         """What ``git push`` does: a connection, the refs that are there, then the pack, and a report."""
         visitor, target, serial = self._visitor, self._target, self._serial
         heads = [move.new for move in request.moves if move.new is not None]
-        commits = visitor.honest.missing(heads, set(self._listed.values()))
-        size = visitor.honest.pack_bytes(commits) + 2 * WANT_BYTES * len(request.moves)
 
-        def received() -> None:
-            refused = target.push(request.moves, commits)
+        def received(commits: Objects) -> None:
+            refused = target.push(visitor, request.moves, commits)
             self._back(serial, REQUEST_BYTES, lambda: self._reported(refused), COMMITS_S)
 
-        def listed() -> None:
-            self._there(serial, size, received, COMMITS_S)
+        def listed(there: frozenset[ObjectId]) -> None:
+            commits = visitor.honest.missing(heads, there)
+            size = visitor.honest.pack_bytes(commits) + 2 * WANT_BYTES * len(request.moves)
+            self._there(serial, size, lambda: received(commits), COMMITS_S)
 
         def begun() -> None:
-            self._back(serial, target.listing_bytes, listed, COMMITS_S)
+            # What it shows to those who fetch may be a lie: it would refuse what is built on that.
+            there = frozenset(target.honest.refs.values())
+            self._back(serial, target.listing_bytes, lambda: listed(there), COMMITS_S)
 
         def connected() -> None:
             self._there(serial, REQUEST_BYTES, lambda: target.later(target.serve_us, begun), COMMITS_S)

@@ -120,8 +120,8 @@ class Repository:
         """What it has, whatever it shows."""
         raise NotImplementedError
 
-    def push(self, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
-        """Take a push; which moves were refused, and why."""
+    def push(self, visitor: Repository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
+        """Take a push by a visitor; which moves were refused, and why."""
         return {move.ref: "nobody may push here" for move in moves}
 
     @property

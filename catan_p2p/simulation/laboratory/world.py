@@ -12,7 +12,7 @@ import simpy
 
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.verdict import Step
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.clockwork import QUICK, Machine

@@ -157,16 +157,16 @@ def test_a_map_of_too_many_tiles_is_refused() -> None:
 
 
 def test_the_files_of_a_game_on_the_largest_map_are_within_what_a_peer_reads() -> None:
-    from catan_p2p.log.reading import MAX_FILE_BYTES
+    from catan_p2p.log.reading import MAX_OBJECT_BYTES
 
     # No tile has more than 2 settlement points or 3 road points of its own.
     board = Board(square(31))
     assert board.settlement_count < 2 * board.tile_count
     assert board.road_count < 3 * board.tile_count
-    assert 2 * MAX_TILES * len("1999,player_6,Village\n") < MAX_FILE_BYTES
-    assert 3 * MAX_TILES * len("2999,player_6\n") < MAX_FILE_BYTES
-    assert MAX_TILES * len("1,-999,-999,mountains,12\n") < MAX_FILE_BYTES
-    assert MAX_MAP_FILE_BYTES <= MAX_FILE_BYTES
+    assert 2 * MAX_TILES * len("1999,player_6,Village\n") < MAX_OBJECT_BYTES
+    assert 3 * MAX_TILES * len("2999,player_6\n") < MAX_OBJECT_BYTES
+    assert MAX_TILES * len("1,-999,-999,mountains,12\n") < MAX_OBJECT_BYTES
+    assert MAX_MAP_FILE_BYTES <= MAX_OBJECT_BYTES
 
 
 @pytest.mark.parametrize("players", range(2, 7))

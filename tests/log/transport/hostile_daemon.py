@@ -17,9 +17,10 @@ def line(text: str) -> bytes:
 
 
 class HostileDaemon:
-    """Tells ``listing``, then answers what follows with ``pack``."""
+    """Tells ``listing``, then answers what follows with ``pack``; in version 2 of the protocol, if it is to."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, speaks_2: bool = False) -> None:
+        self.speaks_2 = speaks_2
         self.listing = line(f"{HEAD} refs/heads/Red_0\0ofs-delta\n") + b"0000"
         self.pack = b""
         self.is_silent = False
@@ -54,6 +55,9 @@ class HostileDaemon:
             with connection, contextlib.suppress(OSError):
                 connection.settimeout(0.5)
                 connection.recv(4096)
+                if self.speaks_2:
+                    connection.sendall(line("version 2\n") + line("ls-refs\n") + line("fetch\n") + b"0000")
+                    connection.recv(1 << 16)
                 connection.sendall(self.listing)
                 request = connection.recv(1 << 16)
                 while b"done" not in request and request[-4:] != b"0000":
@@ -62,4 +66,8 @@ class HostileDaemon:
                         break
                     request += more
                 if b"done" in request:
-                    connection.sendall(line("NAK\n") + self.pack)
+                    connection.sendall(self._in_bands() if self.speaks_2 else line("NAK\n") + self.pack)
+
+    def _in_bands(self) -> bytes:
+        pieces = (b"\1" + self.pack[at : at + 5000] for at in range(0, len(self.pack), 5000))
+        return line("packfile\n") + b"".join(b"%04x" % (len(one) + 4) + one for one in pieces) + b"0000"

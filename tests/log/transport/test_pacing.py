@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from threading import Condition
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.pacing import Backoff, quiet_pause_s
 from catan_p2p.log.transport.remote import Costly, Unreachable
-from catan_p2p.log.transport.worker_remote import Ended
+from catan_p2p.log.transport.worker_remote import HEADS_S, READ_S, Ended, WorkerRemote
+from catan_p2p.tables.waiting_room import waiting_room
 
 
 class Clock:
@@ -68,3 +73,12 @@ def test_a_quiet_pause_is_a_tenth_of_the_quiet_time_within_its_bounds(quiet: flo
     pause = quiet_pause_s(quiet, least, least + more)
     assert least <= pause <= least + more
     assert pause == pytest.approx(quiet / 10) or pause in (least, least + more)
+
+
+def test_who_reads_one_remote_alone_has_the_time_of_a_look_for_each_object(tmp_path: Path) -> None:
+    """A busy machine takes longer than the two seconds after which a peer goes on with its other neighbours."""
+    alone = open_remote("git://127.0.0.1/", tmp_path, tmp_path / "incoming")
+    one_of_several = open_remote("git://127.0.0.1/", tmp_path, tmp_path / "incoming", Condition())
+    with waiting_room(tmp_path / "Red", "git://127.0.0.1/", {}) as room:
+        assert isinstance(alone, WorkerRemote) and isinstance(one_of_several, WorkerRemote)
+        assert [alone.read_s, one_of_several.read_s, room.remote.read_s] == [HEADS_S, READ_S, HEADS_S]

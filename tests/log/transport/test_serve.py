@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.limits import MAX_UNSERVED_CONNECTIONS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport import serve
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
-from catan_p2p.log.transport.serve import MAX_UNSERVED, Server
+from catan_p2p.log.transport.serve import Server
 from catan_p2p.log.transport.unserved import Unserved, Visitor, network_of
 from tests.attacks.crowd import Crowd, is_served
 from tests.replication.tables import make_seats
@@ -31,7 +32,7 @@ def seat(tmp_path: Path) -> Path:
 @on_linux
 @pytest.mark.parametrize("addresses", [1, 8, 40])
 def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int) -> None:
-    with Server(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, MAX_UNSERVED + 40) as crowd:
+    with Server(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, MAX_UNSERVED_CONNECTIONS + 40) as crowd:
         served = 0
         for _ in range(20):
             crowd.refill()
@@ -66,6 +67,11 @@ def test_no_error_of_accept_ends_the_server(seat: Path, monkeypatch: pytest.Monk
 
 @on_linux
 def test_it_runs_out_of_descriptors_and_goes_on(seat: Path) -> None:
+    run_out_of_descriptors(seat)
+
+
+def run_out_of_descriptors(seat: Path) -> None:
+    """Let visitors come to a server until the system opens no more for it; somebody honest is served after that."""
     import resource
 
     told: list[str] = []

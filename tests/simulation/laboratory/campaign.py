@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.laboratory.game import command_of
 from catan_p2p.simulation.laboratory.scene import Broken
 from catan_p2p.simulation.laboratory.spec import parse_network

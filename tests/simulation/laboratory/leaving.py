@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from types import SimpleNamespace
@@ -29,13 +30,15 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, object_id
 from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.verdict import Step
-from catan_p2p.replication.peer import GaveUp
+from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.simulation.laboratory.lies import Forged
+from catan_p2p.simulation.laboratory.lines import Lines
 from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
 from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
@@ -92,11 +95,11 @@ class Away(NamedTuple):
 
 
 class Watcher:
-    """What of the referee's there still is: who has acknowledged and taken in what."""
+    """The referee of a game in which somebody may lie: who has acknowledged and taken in what, on all lines."""
 
-    def __init__(self, world: LeavingWorld, root: ObjectId) -> None:
+    def __init__(self, world: LeavingWorld, lines: Lines) -> None:
         self._world = world
-        self.root = root
+        self.lines = lines
         self.held: dict[str, set[ObjectId]] = {}
         """By player what they have acknowledged, or accepted of others."""
 
@@ -106,10 +109,12 @@ class Watcher:
         return max(graphs, key=len) if graphs else SimpleNamespace(__len__=lambda: 1)  # type: ignore[return-value]
 
     def has_started(self, host: Host, replica: Replica) -> None:
-        replica.graph.tell_step = lambda step, before: self._took_in(host, replica, step)
+        replica.tell_step = lambda step, before: self._took_in(host, replica, step)
 
     def _took_in(self, host: Host, replica: Replica, step: Step) -> None:
         self._world._taken_in(host, step)
+        with suppress(ObjectMissing):  # who moves over at the same moment does not keep it
+            self.lines.take_in(step, replica.store.read(step.commit)[1])
         if step.action.player != replica.player:
             self.held.setdefault(host.name, set()).add(step.commit)
 
@@ -147,7 +152,9 @@ class LeavingWorld(World):
         super().__init__(number, chosen, parse_network(chosen.network))
         self.away = away
         self.leaver: Host = self.hosts[away.player - 1]
-        self.watcher = Watcher(self, self.referee.root)
+        liars = {away.player} if away.way in ("forks", "replies twice") else set()
+        objects = self.hosts[0].seat.objects
+        self.watcher = Watcher(self, Lines(self.referee.root, objects, liars, lambda: self.now))
         self.referee = self.watcher  # type: ignore[assignment]
         self._rng = self.stream("leaving")
         self._has_left = False
@@ -227,12 +234,14 @@ class LeavingWorld(World):
         ref = next(ref for ref, head in refs.items() if head == step.commit)
         names = [one.name for one in self.hosts if one is not host]
         to = set(self._rng.sample(names, self._rng.randrange(1, len(names))))
+        host.served.look()
         if self.relay is None:
-            host.served.look()
             host.lie = Forking(host, ref, oid, other, to)
         else:
             self.relay.lie = Forking(self.relay, ref, oid, other, to)  # type: ignore[arg-type, assignment]
-            self.relay.refs[ref] = step.commit
+            commits = host.honest.missing([step.commit], set(self.relay.refs.values()))
+            self.relay.push(host, [PushMove(ref, self.relay.refs.get(ref), step.commit)], commits)
+            self.relay.objects[oid] = "commit", other  # what others build on either is taken there
         return [step]
 
     # What must hold in the end
@@ -267,7 +276,9 @@ class LeavingWorld(World):
         active = {head for name, head in heads.items() if name not in excused}
         if len(active) != 1 or len({frozenset(line) for line in lines.values()}) != 1:
             raise Broken(f"the peers ended on different commits: {heads}")
-        self._check_lost(next(iter(lines.values())))
+        line = next(iter(lines.values()))
+        self.watcher.lines.check_end(line)
+        self._check_lost(line)
 
     @property
     def is_lied(self) -> bool:

@@ -21,10 +21,12 @@ _WAYS = (
     "replies twice, and a folder of refs goes",
     "forks, and the relay shows one player the other side only",
     "replies twice, and the relay shows one player the other side only",
+    "forks, and would excuse who is on the other side",
+    "replies twice, and would excuse who is on the other side",
 )
 
 
-@pytest.mark.parametrize("seed", [0, 4, 8, 14, 15, 30, 5, 6, 48, 71, 102, 287], ids=_WAYS)
+@pytest.mark.parametrize("seed", [0, 4, 8, 14, 15, 30, 5, 6, 48, 71, 102, 287, 126, 183], ids=_WAYS)
 def test_a_game_ends_from_which_a_player_is_excused(seed: int) -> None:
     figures = play_one(seed)
     assert figures.failures == []

@@ -9,6 +9,7 @@ import pytest
 from catan_p2p.game.actions import BuildCity, BuildVillage
 from catan_p2p.game.scoring import trail_length
 from visualizer.commands import COMMANDS
+from visualizer.control.clock import PlayClock
 from visualizer.control.control import Control, Wish
 from visualizer.control.keys import press_key
 from visualizer.data.recording import Recording
@@ -19,7 +20,6 @@ from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.pictures.picture import picture
 from visualizer.pictures.shapes import Path
 from visualizer.view import SPEEDS, Situation, TargetId, View
-from visualizer.window.clock import PlayClock
 
 SIZE = (1280, 800)
 SITUATION = Situation(following=True, peers=("Red", "Blue", "Green", "Orange"))

@@ -127,7 +127,7 @@ def memory_session(
         table, open_screen(size), wishes or settings(), path / "settings.json", lambda: table,
         opens_hands=opens_hands, feed=feed, link=link,
     )  # fmt: skip
-    window.renderer = _RENDERER
+    window.viewer.canvas.renderer = _RENDERER
     session = Session(window)
     for _ in range(3):
         session.frame()

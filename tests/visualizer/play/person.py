@@ -10,12 +10,15 @@ from typing import Literal
 
 import pygame
 
+from catan_p2p.game.state import State
 from catan_p2p.sessions.messages import Sit
 from catan_p2p.sessions.new_table import NewTable
+from visualizer.data.recording import Recording
 from visualizer.play.screen import Clickable, Description
 from visualizer.play.settings import Settings
 from visualizer.play.table import Table
 from visualizer.play.window import PlayWindow
+from visualizer.view import TargetId
 from visualizer.window.screen import open_screen
 
 Hands = Literal["mouse", "keys"]
@@ -66,6 +69,18 @@ class Session:
         self.window.show()
 
     @property
+    def recording(self) -> Recording | None:
+        return self.window.viewer.replay.recording
+
+    @property
+    def state(self) -> State | None:
+        return self.window.session.seat.state
+
+    @property
+    def surface(self) -> pygame.Surface:
+        return self.window.viewer.canvas.screen.surface()
+
+    @property
     def screen(self) -> Description:
         return self.window.describe()
 
@@ -101,6 +116,14 @@ class Session:
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=1))
         pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(x, y), button=1))
         self.frame()
+
+    def click_on(self, id: TargetId) -> None:
+        """Click the middle of what stands on the picture for something, whether it can be chosen or not."""
+        scene = self.window.viewer.canvas.scene
+        target = scene.target_under(id, None) if scene is not None else None
+        assert target is not None, id
+        x, y = target.box.center
+        self.click_at(round(x), round(y))
 
     def find(self, name: str) -> Clickable:
         found = [one for one in self.screen.clickables if one.name == name]

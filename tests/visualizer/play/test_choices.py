@@ -234,23 +234,15 @@ def test_a_button_or_a_place_that_cannot_be_had_says_why(tmp_path: Path) -> None
         refusals = dict(session.screen.refusals)
         assert refusals["road"] == "1 Brick is missing"
         assert refusals["city"] == "2 Grain and 3 Ore are missing"
-        session.click_at(*_center(session, "road"))
+        session.click_on(("do", "road"))
         assert session.screen.notice == "1 Brick is missing"
     assert not memory.done
-
-
-def _center(session: object, name: str) -> tuple[int, int]:
-    scene = session.window._scene  # type: ignore[attr-defined]
-    target = scene.target_under(("do", name), None)
-    return tuple(map(round, target.box.center))  # type: ignore[return-value]
 
 
 def test_a_place_too_close_to_a_village_says_so(tmp_path: Path) -> None:
     session, memory = memory_session(tmp_path, turn(STANDARD, **SPACE))
     with session:
         session.use("village")
-        target = session.window._scene.target_under(("point", 19), None)  # type: ignore[union-attr]
-        assert target is not None
-        session.click_at(*map(round, target.box.center))
+        session.click_on(("point", 19))
         assert "too close to a village" in session.screen.notice
     assert not memory.done

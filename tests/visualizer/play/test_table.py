@@ -26,7 +26,7 @@ def begin(session: Session) -> None:
     script = Script(session, "keys")
     while True:
         screen = session.until(lambda seen: seen.is_mine)
-        state = session.window.state
+        state = session.state
         assert state is not None
         if state.tp != "bot":
             return
@@ -65,7 +65,7 @@ def test_a_window_closed_in_the_middle_of_a_discard_comes_back_there(tmp_path: P
         while "discard" not in (names := [one.name for one in session.screen.clickables]):
             session.use(next(name for name in names if name.startswith("give ")))
         session.use("discard")
-        session.until(lambda seen: not session.window.is_busy)
+        session.until(lambda seen: not session.window.session.seat.is_busy)
     assert audit(path / "Red").is_fine
 
 
@@ -91,26 +91,26 @@ def test_a_window_closed_in_the_middle_of_an_offer_comes_back_there(tmp_path: Pa
                 break
             session.use(name.replace("take ", "take less "), "keys")
         session.use("make offer")
-        session.until(lambda seen: session.window.state is not None and session.window.state.tp == "Offering")
+        session.until(lambda seen: session.state is not None and session.state.tp == "Offering")
     with again(path) as session:
         screen = session.until(lambda seen: seen.is_mine)
         assert "withdraw" in [one.name for one in screen.clickables]
         session.use("withdraw", "keys")
-        session.until(lambda seen: session.window.state is not None and session.window.state.tp == "TradingBuilding")
+        session.until(lambda seen: session.state is not None and session.state.tp == "TradingBuilding")
 
 
 def test_the_process_that_leads_the_peers_is_started_again(tmp_path: Path) -> None:
     with Session(new_window(tmp_path / "table", 2, rules="thesis")) as session:
         begin(session)
-        link = session.window.link
+        link = session.window.session.worker.link
         assert link is not None
         os.kill(link._process.pid, signal.SIGTERM)
         link._process.wait()
-        session.until(lambda seen: session.window.link is not link)
-        length = len(session.window.recording or ())
+        session.until(lambda seen: session.window.session.worker.link is not link)
+        length = len(session.recording or ())
         session.until(lambda seen: seen.is_mine)
         session.use("roll")
-        session.until(lambda seen: len(session.window.recording or ()) > length)
+        session.until(lambda seen: len(session.recording or ()) > length)
 
 
 def test_two_people_play_at_one_screen_and_do_not_see_each_others_hands(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_two_people_play_at_one_screen_and_do_not_see_each_others_hands(tmp_path
         script = Script(session, "keys")
         for _ in range(40):
             screen = session.until(lambda seen: seen.is_mine or seen.is_over or seen.title == "curtain")
-            recording = session.window.recording
+            recording = session.recording
             assert recording is not None
             if screen.title != "curtain":
                 seats.add(screen.seat)
@@ -135,15 +135,15 @@ def test_open_hands_are_shown_to_everybody(tmp_path: Path) -> None:
     for opens, veiled in ((True, frozenset()), (False, {2, 3, 4})):
         session, _ = memory_session(tmp_path, position(4, hands={2: "1 Ore"}), opens_hands=opens)
         with session:
-            assert session.window.recording is not None
-            assert session.window.recording.veiled == veiled
+            assert session.recording is not None
+            assert session.recording.veiled == veiled
 
 
 def test_a_seat_is_handed_to_a_computer_player_and_taken_back(tmp_path: Path) -> None:
     with Session(new_window(tmp_path / "table", 2, rules="thesis")) as session:
         session.until(lambda seen: seen.is_mine)
         session.use("play for me")
-        session.until(lambda seen: len(session.window.recording or ()) > 12)
+        session.until(lambda seen: len(session.recording or ()) > 12)
         session.use("take back")
         screen = session.until(lambda seen: seen.is_mine)
         assert "a computer plays" not in screen.title
@@ -153,16 +153,16 @@ def test_a_picture_of_every_dialog_is_drawn(tmp_path: Path) -> None:
     with Session(new_window(tmp_path / "table", 2)) as session:
         session.until(lambda seen: seen.is_mine)
         for name in ("settings", "keys"):
-            plain = pygame.image.tobytes(session.window.screen.surface(), "RGB")
+            plain = pygame.image.tobytes(session.surface, "RGB")
             session.use(name, "mouse")
             assert session.screen.title == name
-            assert pygame.image.tobytes(session.window.screen.surface(), "RGB") != plain
+            assert pygame.image.tobytes(session.surface, "RGB") != plain
             session.use("close", "mouse")
             session.frame()
-        scale = session.window.scale
+        scale = session.window.viewer.canvas.scale
         session.use("settings", "keys")
         session.use("text size", "keys")
-        assert session.window.scale != scale
+        assert session.window.viewer.canvas.scale != scale
 
 
 def test_what_another_player_says_is_shown_once_whatever_becomes_of_the_process(tmp_path: Path) -> None:
@@ -171,10 +171,10 @@ def test_what_another_player_says_is_shown_once_whatever_becomes_of_the_process(
     say(path / "Blue", "good luck")
     with again(path) as session:
         session.until(lambda seen: seen.said == (("Blue", "good luck"),))
-        link = session.window.link
+        link = session.window.session.worker.link
         assert link is not None
         link._process.kill()
-        session.until(lambda seen: session.window.link is not link)
+        session.until(lambda seen: session.window.session.worker.link is not link)
         say(path / "Blue", "again")
         screen = session.until(lambda seen: ("Blue", "again") in seen.said)
         assert screen.said == (("Blue", "good luck"), ("Blue", "again"))

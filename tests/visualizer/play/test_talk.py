@@ -21,10 +21,12 @@ from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import STANDARD, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.audit import audit
+from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, Done, Refused, deal_in
-from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
+from catan_p2p.sessions.seat_driver import ANSWERS_S, Metronome, SeatControl, SeatDriver
 from tests.positions import cards, position
 from tests.replication.tables import make_seats, opened, play_rounds, settle
+from tests.replication.test_turn_clock import VirtualTime
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import COLOURS, Script, Session, new_window, settings
 
@@ -127,7 +129,7 @@ def test_who_is_on_turn_sees_who_proposes_what_and_who_is_silent(tmp_path: Path)
     session, _ = memory_session(tmp_path, state)
     with session:
         assert session.screen.title == "With whom do you trade? Blue may still answer"
-        found = {choice.name: choice for choice in session.window.moment.choices}
+        found = {choice.name: choice for choice in session.window.session.seat.moment.choices}
         green, orange = found["with Green"], found["with Orange"]
         assert (green.words, green.gain, green.cost) == ("Green proposes", cards("1 Ore"), cards("2 Lumber"))
         assert (orange.words, orange.gain, orange.cost) == ("Orange accepts", cards("1 Wool"), cards("1 Lumber"))
@@ -164,6 +166,42 @@ def test_a_proposal_reaches_who_is_on_turn_and_is_concluded_as_it_was_seen(tmp_p
         assert state.terms(other.player) == Offer(want, give)
         assert isinstance(drivers[0].carry_out(conclude, Deal(active.player, Offer(give, want))), Refused)
         assert isinstance(drivers[0].carry_out(conclude, deal_in(state, conclude)), Done)
+
+
+@pytest.mark.parametrize("rules", [TALK_TEXT, f"{TALK_TEXT}; Leaving = yes; Patience = 30"])
+def test_a_computer_players_offer_does_not_wait_for_ever_for_who_does_not_answer(rules: str, tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 2, 3, rules=rules)) as replicas:
+        play_rounds(replicas, lambda replica: can_trade(replica.graph.state))
+        settle(replicas)
+        active = next(replica for replica in replicas if replica.player == replica.graph.state.ap)
+        driver = SeatDriver(COLOURS[active.player - 1], active, SeatControl(None), Metronome(0.0), is_person=False)
+        time = VirtualTime()
+        driver.life.voting.clock = TurnClock(time)
+        give, receive = (one_card(active.graph.state, player) for player in (active.player, 3 - active.player))
+        assert isinstance(driver.carry_out(OfferTrade(active.player, give, receive)), Done)
+        driver.life.turn()
+        time.now += 2 * ANSWERS_S
+        driver.life.turn()
+        assert active.graph.state.tp == "Offering"  # a person decides on their own when to go on
+        driver.control.hand_to("random")
+        driver.life.turn()
+        assert active.graph.state.tp != "Offering"
+
+
+def test_a_computer_players_offer_waits_while_a_person_thinks(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 2, 3, rules=TALK_TEXT)) as replicas:
+        play_rounds(replicas, lambda replica: can_trade(replica.graph.state))
+        settle(replicas)
+        active = next(replica for replica in replicas if replica.player == replica.graph.state.ap)
+        driver = SeatDriver(COLOURS[active.player - 1], active, SeatControl("random"), Metronome(0.0), is_person=False)
+        time = VirtualTime()
+        driver.life.voting.clock = TurnClock(time)
+        give, receive = (one_card(active.graph.state, player) for player in (active.player, 3 - active.player))
+        active.carry_out(OfferTrade(active.player, give, receive))
+        driver.life.turn()
+        time.now += ANSWERS_S - 1
+        driver.life.turn()
+        assert active.graph.state.tp == "Offering"
 
 
 def can_trade(state: State) -> bool:

@@ -22,7 +22,7 @@ TURN = position(3, phase="TradingBuilding", rules=STANDARD, hands={1: "1 Lumber,
 def opened(path: Path, has_chat: bool = True, size: tuple[int, int] = (800, 600)) -> tuple[Session, Memory]:
     """A window whose player has the others elsewhere."""
     session, memory = memory_session(path, TURN, size=size)
-    session.window.table = Table(Sit(path / "table", has_chat=has_chat), ("Red",))
+    session.window.session.worker.table = Table(Sit(path / "table", has_chat=has_chat), ("Red",))
     memory.tell(Seated((("Red", path, None),)))
     session.frame()
     return session, memory
@@ -49,7 +49,7 @@ def test_a_message_is_typed_and_said_by_keys(tmp_path: Path) -> None:
         session.press("Escape")
         assert "end turn" in names(session), "letters are typed, Escape leads back"
         session.use("say", "keys")
-        assert session.window.line.typed == "e", "what was begun is kept"
+        assert session.window.session.worker.talk.line.typed == "e", "what was begun is kept"
     assert not memory.done
 
 
@@ -75,7 +75,7 @@ def test_the_key_that_opens_the_line_is_no_part_of_it(tmp_path: Path) -> None:
             pygame.event.post(event)
         session.frame()
         session.type("i")
-        assert session.window.line.typed == "i"
+        assert session.window.session.worker.talk.line.typed == "i"
 
 
 def test_a_message_is_not_longer_than_is_heard_and_one_line(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_what_is_heard_is_shown_escaped(tmp_path: Path) -> None:
         memory.tell(Heard("Blue", "Green", "not for this seat"))
         session.frame()
         assert session.screen.said == (("Blue", "a\\x1b[31m\\u202egnol " + "x" * 200),)
-        assert ("Blue", f"says: {session.screen.said[0][1]}") in session.window._words()
+        assert ("Blue", f"says: {session.screen.said[0][1]}") in session.window.table_view.words()
         session.use("say")
         assert session.screen.said
 

@@ -53,12 +53,12 @@ class Session:
 
     def wait(self, steps: int) -> None:
         for _ in range(200):
-            self.window.take_updates(timeout_s=0.05)
-            if self.window.recording is not None and len(self.window.recording) >= steps:
+            self.window.replay.take_updates(timeout_s=0.05)
+            if self.window.replay.recording is not None and len(self.window.replay.recording) >= steps:
                 break
         self.frame()
-        assert self.window.recording is not None
-        assert len(self.window.recording) == steps
+        assert self.window.replay.recording is not None
+        assert len(self.window.replay.recording) == steps
 
     def key(self, key: int, unicode: str = "", mod: int = 0) -> None:
         self.window.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=mod))
@@ -72,11 +72,11 @@ class Session:
 
     @property
     def index(self) -> int:
-        return self.window.view.index
+        return self.window.replay.view.index
 
     @property
     def pixels(self) -> bytes:
-        return pygame.image.tobytes(self.window.screen.surface(), "RGB")
+        return pygame.image.tobytes(self.window.canvas.screen.surface(), "RGB")
 
 
 @pytest.fixture
@@ -121,15 +121,15 @@ def test_it_plays_at_its_speed_and_stops_at_the_end(session: Session) -> None:
     for _ in range(30):
         session.frame(1 / 30)
     assert session.index in (3, 4)
-    session.window.view = View(index=338, playing=True, speed=64)
+    session.window.replay.view = View(index=338, playing=True, speed=64)
     session.frame(0.2)
-    assert (session.index, session.window.view.playing) == (340, False)
+    assert (session.index, session.window.replay.view.playing) == (340, False)
 
 
 def test_help_opens_and_closes(session: Session) -> None:
     before = session.pixels
     session.key(pygame.K_QUESTION, "?", pygame.KMOD_LSHIFT)
-    assert session.window.view.dialog == "help"
+    assert session.window.replay.view.dialog == "help"
     assert session.pixels != before
     session.key(pygame.K_ESCAPE)
     assert session.pixels == before
@@ -140,14 +140,14 @@ def test_the_window_may_take_any_size(session: Session) -> None:
         pygame.display.set_mode(size, pygame.RESIZABLE)
         session.frame()
         session.key(pygame.K_RIGHT)
-        assert session.window.screen.surface().get_size() == size
+        assert session.window.canvas.screen.surface().get_size() == size
     assert session.index == 6
 
 
 def test_a_click_in_a_window_that_is_too_small_still_hits(session: Session) -> None:
     pygame.display.set_mode((320, 240), pygame.RESIZABLE)
     session.frame()
-    scene = session.window._scene
+    scene = session.window.canvas.scene
     assert scene is not None
     x, y = next(target for target in scene.targets if target.id == ("button", "last")).box.center
     session.mouse(pygame.MOUSEBUTTONDOWN, x / 2, y / 2)
@@ -167,35 +167,33 @@ def test_a_picture_is_saved_under_a_free_name(
     for name in ("catan-1.png", "catan-2.png"):
         session.key(pygame.K_s, "s")
         assert (tmp_path / name).stat().st_size > 1000
-        assert name in (session.window.view.notice or "")
-    monkeypatch.setattr("visualizer.window.window.free_name", lambda *_: tmp_path / "no" / "x.png")
+        assert name in (session.window.replay.view.notice or "")
+    monkeypatch.setattr("visualizer.window.canvas.free_name", lambda *_: tmp_path / "no" / "x.png")
     session.key(pygame.K_s, "s")
-    assert "cannot be written" in (session.window.view.notice or "")
+    assert "cannot be written" in (session.window.replay.view.notice or "")
 
 
 def test_a_replica_is_switched_to_and_back(session: Session) -> None:
-    assert session.window.recording is not None
+    assert session.window.replay.recording is not None
     session.key(pygame.K_END)
-    session.window._take(
-        session.window._control(session.window.recording, session.window._scene).click(  # type: ignore[arg-type]
-            session.window.view, ("peer", "Orange")
-        )
-    )
+    control = session.window.control()
+    assert control is not None
+    session.window.take(control.click(session.window.replay.view, ("peer", "Orange")))
     for _ in range(100):
-        session.window.take_updates(timeout_s=0.05)
-        if session.window.situation.peer == "Orange":
+        session.window.replay.take_updates(timeout_s=0.05)
+        if session.window.replay.situation.peer == "Orange":
             break
     session.frame()
-    assert session.window.situation.peer == "Orange"
-    assert len(session.window.recording) == 341
-    session.window.feed.choose("Red")
+    assert session.window.replay.situation.peer == "Orange"
+    assert len(session.window.replay.recording) == 341
+    session.window.replay.feed.choose("Red")
     for _ in range(100):
-        session.window.take_updates(timeout_s=0.05)
-        if session.window.situation.peer == "Red":
+        session.window.replay.take_updates(timeout_s=0.05)
+        if session.window.replay.situation.peer == "Red":
             break
     session.frame()
-    assert len(session.window.recording) < 341
-    assert session.index == session.window.recording.last
+    assert len(session.window.replay.recording) < 341
+    assert session.index == session.window.replay.recording.last
 
 
 def test_closing_the_window_or_q_ends_it(session: Session) -> None:
@@ -208,7 +206,7 @@ def test_closing_the_window_or_q_ends_it(session: Session) -> None:
 
 def test_it_begins_at_the_commit_asked_for(written: WrittenGame) -> None:
     with Session(written.path) as session:
-        session.window.start_at = written.commits[123][:10]
+        session.window.replay.start_at = written.commits[123][:10]
         session.wait(341)
         assert session.index == 123
 
@@ -252,11 +250,11 @@ def test_a_folder_that_vanishes_under_the_window_is_a_message_in_it(written: Wri
         before = session.pixels
         shutil.rmtree(copy)
         for _ in range(100):
-            session.window.take_updates(timeout_s=0.05)
-            if "vanished" in (session.window.situation.problem or ""):
+            session.window.replay.take_updates(timeout_s=0.05)
+            if "vanished" in (session.window.replay.situation.problem or ""):
                 break
         session.frame()
-        assert "vanished" in (session.window.situation.problem or "")
+        assert "vanished" in (session.window.replay.situation.problem or "")
         assert session.pixels != before
         session.key(pygame.K_LEFT)
         assert session.index == 339
@@ -266,11 +264,11 @@ def test_a_broken_repository_is_a_message_in_the_window(tmp_path: Path) -> None:
     (tmp_path / "broken/.git").mkdir(parents=True)
     with Session(tmp_path / "broken") as session:
         for _ in range(100):
-            session.window.take_updates(timeout_s=0.05)
-            if session.window.situation.problem:
+            session.window.replay.take_updates(timeout_s=0.05)
+            if session.window.replay.situation.problem:
                 break
         session.frame()
-        assert "broken" in (session.window.situation.problem or "")
+        assert "broken" in (session.window.replay.situation.problem or "")
         session.key(pygame.K_RIGHT)
         session.mouse(pygame.MOUSEBUTTONDOWN, 50, 50)
         session.key(pygame.K_q, "q")

@@ -27,14 +27,13 @@ from ..palette import (
     PANEL,
     PANEL_EDGE,
     QUIET,
-    faded,
     mixed,
     player_color,
     player_text_color,
     tinted,
 )
 from ..scene import Layer, Measure, Target
-from ..shapes import Box, Color, Polygon, Rect, Shape, Text
+from ..shapes import Box, Color, Rect, Shape, Text
 from ..typeset import fitting, label
 from ..words import points_from
 
@@ -447,8 +446,3 @@ def counted(
 def faded_tone(tone: Color) -> Color:
     """A tint for what there is none of."""
     return mixed(tone, PANEL, 0.5)
-
-
-def arrow(x: float, y: float, size: float) -> Polygon:
-    """A golden arrowhead to the right."""
-    return Polygon(((x, y - size / 2), (x + size * 0.8, y), (x, y + size / 2)), faded(GOLD, 255))

@@ -29,7 +29,7 @@ SIGNS: dict[str, Color] = {"asked": GOLD, "accept": GAIN, "reject": LOSS}
 
 def has_table(rules: Rules) -> bool:
     """Whether there can be anything to show: the thesis's rules have none of it."""
-    return rules.domestic_trade or rules.special_building or rules.start_order == "dice" or rules.dev_cards_per_turn > 0
+    return rules.domestic_trade or rules.special_building or rules.start_order != "seat" or rules.dev_cards_per_turn > 0
 
 
 @lru_cache(maxsize=64)
@@ -115,7 +115,7 @@ class _Strip:
     def _turn(self) -> None:
         state = self.state
         self._played()
-        if self.rules.start_order == "dice":
+        if self.rules.start_order != "seat":
             start = self.x
             self._badge(state.first, False)
             self._text("began", DIM)

@@ -9,17 +9,18 @@ from catan_p2p.game.actions import (
     SetupPhaseOne,
     SetupPhaseTwo,
 )
-from catan_p2p.game.constants import STANDARD, THESIS
+from catan_p2p.game.constants import STANDARD, THESIS, Rules
 from catan_p2p.game.state import State
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.openings import OPENED_BY_DICE
 from tests.positions import position, set_up
 
 _BY_DICE = replace(THESIS, start_order="dice")
+_THEN_BY_SEAT = replace(THESIS, start_order="dice_then_seat")
 
 
-def _rolling(*rolls: int, turn: int) -> State:
-    return set_up(3, stage="Rolling", turn=turn, rolls=rolls, rules=_BY_DICE)
+def _rolling(*rolls: int, turn: int, rules: Rules = _BY_DICE) -> State:
+    return set_up(3, stage="Rolling", turn=turn, rolls=rolls, rules=rules)
 
 
 def _with_opening(state: State) -> State:
@@ -50,6 +51,20 @@ START: tuple[EffectCase, ...] = (
         _rolling(0, 1, 0, turn=1),
         _rolling(2, 1, 0, turn=3),
         "su_ap rolls",
+    ),
+    EffectCase(
+        RollForStart(3, 6),
+        "where some of those who have rolled tie, these roll again",
+        _rolling(6, 4, 0, turn=3, rules=_THEN_BY_SEAT),
+        _rolling(0, 1, 0, turn=1, rules=_THEN_BY_SEAT),
+        "su_ap rolls",
+    ),
+    EffectCase(
+        RollForStart(3, 6),
+        "where all who have rolled tie, and seats decide then, the first of them begins",
+        _rolling(1, 6, 0, turn=3, rules=_THEN_BY_SEAT),
+        set_up(3, turn=2, first=2, rules=_THEN_BY_SEAT),
+        "sup su_ap first rolls ap",
     ),
     EffectCase(
         RollForStart(2, 7),

@@ -1,0 +1,103 @@
+"""A commit that somebody else wrote, as the rules look at it: read once, and compared with a ledger where they ask."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from catan_p2p.game import invariants
+from catan_p2p.game.actions import Reveal, Vote
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.chance import Draw
+from catan_p2p.game.rules import effect
+from catan_p2p.game.state import State
+from catan_p2p.limits import MAX_COMMIT_BYTES
+from catan_p2p.log.ballot import Cast, Round
+from catan_p2p.log.commit import Commit, Entry, decode_commit, parse_entry
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.line import Prepared
+from catan_p2p.log.promises import PromisedLine
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import Put, Tree, next_tree
+from catan_p2p.log.verdict import Reason, Rejected, Step, too_large
+
+
+class Candidate:
+    """A commit whose parents are in the ledger. What follows from both is worked out when a rule first asks.
+
+    Each rule may count on what the rules before it have found right.
+    """
+
+    def __init__(self, commit: ObjectId, parts: Commit, entry: Entry, ledger: PromisedLine, put: Put) -> None:
+        self.commit = commit
+        self.parts = parts
+        self.parents = parts.parents
+        self.entry = entry
+        self.action = entry.action
+        self.ledger = ledger
+        self._put = put
+
+    def rejected(self, reason: Reason, detail: str, guards: tuple[str, ...] = ()) -> Rejected:
+        """Refuse it."""
+        return Rejected(reason, self.commit, detail, guards)
+
+    @cached_property
+    def yes(self) -> Cast | None:
+        """The vote that a vote takes back; None for all other commits."""
+        return self.ledger.ballot.cast(self.parents[0]) if isinstance(self.action, Vote) else None
+
+    @cached_property
+    def round(self) -> Round:
+        """What a vote is about."""
+        return self.ledger.round_voted_on(self.parents, self.entry)
+
+    @cached_property
+    def merged(self) -> tuple[ObjectId, ...]:
+        """The votes that it merges, in the order of their ids."""
+        loose = self.ledger.ballot.loose
+        if not loose or isinstance(self.action, Vote):
+            return ()
+        if not is_reply(self.action):
+            return tuple(sorted({*self.parents} & loose.keys()))
+        late = self.ledger.late_vote(self.action.player) if isinstance(self.action, Reveal) else None
+        return () if late is None or late.commit not in self.parents else (late.commit,)
+
+    @cached_property
+    def before(self) -> Prepared:
+        """The parents that its action requires, votes left out, the state before it, and the tree of that."""
+        if isinstance(self.action, Vote):
+            return self.ledger.before_vote(self.round)
+        return self.ledger.prepare(self.action, tuple(parent for parent in self.parents if parent not in self.merged))
+
+    @cached_property
+    def draw(self) -> Draw | None:
+        """The draw that its action settles."""
+        return self.ledger.drawn(self.before.state, self.action)
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree that its action produces. A vote leaves that of the game before it."""
+        before = self.before
+        return next_tree(before.tree, before.state if isinstance(self.action, Vote) else self._after, self._put)
+
+    @property
+    def _after(self) -> State:
+        after = effect(self.before.state, self.action)
+        invariants.check(after, self.before.state)
+        return after
+
+    def accepted(self) -> Step:
+        """What it is once no rule refuses it."""
+        return Step(self.commit, self.parents, self.action, self.tree, self.parts.author.time_s, self.entry, self.draw)
+
+
+def read_candidate(commit: ObjectId, data: bytes, ledger: PromisedLine, put: Put) -> Candidate | Rejected:
+    """Read the bytes of a commit: it must be one of this format that continues a game."""
+    if len(data) > MAX_COMMIT_BYTES:
+        return too_large(commit, data)
+    try:
+        parts = decode_commit(data)
+        if not parts.parents:
+            return Rejected("game", commit, f"it begins another game than {ledger.root[:10]}")
+        return Candidate(commit, parts, parse_entry(parts.message, ledger.game.constants), ledger, put)
+    except FormatError as error:
+        return Rejected("format", commit, str(error))

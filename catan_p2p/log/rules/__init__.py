@@ -1,0 +1,68 @@
+"""What is valid: the rules by which a commit is judged, one module each, in the order in which they are asked.
+
+The reasons are those of the table in docs/log-format.md. A rule has one function, ``problem``, that says why it refuses
+a candidate, None if it does not. To read the commit comes before all rules: see ``log.candidate``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from catan_p2p.log.candidate import Candidate, read_candidate
+from catan_p2p.log.promises import PromisedLine
+from catan_p2p.log.rules import (
+    agreement,
+    author,
+    chance,
+    contradiction,
+    guard,
+    heard,
+    once,
+    parents,
+    promises,
+    proof,
+    room,
+    signature,
+    survivor,
+    tree,
+)
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import Put, hash_only
+from catan_p2p.log.verdict import Rejected, Step
+
+Rule: TypeAlias = Callable[[Candidate], Rejected | None]
+
+RULES: tuple[Rule, ...] = (
+    author.problem,
+    signature.problem,
+    survivor.problem,
+    parents.problem,
+    room.problem,
+    promises.problem,
+    proof.problem,
+    once.problem,
+    guard.problem,
+    heard.problem,
+    chance.problem,
+    agreement.problem,
+    tree.problem,
+    contradiction.problem,
+)
+"""Who wrote a commit comes first: nobody can be charged with anything by a commit that is not theirs."""
+
+
+def judge(ledger: PromisedLine, commit: ObjectId, data: bytes, put: Put = hash_only) -> Step | Rejected:
+    """Judge the bytes of a commit all of whose parents are in the ledger.
+
+    The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and tree
+    that the action makes anew, whether or not the commit's own tree turns out to be the same.
+    """
+    candidate = read_candidate(commit, data, ledger, put)
+    if isinstance(candidate, Rejected):
+        return candidate
+    for problem in RULES:
+        rejected = problem(candidate)
+        if rejected is not None:
+            return rejected
+    return candidate.accepted()

@@ -1,0 +1,18 @@
+"""A player is excused only by the votes of all others, merged by the excuse or before."""
+
+from __future__ import annotations
+
+from catan_p2p.game.actions import Excuse
+from catan_p2p.log.candidate import Candidate
+from catan_p2p.log.verdict import Rejected, broken_promise
+
+
+def problem(candidate: Candidate) -> Rejected | None:
+    """Refuse an excuse that not all have agreed on (``votes``), or whose player has said no to it (``vote``)."""
+    action, ledger = candidate.action, candidate.ledger
+    if not isinstance(action, Excuse) or ledger.is_agreed(action, candidate.merged):
+        return None
+    denial = ledger.denial_of(action, ledger.head)
+    if denial is not None:
+        return broken_promise(candidate.commit, denial)
+    return candidate.rejected("votes", "it merges not all others' votes for it")

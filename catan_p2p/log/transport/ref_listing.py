@@ -1,0 +1,61 @@
+"""Asking a server of Git for the refs that are wanted, and for no others: ``ls-refs`` of version 2 of the protocol.
+
+The server sends the refs that begin with one of the prefixes. Servers that know version 0 only send all; whoever asks
+chooses in any case. Format: gitprotocol-v2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from catan_p2p.log.storage.objects import ObjectId, parse_object_id
+
+FLUSH = b"0000"
+DELIMITER = b"0001"
+VERSION_2 = b"version 2"
+_REF = re.compile(r"refs/[\x21-\x7e]{1,200}")
+
+
+def packet(text: str) -> bytes:
+    """A line of the protocol: its length in four hexadecimal digits, and the text."""
+    data = text.encode()
+    return b"%04x" % (len(data) + 4) + data
+
+
+def prefixes(refs: Iterable[str], folder: str | None) -> list[str]:
+    """What the names of these refs, and of all in a folder, begin with; see ``Remote.heads``."""
+    start = () if folder is None else (folder.partition("*")[0],)
+    return [*start, *(ref for ref in dict.fromkeys(refs) if not (start and ref.startswith(start)))]
+
+
+def ls_refs(wanted: Iterable[str]) -> bytes:
+    """The request for the refs that begin with one of these prefixes."""
+    return packet("command=ls-refs\n") + DELIMITER + b"".join(packet(f"ref-prefix {p}\n") for p in wanted) + FLUSH
+
+
+def parse_ref(line: bytes) -> tuple[str, ObjectId] | None:
+    """The ref of a line that lists one, in either version; None for any other."""
+    oid, _, rest = line.split(b"\0")[0].rstrip(b"\n").decode("utf-8", "replace").partition(" ")
+    ref = rest.partition(" ")[0]
+    try:
+        return (ref, parse_object_id(oid)) if _REF.fullmatch(ref) else None
+    except ValueError:
+        return None
+
+
+def packets(data: bytes) -> Iterator[bytes | None]:
+    """The lines in the bytes of an answer, None for the end of a section; ``ValueError`` for what is none."""
+    at = 0
+    while at < len(data):
+        size = int(data[at : at + 4], 16)
+        if at + 4 > len(data):
+            raise ValueError("ends in the middle of a length")
+        if size < 4:
+            yield None
+            at += 4
+            continue
+        if at + size > len(data):
+            raise ValueError("ends in the middle of a line")
+        yield data[at + 4 : at + size]
+        at += size

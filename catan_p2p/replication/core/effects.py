@@ -1,0 +1,72 @@
+"""What a shell has to do for the core, in the order in which it comes.
+
+A process may end after any of them, so each prefix of a list leaves a repository from which a peer goes on. Doing one
+twice is the same as doing it once. What is shown is synced first: that is part of showing (``Store.publish``).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.game.state import State
+from catan_p2p.log.evidence import Refusal
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.verdict import Step
+
+
+class Keep(NamedTuple):
+    """Take these objects, so that they are recorded with the next move of a ref."""
+
+    objects: tuple[tuple[ObjectKind, bytes], ...]
+
+
+class Record(NamedTuple):
+    """Record that a ref moves from ``old`` (None: there is no such ref) to ``new``: from then on it outlives a kill."""
+
+    ref: str
+    old: ObjectId | None
+    new: ObjectId
+
+
+class Forget(NamedTuple):
+    """Record that a ref, now at ``old``, is deleted."""
+
+    ref: str
+    old: ObjectId
+
+
+class Show(NamedTuple):
+    """Sync what was recorded, and let everybody see it."""
+
+
+class KeepEvidence(NamedTuple):
+    """Keep a refused commit among the evidence, and the own commit that contradicts it, as far as they are there."""
+
+    refusal: Refusal
+    commits: tuple[tuple[ObjectId, ObjectKind, bytes], ...]
+
+
+class Disown(NamedTuple):
+    """Tell the relay that what stands in this player's place there is not theirs; ``is_rival``: it has their key."""
+
+    source: str
+    head: ObjectId
+    is_rival: bool
+    why: str
+
+
+class Tell(NamedTuple):
+    """Tell people of a commit that was taken in, and of the state in which its action took place."""
+
+    step: Step
+    before: State
+
+
+class Leave(NamedTuple):
+    """Leave a source alone for a while, as one that cannot be reached."""
+
+    source: str
+    why: str
+
+
+Effect: TypeAlias = Keep | Record | Forget | Show | KeepEvidence | Disown | Tell | Leave

@@ -1,0 +1,104 @@
+"""What a shell tells the core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.chance import Nonce, Share
+from catan_p2p.game.state import State
+from catan_p2p.log.ballot import Round
+from catan_p2p.log.proof import Charge
+from catan_p2p.log.refs import Branch
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.verdict import Rejected
+
+
+class Brought(NamedTuple):
+    """The commits that lead to a head and are not known yet, parents first, or why they cannot be had."""
+
+    commits: list[tuple[ObjectId, bytes]] | Rejected
+    odd: tuple[ObjectKind, bytes] | None = None
+    """Where they cannot be had, the object that is the reason, if there is one."""
+
+
+class Proven(NamedTuple):
+    """Two commits that prove a lie; ``is_apart`` where another than the liar has shown the other one."""
+
+    one: bytes
+    other: bytes
+    is_apart: bool
+
+
+class Restarted(NamedTuple):
+    """The process has started, and the own repository has these refs; lies were proven before."""
+
+    refs: Mapping[str, ObjectId]
+    lies: tuple[Proven, ...] = ()
+
+
+class Heard(NamedTuple):
+    """A source, named by a colour, has ``head`` at a ref for a branch; None: another player of the same repository."""
+
+    source: str | None
+    ref: str
+    branch: Branch
+    head: ObjectId
+    brought: Brought
+    failures: int = 0
+    """How many looks at this source have failed in a row."""
+    is_catching_up: bool = False
+    """Whether it is not known yet what the others hold of the own log."""
+
+
+class Spoiled(NamedTuple):
+    """A source has sent something for a head that cannot be read at all."""
+
+    source: str
+    ref: str
+    bad: Rejected
+    failures: int = 0
+
+
+class Looked(NamedTuple):
+    """A round of looks has come to its end."""
+
+
+class Decided(NamedTuple):
+    """The player takes an action that leads to ``after``; ``share`` and ``nonce`` are what it tells besides."""
+
+    action: Action
+    after: State
+    time_s: int
+    share: Share | None = None
+    nonce: Nonce | None = None
+
+
+class Voted(NamedTuple):
+    """The player votes; ``names`` is the commit that a no names, ``charge`` what a vote by a proof says."""
+
+    round: Round
+    vote: Vote
+    time_s: int
+    names: ObjectId | None = None
+    charge: Charge | None = None
+
+
+class Stored(NamedTuple):
+    """What was decided or voted last is recorded: until then it has not happened."""
+
+
+class Charged(NamedTuple):
+    """All votes on liars that the player has to cast now are cast."""
+
+
+class Passed(NamedTuple):
+    """The player has done what there was to do now, and shows it."""
+
+
+class Ended(NamedTuple):
+    """The own log goes to the newest commit of the line, whoever has written it."""
+
+
+Event: TypeAlias = Restarted | Heard | Spoiled | Looked | Decided | Voted | Stored | Charged | Passed | Ended

@@ -1,0 +1,193 @@
+"""What a peer holds, as all parts of the core see it: the ledger, the refs, and what is still to be done about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from catan_p2p.game.actions import Vote
+from catan_p2p.game.actions.replies import REPLIES, vote_word
+from catan_p2p.game.constants import Player
+from catan_p2p.game.invariants import InvariantBroken
+from catan_p2p.game.state import State
+from catan_p2p.log.ballot import Cast, Round
+from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.game import FormatError, Game
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.reading import Read
+from catan_p2p.log.recent import Recent
+from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, local_ref, parse_branch
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.tree import Put, hash_only
+from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
+from catan_p2p.replication.core.source import Source
+
+Objects = list[tuple[ObjectKind, bytes]]
+"""Objects in the order in which they were made, each after those that it names."""
+
+
+class Held:
+    """What one player holds. ``refs`` are the own repository's, with what ``effects`` make of them."""
+
+    def __init__(self, graph: Graph, player: Player, kept: Read, sources: Iterable[Source]) -> None:
+        self.graph = graph
+        self.player = player
+        self.sources = {source.colour: source for source in sources}
+        self.refs: dict[str, ObjectId] = {}
+        self.rejected: dict[ObjectId, Rejected] = Recent()
+        self.effects: list[Effect] = []
+        self.is_signed = all(seat.key is not None for seat in graph.game.seats)
+        self.colour = self.game.seats[player - 1].colour
+        self.log = local_ref(self.game.branch(player))
+        self._kept = kept
+        self._unkept: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
+
+    @property
+    def game(self) -> Game:
+        """The game it is."""
+        return self.graph.game
+
+    @property
+    def may_settle(self) -> bool:
+        """Whether votes by the proof of a lie are possible here."""
+        return self.is_signed and self.game.constants.rules.leaving
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        """Kind and bytes of what is kept, or is to be; ``ObjectMissing``."""
+        return self._unkept.get(oid) or self._kept(oid)
+
+    def is_far(self, player: Player) -> bool:
+        """Whether a player is heard through others only."""
+        return all(source.player != player for source in self.sources.values())
+
+    def look_at_all_anew(self) -> None:
+        """Forget what is dealt with: what was refused or left alone may be right now."""
+        for source in self.sources.values():
+            source.seen.clear()
+            source.rejected.clear()
+
+    def count_me(self) -> None:
+        """Let the ledger hold this player to their votes, unless they have been excused."""
+        self.graph.ballot.me = 0 if self.graph.state.away[self.player - 1] else self.player
+
+    # Effects
+
+    def taken(self) -> list[Effect]:
+        """The effects so far; from then on they are the shell's."""
+        effects, self.effects = self.effects, []
+        self._unkept.clear()
+        return effects
+
+    def keep(self, commit: ObjectId, objects: Objects) -> None:
+        """Keep the objects of a commit, itself the last."""
+        self._unkept[commit] = objects[-1]
+        self.effects.append(Keep(tuple(objects)))
+
+    def record(self, ref: str, new: ObjectId) -> None:
+        """Move a ref, if it is not there."""
+        old = self.refs.get(ref)
+        if old != new:
+            self.refs[ref] = new
+            self.effects.append(Record(ref, old, new))
+
+    def forget(self, ref: str) -> None:
+        """Delete a ref."""
+        self.effects.append(Forget(ref, self.refs.pop(ref)))
+
+    def show(self) -> None:
+        """Show what is recorded."""
+        self.effects.append(Show())
+
+    def tell(self, step: Step, before: State) -> None:
+        """Tell people of a commit that is taken in."""
+        self.effects.append(Tell(step, before))
+
+    # Judging
+
+    def judge(self, commit: ObjectId, data: bytes, made: Objects | None = None) -> Step | Rejected:
+        """Judge a commit by the ledger; ``made`` gets the objects that it makes, itself the last."""
+        try:
+            if made is None:
+                return self.graph.check(commit, data)
+            step = self.graph.check(commit, data, collector(made))
+        except InvariantBroken as error:
+            return Rejected("guard", commit, f"the action breaks the invariant {error.name}", (error.name,))
+        made.append(("commit", data))
+        return step
+
+    def author(self, data: bytes) -> Player | None:
+        """Whose commit it says it is, None if it is none."""
+        try:
+            return parse_action(decode_commit(data).message, self.game.constants).player
+        except FormatError:
+            return None
+
+    # Branches
+
+    def own_replies(self) -> dict[str, ObjectId]:
+        """The own temporary branches that are still there, by ref."""
+        found = {}
+        for ref, commit in self.refs.items():
+            if ref.startswith(HEADS) and ref != self.log:
+                branch = parse_branch(ref.removeprefix(HEADS))
+                if isinstance(branch, ReplyBranch) and branch.colour == self.colour:
+                    found[ref] = commit
+        return found
+
+    def tracked(self) -> dict[str, ReplyBranch]:
+        """The temporary branches of others that are kept, by ref."""
+        found = {}
+        for ref in self.refs:
+            branch = parse_branch(ref.rpartition("/")[2]) if ref.startswith(REMOTES) else None
+            if isinstance(branch, ReplyBranch):
+                found[ref] = branch
+        return found
+
+    def vote_branch(self, voter: Player, round: Round) -> ReplyBranch:
+        """Where a player's vote is."""
+        return self.game.reply_branch(round.base, vote_word(round.stage, round.absent), voter)
+
+    def cast_branch(self, cast: Cast) -> ReplyBranch:
+        """Where a vote is."""
+        return self.vote_branch(cast.voter, cast.round)
+
+    def branch_of(self, step: Step) -> ReplyBranch | None:
+        """The temporary branch that a commit belongs on, None if it is one of the line or merged."""
+        player = step.action.player
+        if isinstance(step.action, Vote):
+            cast = self.graph.ballot.loose.get(step.commit)
+            return None if cast is None else self.cast_branch(cast)
+        known = self.graph.replies.get(player)
+        if known is None or known.commit != step.commit:
+            return None
+        return self.game.reply_branch(self.graph.head, REPLIES[type(step.action)], player)
+
+    def tidy(self) -> None:
+        """Remove the temporary branches whose commits are merged, or came too late to be."""
+        graph = self.graph
+        outstanding = graph.replies.get(self.player)
+        for ref, commit in self.own_replies().items():
+            if commit in graph.ballot.loose:
+                continue
+            known = commit in graph and (outstanding is None or commit != outstanding.commit)
+            if known or (commit in self.rejected and self.rejected[commit].reason == "overtaken"):
+                self.forget(ref)
+
+    def tidy_tracked(self) -> None:
+        """Remove others' temporary branches that are merged."""
+        graph = self.graph
+        for ref, branch in self.tracked().items():
+            if self.refs[ref] in graph.ballot.loose:
+                continue
+            if branch.base != graph.head or branch.is_vote or graph.state.tp == "top":
+                self.forget(ref)
+
+
+def collector(made: Objects) -> Put:
+    """A ``Put`` that hashes, and remembers what it was given."""
+
+    def put(kind: ObjectKind, data: bytes) -> ObjectId:
+        made.append((kind, data))
+        return hash_only(kind, data)
+
+    return put

@@ -1,0 +1,85 @@
+"""What the player writes: each commit is judged as the others will judge it, and has happened once it is recorded."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from catan_p2p.game.actions import Vote
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.log.refs import local_ref
+from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.replication.core.effects import Keep, Record
+from catan_p2p.replication.core.events import Decided, Voted
+from catan_p2p.replication.core.held import Held, Objects, collector
+from catan_p2p.replication.core.settler import Settler
+
+
+class GaveUp(Exception):
+    """A peer cannot go on, as the message says.
+
+    Every choice broke an invariant, or a commit that it reads does; or its chain of shares has no more of them.
+    """
+
+
+class Unacceptable(GaveUp):
+    """A commit of this peer's own that the others would refuse: a mistake of this program. It was shown to nobody."""
+
+
+class _Written(NamedTuple):
+    """A commit that is not recorded yet, and the ref that it is for."""
+
+    step: Step
+    ref: str
+
+
+class Author:
+    """Writes the commits of one player."""
+
+    def __init__(self, held: Held, settler: Settler) -> None:
+        self._held = held
+        self._settler = settler
+        self._written: _Written | None = None
+
+    @property
+    def written(self) -> Step | None:
+        """What is to be recorded."""
+        return None if self._written is None else self._written.step
+
+    def decide(self, event: Decided) -> None:
+        """Write an action; a reveal for the same call as on a branch that was left is that one again."""
+        held, action, objects = self._held, event.action, Objects()
+        step = self._settler.told_again(action)
+        if step is None:
+            step = held.graph.write(
+                action, event.after, event.time_s, collector(objects), event.share, nonce=event.nonce
+            )
+        kind = REPLIES.get(type(action))
+        branch = None if kind is None else held.game.reply_branch(held.graph.head, kind, held.player)
+        self._write(step, held.log if branch is None else local_ref(branch), objects)
+
+    def vote(self, event: Voted) -> None:
+        """Write a vote; a no after a yes takes that back."""
+        objects = Objects()
+        if event.charge is not None:
+            self._settler.keep_proof(event.round)
+        put = collector(objects)
+        step = self._held.graph.write_vote(event.round, event.vote, event.time_s, put, event.names, event.charge)
+        self._write(step, local_ref(self._held.vote_branch(self._held.player, event.round)), objects)
+
+    def _write(self, step: Step, ref: str, objects: Objects) -> None:
+        held = self._held
+        data = objects[-1][1] if objects else held.read(step.commit)[1]
+        verdict = held.graph.check(step.commit, data)
+        if isinstance(verdict, Rejected):
+            raise Unacceptable(f"this player's own {type(step.action).__name__} is not acceptable: {verdict}")
+        held.effects += (Keep(tuple(objects)), Record(ref, held.refs.get(ref), step.commit))
+        self._written = _Written(step, ref)
+
+    def store(self) -> None:
+        """Take in what was written: it is recorded."""
+        assert self._written is not None
+        (step, ref), self._written = self._written, None
+        self._held.refs[ref] = step.commit
+        self._held.graph.add(step)
+        if isinstance(step.action, Vote):
+            self._held.count_me()

@@ -1,0 +1,205 @@
+"""Going on where players were shown two continuations by one: what a peer knows of lies, and how it moves over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from catan_p2p.game.actions import Action, Call, Reveal
+from catan_p2p.game.actions.replies import REPLIES, owes_reply
+from catan_p2p.game.chance import Share
+from catan_p2p.game.rules import awaited
+from catan_p2p.limits import MAX_LIES
+from catan_p2p.log.ballot import Round
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.evidence import Refusal
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.reading import new_commits
+from catan_p2p.log.refs import ABANDONED, REMOTES, ReplyBranch, abandoned_ref, local_ref, parse_branch, remote_ref
+from catan_p2p.log.storage.objects import ObjectId, object_id
+from catan_p2p.log.verdict import Rejected, Step, fork
+from catan_p2p.replication.core.effects import KeepEvidence
+from catan_p2p.replication.core.events import Proven
+from catan_p2p.replication.core.held import Held, Objects
+from catan_p2p.replication.told_shares import ToldShares
+
+
+class Settler:
+    """Keeps the proofs of others' lies, and follows what all others settle on."""
+
+    def __init__(self, held: Held, number_of: Callable[[Share], int]) -> None:
+        self._held = held
+        self.lies: dict[Round, tuple[bytes, bytes]] = {}
+        """What was proven of others: the two commits of each lie, by what they continue."""
+        self.apart: set[Round] = set()
+        """Those of which another than the liar has shown a commit that is not held here."""
+        self.told = ToldShares(held.player, held.game.constants, number_of)
+
+    def recall(self, lies: Iterable[Proven]) -> None:
+        """Take note of the lies that were proven before a restart, and of the shares told on branches kept aside."""
+        for lie in lies:
+            self.learn(lie)
+        if self._may_tell_twice:
+            for head in [head for ref, head in self._held.refs.items() if ref.startswith(ABANDONED)]:
+                self._note_told(head, self._held.graph)
+
+    def learn(self, proven: Proven) -> None:
+        """Remember a lie."""
+        if not self._held.may_settle:
+            return
+        with suppress(FormatError):
+            lie = self._held.graph.read_lie(proven.one, proven.other)
+            known = self.apart if proven.is_apart else self.lies.keys() - self.apart
+            if lie.round in known or sum(round.absent == lie.round.absent for round in known) >= MAX_LIES:
+                return
+            self.lies.setdefault(lie.round, lie.commits)
+            if proven.is_apart:
+                self.apart.add(lie.round)
+
+    def proof_of(self, round: Round) -> tuple[bytes, bytes]:
+        """The two commits of a lie."""
+        if round in self.lies:
+            return self.lies[round]
+        return next(cast.charge.proof for cast in self._held.graph.ballot.of(round).values() if cast.charge is not None)
+
+    def keep_proof(self, round: Round) -> None:
+        """Keep as evidence, and remember, a lie that is known from another's vote only."""
+        held = self._held
+        voter = next((cast for cast in held.graph.ballot.of(round).values() if cast.charge is not None), None)
+        if round in self.lies or voter is None:
+            return
+        proof = self.proof_of(round)
+        answer = held.graph.answer_to(round)
+        one, other = sorted(((object_id("commit", data), data) for data in proof), key=lambda named: named[0] == answer)
+        liar, shower = (held.game.seats[player - 1].colour for player in (round.absent, voter.voter))
+        refusal = Refusal(liar, shower, local_ref(held.cast_branch(voter)), fork(one[0], other[0]))
+        held.effects.append(KeepEvidence(refusal, tuple((oid, "commit", data) for oid, data in (one, other))))
+        self.lies[round] = proof
+
+    # Shares that were told on a branch that did not survive
+
+    @property
+    def _may_tell_twice(self) -> bool:
+        return self._held.may_settle and self._held.game.constants.rules.chance == "joint"
+
+    def _note_told(self, head: ObjectId, known: Graph) -> ObjectId | None:
+        """Take note of the shares told up to a commit; the newest own commit that tells one, None if there is none."""
+        commits = new_commits(head, known, self._held.read)
+        return None if isinstance(commits, Rejected) else self.told.take_in(commits)
+
+    @property
+    def withholds_share(self) -> bool:
+        """Whether the share that this player would tell now was told for another call: then they wait for the others.
+
+        Their vote on the lie, once it is merged, lets them tell another one; else the others have to excuse them.
+        """
+        graph, player = self._held.graph, self._held.player
+        state = graph.state
+        if self.told.highest == 0 or player not in awaited(state) or graph.head in self.told.reveals:
+            return False
+        if owes_reply(state, player):
+            return state.tp == "Drawing" and self._has_told(Reveal(player))
+        return state.tp != "Drawing" and self._has_told(Call(player, "RollDice"))
+
+    def _has_told(self, action: Action) -> bool:
+        number = self._held.graph.share_number(action)
+        return number is not None and self.is_told(number)
+
+    def is_told(self, number: int) -> bool:
+        """Whether the share of this number was told for a call that has not survived."""
+        return 0 < number <= self.told.highest
+
+    def told_again(self, action: Action) -> Step | None:
+        """The reveal for the same call on a branch that was left, as it has to be told again; None if there is none."""
+        known = self.told.reveals.get(self._held.graph.head) if isinstance(action, Reveal) else None
+        step = None if known is None else self._held.graph.check(known, self._held.read(known)[1])
+        return step if isinstance(step, Step) else None
+
+    # Moving over
+
+    def move_to_survivor(self) -> None:
+        """Go over to what survives of a lie, and take it from the votes, if nobody shows it: they hold both commits."""
+        self._go_back()
+        self._take_survivors()
+
+    def _go_back(self) -> None:
+        """Where all others have settled on another commit of a liar's than the one that is held, go back to before it.
+
+        What was built on it is kept in ``refs/abandoned/``, the commit itself among the evidence.
+        """
+        held = self._held
+        while (round := held.graph.overruled()) is not None:
+            fresh = held.graph.without(round, held.read)
+            self.go_over(fresh)
+            held.count_me()
+            self._show_own_again()
+            self._keep_votes_again()
+            held.rejected.clear()
+            held.look_at_all_anew()
+            held.show()
+
+    def _take_survivors(self) -> None:
+        held = self._held
+        for round, kept in [*held.graph.settling.outcomes.items()]:
+            if kept is None or kept in held.graph or round.base not in held.graph:
+                continue
+            charges = held.graph.settling.charges(round).values()
+            data = next(data for charge in charges for data in charge.proof if object_id("commit", data) == kept)
+            if not all(parent in held.graph for parent in decode_commit(data).parents):
+                continue
+            made = Objects()
+            step = held.judge(kept, data, made)
+            if isinstance(step, Step):
+                held.keep(kept, made)
+                held.graph.add(step)
+                branch = held.branch_of(step) or held.game.branch(round.absent)
+                held.record(remote_ref(branch.colour, branch), kept)
+
+    def go_over(self, fresh: Graph) -> None:
+        """Go on with another graph: no branch leads to what it has left out; what is the player's own is kept aside."""
+        held = self._held
+        replies = held.own_replies()
+        for commit in (held.graph.head, *replies.values()) if self._may_tell_twice else ():
+            if (told := self._note_told(commit, fresh)) is not None:
+                held.record(abandoned_ref(told), told)
+        log = held.refs.get(held.log)
+        if log is not None and log not in fresh:
+            held.record(abandoned_ref(log), log)
+            held.record(held.log, fresh.head)
+        for ref, reply in replies.items():
+            if reply not in fresh:
+                held.record(abandoned_ref(reply), reply)
+                held.forget(ref)
+        for ref, head in [*held.refs.items()]:
+            if ref.startswith(REMOTES) and head not in fresh and parse_branch(ref.rpartition("/")[2]) is not None:
+                held.forget(ref)
+        held.graph = fresh
+
+    def _show_own_again(self) -> None:
+        """Show the own replies and votes again that were merged by what has been dropped."""
+        held, graph = self._held, self._held.graph
+        own = [step.commit for player, step in graph.replies.items() if player == held.player]
+        own += [cast.commit for cast in graph.ballot.loose.values() if cast.voter == held.player]
+        newest = {local_ref(self._own_branch(commit)): commit for commit in own}  # a no stands for the yes before it
+        for ref, commit in newest.items():
+            if ref not in held.refs:
+                held.record(ref, commit)
+
+    def _own_branch(self, commit: ObjectId) -> ReplyBranch:
+        held, cast = self._held, self._held.graph.ballot.loose.get(commit)
+        reply = held.graph.replies.get(held.player)
+        if cast is not None:
+            return held.cast_branch(cast)
+        assert reply is not None and reply.commit == commit
+        return held.game.reply_branch(held.graph.head, REPLIES[type(reply.action)], held.player)
+
+    def _keep_votes_again(self) -> None:
+        """Let refs lead to others' votes again that were merged by what has been dropped, or a restart forgets them."""
+        held = self._held
+        for cast in reversed([*held.graph.ballot.loose.values()]):  # a no stands for the yes before it
+            if cast.voter == held.player:
+                continue
+            ref = remote_ref(held.game.seats[cast.voter - 1].colour, held.cast_branch(cast))
+            if ref not in held.refs:
+                held.record(ref, cast.commit)

@@ -1,0 +1,100 @@
+"""The guests of a table: who may take a seat, and where each player is to be found."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Container, Mapping, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+
+from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.transport.serve import is_same_host
+from catan_p2p.tables.invitation import Invitation
+from catan_p2p.tables.map_nonce import is_commitment
+from catan_p2p.tables.records import Bad, SeatClaim, parse_seat
+from catan_p2p.tables.waiting_room import Told, Waiting, WaitingRoom, table_ref
+
+Ask = Callable[[str], bool]
+"""Asked a question; whether the answer is yes."""
+
+
+def nobody(question: str) -> bool:
+    """Nobody is there who could be asked."""
+    return False
+
+
+def wait_for_guests(
+    room: WaitingRoom, invitation: Invitation, colours: Sequence[str], tell: Told, said: SimpleQueue[tuple[bytes, str]]
+) -> dict[str, SeatClaim]:
+    """What all other players have said, once all have come."""
+    refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
+    found: dict[str, SeatClaim] = {}
+    refused: set[ObjectId] = set()
+    wait = Waiting(room, tell)
+    tell(f"{colours[0]} waits for {' and '.join(colours[1:])}")
+    while len(found) < len(refs):
+        with wait:
+            while not said.empty():
+                room.admit(*said.get(), refs)
+            heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
+            heads = {ref: head for ref, head in heads.items() if head not in refused}
+            for ref, claim in room.records(heads, parse_seat).items():
+                colour = refs[ref]
+                taken = {*(other.key for other in found.values()), spell_public_key(room.key)}
+                why = _why_refused(claim, colour, invitation, taken, bool(room.agreed.get("drawn")))
+                if isinstance(claim, SeatClaim) and why is None:
+                    found[colour] = claim
+                    tell(f"{colour} has come ({1 + len(found)} of {len(colours)})")
+                    continue
+                refused.add(heads[ref])
+                room.free(ref, heads[ref])
+                tell(f"{colour}: {why}; it is free again")
+    return found
+
+
+def _why_refused(
+    claim: SeatClaim | Bad, colour: str, invitation: Invitation, taken: Container[str], drawn: bool
+) -> str | None:
+    """Why a claim gives nobody a seat, None if it does."""
+    if isinstance(claim, Bad):
+        return claim.why
+    if not was_invited(claim, colour, invitation):
+        return "somebody who was not invited has taken the seat"
+    if claim.key in taken:
+        return "with the key of another player"
+    if claim.address is None and invitation.is_direct:
+        return "without an address, at a table without a relay"
+    if claim.address is not None and not invitation.is_direct:
+        return "with an address, at a table with a relay"
+    if drawn and not is_commitment(claim.committed):
+        return "with a program that cannot take part in drawing the map"
+    return None
+
+
+def was_invited(claim: SeatClaim, colour: str, invitation: Invitation) -> bool:
+    """Whether a claim was made with the invitation, for the seat of this colour."""
+    proof = invitation.proof(colour, claim.key, claim.url)
+    return claim.colour == colour and hmac.compare_digest(claim.proof, proof)
+
+
+def addresses(
+    claims: Mapping[str, SeatClaim], came: Mapping[str, str | None], path: Path, ask: Ask, tell: Told
+) -> dict[str, str]:
+    """The URLs at which other players are to be read: their own word.
+
+    Who is found where they came from is read there; of any other place the user is asked.
+    """
+    found = {}
+    for colour, claim in claims.items():
+        if claim.address is None:
+            continue
+        is_known = came[colour] is not None and is_same_host(claim.address[0], came[colour] or "")
+        if is_known or ask(f"{colour} says to be found at {claim.url}, and is not known to be there: read from there?"):
+            found[colour] = claim.url
+        else:
+            tell(
+                f"{colour} says to be found at {claim.url}: that is not used; "
+                f"use it with: catan-p2p peer {path} --remote {colour}={claim.url}"
+            )
+    return found

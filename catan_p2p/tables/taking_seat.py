@@ -1,0 +1,224 @@
+"""Taking a seat at a table, over a relay or at the host's own address.
+
+A guest says their key, waits for the root of the game, and joins it; see ``hosting`` for the other side.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from catan_p2p.game.board import DRAWN_MAPS
+from catan_p2p.log.game import Game
+from catan_p2p.log.keys import Entropy, spell_public_key
+from catan_p2p.log.reading import find_root, read_root
+from catan_p2p.log.refs import HEADS
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.transport.remote import BadFetch, Unreachable
+from catan_p2p.log.transport.serve import Address, knock, parse_host, spelled_address
+from catan_p2p.log.verdict import Rejected
+from catan_p2p.tables.guests import Ask, addresses, nobody, was_invited
+from catan_p2p.tables.invitation import Invitation
+from catan_p2p.tables.joining import join_game
+from catan_p2p.tables.map_drawing import NUMBER, is_drawn, nonce_drawn, number_ref, say_once, seats_said
+from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment
+from catan_p2p.tables.records import NOWHERE, SEAT, TERMS, Bad, SeatClaim, Terms, parse_seat, parse_terms
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.terms import Expected, terms_of
+from catan_p2p.tables.waiting_room import (
+    Told,
+    Waiting,
+    WaitingRoom,
+    begun_game,
+    branch_of,
+    check_role,
+    leave_room,
+    patiently,
+    room_folder,
+    table_ref,
+    waiting_room,
+)
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+class NoSeat(StoreError):
+    """There is no seat to be had: nothing is kept of having tried."""
+
+
+def take_seat(
+    path: Path,
+    invitation: Invitation,
+    colour: str,
+    key: Ed25519PrivateKey | None,
+    expected: Expected,
+    tell: Told,
+    listen: Address | None = None,
+    ask: Ask = nobody,
+) -> tuple[Game, ObjectId]:
+    """Take a seat at the table of an invitation and wait until the game begins; the game and its root commit.
+
+    At a table without a relay the others must know where this player will be: ``listen``; ``ask`` is asked about other
+    guests' addresses that are not the host's. The seat is made at ``path``.
+    ``StoreError`` if the seat is taken, or the host begins another game than was offered.
+    """
+    if (begun := begun_game(path, invitation=str(invitation))) is not None:
+        leave_room(path)
+        return begun
+    try:
+        joined = _join(path, invitation, colour, key, expected, tell, listen, ask)
+    except NoSeat:
+        leave_room(path)
+        raise
+    leave_room(path)
+    return joined
+
+
+def _join(
+    path: Path,
+    invitation: Invitation,
+    colour: str,
+    key: Ed25519PrivateKey | None,
+    expected: Expected,
+    tell: Told,
+    listen: Address | None,
+    ask: Ask,
+    entropy: Entropy = os.urandom,
+) -> tuple[Game, ObjectId]:
+    own_url = NOWHERE
+    if invitation.is_direct:
+        if listen is None:
+            raise StoreError(
+                f"{invitation.url}: a table without a relay: give --listen HOST:PORT, so that others find you"
+            )
+        host = parse_host(invitation.url)
+        own_url = f"git://{spelled_address(listen, host)}/"
+    agreed = {"host": False, "relay": invitation.url, "invitation": str(invitation), "colour": colour}
+    agreed["map_number"] = entropy(NUMBER_BYTES).hex()
+    with waiting_room(path, invitation.url, agreed, key) as room:
+        check_role(room, path, is_host=False)
+        if (room.agreed["invitation"], room.agreed["colour"]) != (str(invitation), colour):
+            raise StoreError(
+                f"{path}: {room.agreed['colour']} waits for another game there; "
+                f"choose another folder, or remove {room_folder(path)}"
+            )
+        wait = Waiting(room, tell)
+        terms = _read_terms(room, invitation)
+        if colour not in terms.colours[1:]:
+            raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
+        tell(f"a game of {', '.join(terms.colours)}: {terms.words}")
+        if terms.drawn is not None and "map_number" not in room.agreed:  # a seat taken before there was such a map
+            raise StoreError(f"{path}: remove {room_folder(path)}, and take the seat again: the map is drawn by all")
+        if invitation.is_direct:
+            room.knock = partial(_knock, parse_host(invitation.url))
+        _say_seat(room, invitation, colour, own_url, wait)
+        tell(f"{colour} has a seat; waiting for {terms.colours[0]} to begin")
+        root = _wait_for_root(room, invitation, terms, colour, wait)
+        settings = SeatSettings(colour, int.from_bytes(room.entropy(16), "big"))
+        if invitation.is_direct:
+            others = patiently(wait, partial(_other_guests, room, invitation, terms, colour))
+            came = dict.fromkeys(others, parse_host(invitation.url)[0])
+            settings.remotes = {terms.colours[0]: invitation.url, **addresses(others, came, path, ask, tell)}
+        else:
+            settings.relay = invitation.url
+        expected = replace(expected, root=root)
+        return patiently(wait, partial(join_game, invitation.url, path, settings, room.key, expected))
+
+
+def _knock(host: Address, said: bytes) -> None:
+    if not knock(*host, said):
+        raise Unreachable(f"git://{host[0]}:{host[1]}/: the door is not opened")
+
+
+def _other_guests(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str) -> dict[str, SeatClaim]:
+    """What the other guests have said."""
+    refs = {table_ref(invitation.number, other): other for other in terms.colours[1:] if other != colour}
+    claims = room.records(room.heads(*refs), parse_seat)
+    return {
+        refs[ref]: claim
+        for ref, claim in claims.items()
+        if isinstance(claim, SeatClaim) and was_invited(claim, refs[ref], invitation)
+    }
+
+
+def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
+    ref = table_ref(invitation.number, TERMS)
+    heads = room.heads(ref)
+    if not heads:
+        raise NoSeat(f"{invitation.url}: no table of this invitation there")
+    terms = room.records(heads, parse_terms)[ref]
+    if isinstance(terms, Bad):
+        raise NoSeat(f"{invitation.url}: {ref}: {terms.why}")
+    if not invitation.is_from(terms.key):
+        raise NoSeat(f"{invitation.url}: what is there was not written by who wrote the invitation")
+    if terms.drawn is not None and terms.drawn not in DRAWN_MAPS:
+        raise NoSeat(f"{invitation.url}: all would draw the map {terms.drawn}, which this program does not know")
+    return terms
+
+
+def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: Waiting) -> None:
+    """Take the seat, unless it was taken before the interruption."""
+    ref, key = table_ref(invitation.number, colour), spell_public_key(room.key)
+    record = {"Colour": colour, "Url": url, "Proof": invitation.proof(colour, key, url)}
+    if "map_number" in room.agreed:
+        record["Commitment"] = commitment(invitation.number, colour, room.agreed["map_number"])
+    why = patiently(wait, lambda: room.say(ref, SEAT, record) if not room.heads(ref) else None)
+    taken: SeatClaim | Bad | None = None
+    while taken is None:  # what was said at a door appears once the host has looked, or plays
+        with wait:
+            if there := room.heads(ref):
+                taken = room.records(there, parse_seat)[ref]
+            elif why is None:
+                room.repeat(ref)
+            else:
+                raise NoSeat(
+                    f"{invitation.url}: refuses {ref}, and {branch_of(ref)} too: {why}; ask who keeps the relay to let "
+                    "players push there, then type the same command again"
+                )
+    if isinstance(taken, Bad) or taken.key != key:
+        raise NoSeat(f"{invitation.url}: the seat of {colour} is taken")
+
+
+def _wait_for_root(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str, wait: Waiting) -> ObjectId:
+    """The root of the game, once the host has written it; ``StoreError`` if it is not the game that was offered."""
+    ref = f"{HEADS}{terms.colours[0]}_{invitation.number}"
+    while True:
+        with wait:
+            heads = room.heads(ref)
+            if heads:
+                nonce = None if terms.drawn is None else nonce_drawn(room, invitation.number, terms, colour)
+                return _checked_root(room, heads, ref, terms, colour, nonce)
+            if terms.drawn is not None and seats_said(room, invitation.number, terms, colour) is not None:
+                number = {"Number": room.agreed["map_number"]}
+                say_once(room, number_ref(invitation.number, colour), NUMBER, number)
+
+
+def _checked_root(
+    room: WaitingRoom, heads: Mapping[str, ObjectId], ref: str, terms: Terms, colour: str, nonce: str | None
+) -> ObjectId:
+    try:
+        room.remote.bring(heads)
+    except BadFetch as error:
+        raise Unreachable(str(error)) from None
+    root = find_root(heads[ref], room.remote.read)
+    graph = root if isinstance(root, Rejected) else read_root(root, room.remote.read)
+    if isinstance(graph, Rejected):
+        raise StoreError(f"{room.remote.url}: {graph}")
+    game = graph.game
+    keys = {seat.colour: seat.key for seat in game.seats}
+    if keys.get(terms.colours[0]) != terms.key:
+        raise StoreError(f"{room.remote.url}: {ref} is another's game than that of who wrote the invitation")
+    if nonce is not None and not is_drawn(game.constants.board.map, room.remote.read(graph.root)[1], terms, nonce):
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun on another map than all have drawn together")
+    if tuple(keys) != terms.colours or terms_of(game, terms.drawn) != terms.words:
+        raise StoreError(
+            f"{room.remote.url}: {terms.colours[0]} has begun another game than was offered: {terms_of(game)}"
+        )
+    if keys[colour] != spell_public_key(room.key):
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun the game with another key for {colour}")
+    return graph.root

@@ -1,0 +1,98 @@
+"""A liar who plays two games in one seat, and a server that shows each of them to some."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from catan_p2p.game.randomness import logical_clock
+from catan_p2p.log.audit import audit
+from catan_p2p.log.evidence import list_evidence
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting
+from catan_p2p.tables.seat import private_folder, read_settings, write_settings
+from tests.attacks.registry import attack
+from tests.chance.apart import look
+from tests.replication.git_servers import Conduct, http_server
+from tests.replication.tables import make_seats, open_replica, opened
+from tests.replication.test_settling import RED, check_together, until_awaited
+from tests.replication.test_told_shares import RULES, told_twice
+
+FOUND = "the liar is excused, both commits are kept as proof, all others are on one commit, and no share is told twice"
+BLUE, GREEN = 2, 3
+
+
+@contextmanager
+def _split(folder: Path) -> Iterator[tuple[list[Path], list[Replica]]]:
+    """Red in two repositories, of which Blue finds one and Green the other, behind one server; the seats and peers."""
+    paths = make_seats(folder, 3, 9, rules=RULES, signed=True)
+    with opened(paths) as replicas:
+        until_awaited(replicas, RED, 12, lambda one: True)
+    twin = folder / "elsewhere" / "Red"
+    shutil.copytree(paths[0], twin)
+    with http_server(folder, Conduct()) as url, ExitStack() as stack:
+        reds = {"Blue": f"{url}/Red/.git", "Green": f"{url}/elsewhere/Red/.git"}
+        others = {"Blue": f"{url}/Blue/.git", "Green": f"{url}/Green/.git"}
+        for path, remotes in (
+            (paths[0], {"Blue": others["Blue"]}),
+            (twin, {"Green": others["Green"]}),
+            (paths[1], {"Red": reds["Blue"], "Green": others["Green"]}),
+            (paths[2], {"Red": reds["Green"], "Blue": others["Blue"]}),
+        ):
+            settings = read_settings(path)
+            settings.remotes.clear()
+            settings.remotes.update(remotes)
+            write_settings(path, settings)
+        later = [stack.enter_context(open_replica(path)) for path in (paths[0], paths[1], paths[2])]
+        later.append(stack.enter_context(open_replica(twin, lambda height: logical_clock(height) + 7)))
+        yield [*paths, twin], later
+
+
+def _play(replicas: Sequence[Replica], *, rounds: int) -> None:
+    for _ in range(rounds):
+        for replica in replicas:
+            for one in replica.neighbours:
+                one.strays_at = 0.0
+            look(replica)
+            if replica.player != RED:
+                Voting(replica).go_on()
+            replica.act()
+            replica.store.publish()
+
+
+def split_views(folder: Path, *, apart: bool) -> None:
+    """Both of Red's games go on until Blue and Green hear of one another, and these two play on."""
+    folder.mkdir()
+    with _split(folder) as (paths, replicas):
+        _, blue, green, _ = replicas
+        if apart:
+            known = blue.neighbours, green.neighbours
+            blue.neighbours, green.neighbours = ([one for one in all_ if one.colour == "Red"] for all_ in known)
+            _play(replicas, rounds=3)
+            assert blue.graph.head not in green.graph
+            assert green.graph.head not in blue.graph
+            blue.neighbours, green.neighbours = known
+        for _ in range(12):
+            _play(replicas, rounds=1)
+            if all(one.graph.state.away[RED - 1] for one in (blue, green)) and blue.graph.head == green.graph.head:
+                break
+        check_together((blue, green))
+        height = blue.graph.height(blue.graph.head)
+        _play((blue, green), rounds=3)
+        assert blue.graph.height(blue.graph.head) > height
+    for player, path in ((BLUE, paths[1]), (GREEN, paths[2])):
+        assert told_twice(paths, player) == []
+        assert audit(path).is_fine
+        assert len([name for name in list_evidence(private_folder(path)) if name.startswith("Red/")]) >= 2
+
+
+@attack("`http://`: a liar who plays one game with one player, and another with the other, at two paths", FOUND)
+def split_views_over_http(folder: Path) -> None:
+    split_views(folder, apart=False)
+
+
+@attack("the same, where the two reach one another only after a while", FOUND)
+def split_views_apart_over_http(folder: Path) -> None:
+    split_views(folder, apart=True)

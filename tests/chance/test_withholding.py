@@ -1,0 +1,55 @@
+"""What withholding a share gains, as docs/chance.md tells it: by arithmetic, and counted on draws."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.game.chance import Draw, Share
+
+GAMES = 3000
+HONEST = 1
+
+
+def chance_of(wish: float, sacrificed: int) -> float:
+    """How likely one of 2^k outcomes is a wish of this probability."""
+    return 1 - (1 - wish) ** 2**sacrificed
+
+
+def dice(draw: Draw) -> int:
+    numbers = draw.numbers()
+    return numbers.randint(1, 6) + numbers.randint(1, 6)
+
+
+def outcomes(number: int, liars: int) -> list[int]:
+    """What the dice of one draw show, by which of the players in league are sacrificed; one player is honest."""
+    shares = [Share(sha256(f"{number} {seat}".encode()).hexdigest()) for seat in range(1 + liars)]
+    seats = range(HONEST + 1, HONEST + 1 + liars)
+    kept = [left for count in range(liars + 1) for left in combinations(seats, count)]
+    told = [tuple((seat, shares[seat - 1]) for seat in (HONEST, *left)) for left in kept]
+    return [dice(Draw("0" * 40, number, one)) for one in told]
+
+
+@pytest.mark.parametrize("liars", range(4))
+def test_k_players_who_can_be_sacrificed_choose_among_as_many_outcomes_as_they_have_subsets(liars: int) -> None:
+    seen = [outcomes(number, liars) for number in range(1, GAMES + 1)]
+    assert {len(one) for one in seen} == {2**liars}
+    sevens = sum(7 in one for one in seen) / GAMES
+    expected = chance_of(1 / 6, liars)
+    assert abs(sevens - expected) < 4 * (expected * (1 - expected) / GAMES) ** 0.5
+
+
+def test_the_documentation_tells_these_chances() -> None:
+    text = (Path(__file__).parents[2] / "docs/chance.md").read_text("utf-8")
+    section = text.partition("## What withholding gains")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (\d) \| (\d) \| ([\d.]+) percent \| ([\d.]+) percent \|$", section, re.MULTILINE)
+    assert [int(row[0]) for row in rows] == [0, 1, 2, 3]
+    for sacrificed, count, seven, even in rows:
+        assert int(count) == 2 ** int(sacrificed)
+        for told, wish in ((seven, 1 / 6), (even, 1 / 2)):
+            digits = len(told.partition(".")[2])
+            assert f"{100 * chance_of(wish, int(sacrificed)):.{digits}f}" == told

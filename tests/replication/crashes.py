@@ -1,0 +1,424 @@
+"""Every crash of a peer, in memory: before and after each effect of each step of a game, killed, torn or without power.
+
+Real replicas over real stores on disks in memory take turns. Before each effect of one of them its disk is copied: that
+is what a kill at this point leaves. From each copy a peer is started, looks at what the others had shown by then, and
+goes on. It must come to all that the peer without the crash had come to, by the same ids.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from catan_p2p.game.constants import Chance, Constants
+from catan_p2p.game.randomness import SeededRandomness, logical_clock
+from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_OBJECT_BYTES
+from catan_p2p.log.evidence import read_refusals
+from catan_p2p.log.game import new_game, rules_named
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.reading import read_root
+from catan_p2p.log.refs import COLOURS, local_ref
+from catan_p2p.log.root import root_commit
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.memory import MemoryDisk
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.transport.queries import Direct
+from catan_p2p.log.transport.remote import chosen_heads
+from catan_p2p.players.policies import POLICIES
+from catan_p2p.replication.core.effects import Effect, Forget, Keep, KeepEvidence, Leave, Record, Show, Tell
+from catan_p2p.replication.core.events import Brought, Event, Heard
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import Voting
+from catan_p2p.tables.opening import seated_replica
+from catan_p2p.tables.repair import default_config
+from catan_p2p.tables.seat import SeatSettings
+from tests.replication.tables import KEYS
+
+FOLDER = Path("/game")
+ROUNDS = 4
+"""So often a peer that was started again looks and acts until it must have come as far as without the crash."""
+Objects = dict[ObjectId, tuple[ObjectKind, bytes]]
+Refs = dict[str, ObjectId]
+
+
+class Ticks:
+    """A clock that goes on by a second whenever it is told to, and waits for nobody."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def date_s(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Shown:
+    """Another player's repository, as it is shown: refs by name, and all commits that there are."""
+
+    negotiates = False
+
+    def __init__(self, colour: str, refs: Callable[[], Mapping[str, ObjectId]], objects: Objects) -> None:
+        self.url = colour
+        self.fetches = self.bytes_received = 0
+        self._refs = refs
+        self._objects = objects
+
+    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
+        return chosen_heads(self._refs().items(), frozenset(refs), folder)
+
+    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
+        self.fetches += 1
+
+    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        if oid not in self._objects:
+            raise ObjectMissing(f"no object {oid}")
+        return self._objects[oid]
+
+    def rest(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Case(NamedTuple):
+    """A disk as a crash leaves it, and what the peer knew and had shown by then."""
+
+    disk: MemoryDisk
+    shown: frozenset[ObjectId]
+    acknowledged: frozenset[ObjectId]
+    """What it had shown, or synced: none of it may be lost."""
+    where: str
+
+
+@dataclass
+class Turn:
+    """One turn of the watched peer: what the others showed all the while, its crashes, and what it held afterwards."""
+
+    shown: dict[str, Refs]
+    cases: list[Case] = field(default_factory=list)
+    held: frozenset[ObjectId] = frozenset()
+    head: ObjectId | None = None
+
+
+class Table:
+    """A game in memory. ``lies`` are refs that a player shows to another in the place of the own ones."""
+
+    def __init__(self, players: int, rules: str, chance: Chance | None = None, *, signed: bool = False, seed: int = 1):
+        colours = COLOURS[:players]
+        named = rules_named(rules, players)
+        constants = Constants(replace(named, chance=chance or named.chance), player_count=players)
+        keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
+        self.game = new_game(0, constants, colours, keys)
+        self.signed = signed
+        self.seed = seed
+        self.objects: Objects = {}
+        self.lies: dict[tuple[str, str], Refs] = {}
+        self.root, _ = root_commit(
+            self.game, f"seed {seed}", logical_clock(0), self.put, signer(KEYS["Red"]) if signed else None
+        )
+        self._root_objects = dict(self.objects)
+        self.replicas = [self.started(colour, self._new_disk(colour)) for colour in colours]
+
+    def put(self, kind: ObjectKind, data: bytes) -> ObjectId:
+        oid = object_id(kind, data)
+        self.objects[oid] = kind, data
+        return oid
+
+    def _new_disk(self, colour: str) -> MemoryDisk:
+        disk = MemoryDisk()
+        log = local_ref(self.game.branch(COLOURS.index(colour) + 1))
+        for name, content in (("HEAD", f"ref: {log}\n".encode()), ("config", default_config(is_bare=True))):
+            disk.put(FOLDER / name, content)
+        disk.make_folder(FOLDER / "objects" / "pack")
+        disk.make_folder(FOLDER / "refs" / "heads")
+        with Store.within(disk, FOLDER, durability="power") as store:
+            for kind, data in self._root_objects.values():
+                store.add(kind, data)
+            store.record(log, self.root, None)
+        disk.sync_all()
+        return disk
+
+    def started(self, colour: str, disk: MemoryDisk, shown: Mapping[str, Refs] | None = None) -> Replica:
+        """The replica of a seat over a disk; it sees ``shown`` of the others, by default what they show by and by."""
+        time = Ticks()
+        others = [one for one in COLOURS[: len(self.game.seats)] if one != colour]
+
+        def reach(other: str, url: str) -> Direct:
+            def refs() -> Mapping[str, ObjectId]:
+                if (colour, other) in self.lies:
+                    return self.lies[colour, other]
+                return self.shown_by(other) if shown is None else shown[other]
+
+            return Direct(Shown(other, refs, self.objects))
+
+        return seated_replica(
+            Store.within(disk, FOLDER, durability="power", time=time),
+            SeatSettings(colour, self.seed, "logical", "builder", {other: other for other in others}),
+            KEYS[colour] if self.signed else None,
+            POLICIES["builder"](),
+            SeededRandomness,
+            logical_clock,
+            reach,
+            lambda *meeting: None,  # type: ignore[arg-type, return-value]
+            has_chat=False,
+            time=time,
+        )
+
+    def replica(self, colour: str) -> Replica:
+        return self.replicas[COLOURS.index(colour)]
+
+    def shown_by(self, colour: str) -> Refs:
+        """The refs that everybody sees of a player, whose commits can be read from then on."""
+        store = self.replica(colour).store
+        refs = store.list_refs("refs/", broken=[])
+        waiting = [*refs.values()]
+        while waiting:
+            if (oid := waiting.pop()) not in self.objects:
+                kind, data = self.objects[oid] = store.read(oid)
+                graph = self.replica(colour).graph
+                waiting += [ObjectId(line[7:].decode()) for line in data.split(b"\n") if line.startswith(b"parent ")]
+                assert kind == "commit" and graph is not None
+        return refs
+
+
+Script = Callable[[Replica], None]
+"""What a player does in a turn, after looking."""
+
+
+def acts(replica: Replica) -> None:
+    """Act, vote on lies, testify and excuse."""
+    replica.act()
+    Voting(replica).go_on()
+    replica.store.publish()
+
+
+def turn_of(replica: Replica, script: Script) -> None:
+    """A turn: a second passes, the player looks and does what the script says."""
+    replica.time.sleep(1.0)
+    for one in replica.neighbours:
+        one.strays_at = 0.0
+    replica.synchronize()
+    script(replica)
+
+
+class Watched:
+    """Copies a peer's disk before and after every effect of a turn, and holds every step to the laws."""
+
+    def __init__(self, table: Table, colour: str, seen: Counter[str]) -> None:
+        self.table = table
+        self.colour = colour
+        self.seen = seen
+        self.replica = table.replica(colour)
+        self.disk: MemoryDisk = self.replica.store.medium  # type: ignore[assignment]
+        self.turn: Turn | None = None
+        self._synced: frozenset[ObjectId] = frozenset({table.root})
+        step, carry_out = self.replica.core.step, self.replica._carry_out
+
+        def stepping(event: Event) -> list[Effect]:
+            effects = step(event)
+            check_bounds(event, effects)
+            check_order(effects)
+            return effects
+
+        def carrying(effect: Effect) -> None:
+            self.seen[type(effect).__name__] += 1
+            self._copy(f"before {type(effect).__name__}")
+            carry_out(effect)
+            if isinstance(effect, Keep | Record | Forget | Show | KeepEvidence):
+                once = self.disk.files()
+                carry_out(effect)
+                assert self.disk.files() == once, f"{effect} twice is not the same as once"
+            if isinstance(effect, Show):
+                self._synced |= self._reached()
+                check_shown(self.table, self.colour)
+            self._copy(f"after {type(effect).__name__}")
+
+        self.replica.core.step = stepping  # type: ignore[method-assign]
+        self.replica._carry_out = carrying  # type: ignore[method-assign]
+
+    def _reached(self) -> frozenset[ObjectId]:
+        self.table.shown_by(self.colour)
+        graph = self.replica.graph
+        return frozenset(oid for oid in self.table.shown_by(self.colour).values() if oid in graph)
+
+    def _copy(self, where: str) -> None:
+        if self.turn is None:
+            return
+        if self.turn.cases and self.turn.cases[-1].disk.files() == self.disk.files():
+            return
+        held = frozenset(self.table.shown_by(self.colour).values())
+        self.turn.cases.append(Case(copy.deepcopy(self.disk), held, self._synced, where))
+
+    def take(self, script: Script) -> Turn:
+        """A turn, with its crashes."""
+        others = [seat.colour for seat in self.table.game.seats if seat.colour != self.colour]
+        shown = {other: self.table.lies.get((self.colour, other)) or self.table.shown_by(other) for other in others}
+        self.turn = Turn(shown)
+        turn_of(self.replica, script)
+        turn, self.turn = self.turn, None
+        graph = self.replica.graph
+        turn.held, turn.head = frozenset(graph._height), graph.head
+        return turn
+
+
+def check_bounds(event: Event, effects: Sequence[Effect]) -> None:
+    """The number and size of the effects of one event are bounded by what the event brings."""
+    commits = 1
+    if isinstance(event, Heard) and isinstance(event.brought, Brought) and isinstance(event.brought.commits, list):
+        commits += len(event.brought.commits)
+    assert len(effects) <= 16 * commits + 64, (event, len(effects))
+    for effect in effects:
+        if isinstance(effect, Keep):
+            assert len(effect.objects) <= 64
+            assert all(len(data) <= max(MAX_COMMIT_BYTES, MAX_OBJECT_BYTES) for _, data in effect.objects)
+        if isinstance(effect, KeepEvidence):
+            assert len(effect.commits) <= 2
+            assert all(len(data) <= MAX_COMMIT_BYTES for _, _, data in effect.commits)
+
+
+def check_order(effects: Sequence[Effect]) -> None:
+    """A ref moves only to what was kept before, and a source is left last."""
+    for at, effect in enumerate(effects):
+        assert not isinstance(effect, Leave) or at == len(effects) - 1
+        later = {object_id(*one.objects[-1]) for one in effects[at:] if isinstance(one, Keep)}
+        assert not isinstance(effect, Record) or effect.new not in later
+        assert not isinstance(effect, Tell) or effect.step.commit not in later
+
+
+def observer(table: Table) -> Graph:
+    """Somebody who has seen nothing but the root."""
+    graph = read_root(table.root, lambda oid: table.objects[oid])
+    assert isinstance(graph, Graph)
+    return graph
+
+
+def check_shown(table: Table, colour: str) -> None:
+    """Whatever a player shows as their own is accepted by somebody who has seen nothing else."""
+    for ref, head in table.shown_by(colour).items():
+        if ref.startswith("refs/heads/"):
+            graph = observer(table)
+            graph.take_in(head, lambda oid: table.objects[oid])
+            assert head in graph, f"{colour} shows {ref} at {head}, which is refused"
+
+
+def after_crashes(table: Table, colour: str, turn: Turn, rng: Random) -> Iterator[tuple[str, MemoryDisk, Case]]:
+    """The disks that crashes leave: killed, killed in the middle of a write, and without power."""
+    for number, case in enumerate(turn.cases):
+        killed = copy.deepcopy(case.disk)
+        killed.let_go()
+        yield "killed", killed, case
+        if number and (torn := torn_between(turn.cases[number - 1].disk, case.disk, rng)) is not None:
+            yield "torn", torn, turn.cases[number - 1]
+        dark = copy.deepcopy(case.disk)
+        dark.lose_power(rng)
+        for name in dark.files(FOLDER):
+            if name.endswith(".lock"):
+                dark.remove(FOLDER / name)
+        yield "without power", dark, case
+
+
+def torn_between(before: MemoryDisk, after: MemoryDisk, rng: Random) -> MemoryDisk | None:
+    """The disk with a part of what was appended to the journal."""
+    path = FOLDER / "catan-p2p" / "writer.journal"
+    names = [name for name in after.files(FOLDER) if name.endswith("journal")]
+    assert names, f"no journal such as {path}"
+    old, new = before.read(FOLDER / names[0]) or b"", after.read(FOLDER / names[0]) or b""
+    if not new.startswith(old) or len(new) - len(old) < 2:
+        return None
+    torn = copy.deepcopy(before)
+    descriptor = torn.open_append(FOLDER / names[0])
+    torn.append(descriptor, new[len(old) : len(old) + rng.randrange(1, len(new) - len(old))])
+    torn.let_go()
+    return torn
+
+
+@dataclass
+class Figures:
+    """What was tried."""
+
+    steps: int = 0
+    crashes: Counter[str] = field(default_factory=Counter)
+    effects: Counter[str] = field(default_factory=Counter)
+
+
+def go_on(table: Table, colour: str, turn: Turn, script: Script, every: int, rng: Random, figures: Figures) -> None:
+    """Start from what each crash of a turn leaves, and see that it comes to the same."""
+    done: set[frozenset[tuple[str, bytes]]] = set()
+    for number, (how, disk, case) in enumerate(after_crashes(table, colour, turn, rng)):
+        left = frozenset(disk.files().items())
+        if number % every or left in done:
+            continue
+        done.add(left)
+        figures.crashes[how] += 1
+        told = f"{colour} {how} {case.where}"
+        again = table.started(colour, disk, turn.shown)
+        assert all(oid in again.graph or is_left(again, oid) for oid in case.acknowledged), f"{told}: lost"
+        for _ in range(ROUNDS):
+            turn_of(again, script)
+        assert turn.head in again.graph, f"{told}: it does not come to {turn.head}"
+        lost = {oid for oid in turn.held if oid not in again.graph and not is_left(again, oid)}
+        assert not lost, f"{told}: lost {lost}"
+        check_alone(table, again, told)
+        again.close()
+        again.store.close()
+
+
+def is_left(replica: Replica, oid: ObjectId) -> bool:
+    """Whether a commit was left on a branch that did not survive: it is kept aside, or another player's."""
+    return any(oid in refs for refs in [replica.core.refs.values()]) or bool(replica.graph.settling.outcomes)
+
+
+def check_alone(table: Table, replica: Replica, told: str) -> None:
+    """The player has not contradicted themselves: one observer accepts what was shown before, and what is now."""
+    seen = observer(table)
+
+    def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
+        try:
+            return replica.store.read(oid)
+        except ObjectMissing:
+            return table.objects[oid]
+
+    colour = replica.game.seats[replica.player - 1].colour
+    own = {**table.shown_by(colour), **replica.store.list_refs("refs/heads/", broken=[])}
+    before = table.shown_by(colour)
+    for ref, head in [*before.items(), *own.items()]:
+        if ref.startswith("refs/heads/") and not replica.graph.settling.outcomes:
+            seen.take_in(head, read)
+            assert head in seen, f"{told}: {ref} at {head} contradicts what was shown"
+    blamed = {line["colour"] for line in read_refusals(FOLDER / "catan-p2p", replica.store.medium)}
+    assert blamed <= {"Red"}, f"{told}: charges {blamed}"
+
+
+def crash_everywhere(
+    table: Table,
+    colour: str,
+    turns: int,
+    script_of: Callable[[str, int], Script],
+    every: int = 1,
+    more: int = 3,
+    seed: int = 1,
+) -> Figures:
+    """Let all take turns, and crash one of them at every effect of every turn; ``more`` rounds are played besides."""
+    figures, rng = Figures(), Random(seed)
+    watched = Watched(table, colour, figures.effects)
+    for number in range(turns):
+        for seat in table.game.seats:
+            script = script_of(seat.colour, number)
+            if seat.colour != colour:
+                turn_of(table.replica(seat.colour), script)
+                continue
+            turn = watched.take(script)
+            figures.steps += 1
+            go_on(table, colour, turn, script, every, rng, figures)
+    return figures

@@ -1,0 +1,41 @@
+"""A person's seat goes on when there is no share for the draw that they want to make."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.game.actions import RollDice
+from catan_p2p.replication.replica import Replica
+from catan_p2p.sessions.messages import Done, Refused
+from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
+from tests.replication.tables import make_seats, opened
+from tests.replication.test_settling import until_awaited
+
+GREEN = 3
+RULES = "thesis; Leaving = yes; Chance = joint"
+
+
+def can_roll(replica: Replica) -> bool:
+    return replica.graph.state.tp == "DiceRoll"
+
+
+def test_who_would_tell_a_share_twice_is_told_so_and_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = make_seats(tmp_path, 3, 9, rules=RULES, signed=True)
+    with opened(paths) as replicas:
+        until_awaited(replicas, GREEN, 1, can_roll)
+        green = replicas[GREEN - 1]
+        driver = SeatDriver("Green", green, SeatControl(None), Metronome(0.0), is_person=True)
+        roll, before = RollDice(GREEN, 7), green.graph.head
+        with monkeypatch.context() as told_elsewhere:
+            told_elsewhere.setattr(green.core.settler.told, "highest", 10_000)
+            refused = driver.carry_out(roll)
+            assert isinstance(refused, Refused)
+            assert "was told for another call, which has not survived, and is never told again" in refused.words
+            assert refused.words in driver.trouble()
+            driver.life.turn()
+            assert green.graph.head == before
+        assert driver.trouble() == []
+        assert isinstance(driver.carry_out(roll), Done)
+        assert green.graph.head != before

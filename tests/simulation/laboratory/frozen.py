@@ -1,0 +1,87 @@
+"""Games over a simulated relay that lets the views of honest players stand still, at tables with a patience.
+
+    python -m tests.simulation.laboratory.frozen --games 20 --seed 1 --part 0.7
+
+Nobody leaves or lies. Again and again the relay shows some of the players, for a part of the table's patience, what it
+had when that began, and takes what they push. A freeze begins ten seconds after the one before has ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from random import Random
+
+from catan_p2p.replication.peer import GaveUp
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.lies import Frozen
+from catan_p2p.simulation.laboratory.scene import Broken
+from tests.simulation.laboratory.leaving import RULES, Away, Figures, LeavingWorld
+from tests.simulation.laboratory.worlds import settings
+
+PATIENCE_S = 20
+"""The table's, in its root."""
+PAUSE_S = 10.0
+NETWORKS = ("continent; overlay = star", "city; overlay = star", "mobile; overlay = star")
+
+
+class FrozenWorld(LeavingWorld):
+    """A game in which views of the relay freeze for a part of the patience, as often as there is time."""
+
+    def __init__(self, seed: int, part: float) -> None:
+        rng = Random(f"frozen {seed}")
+        words, rules = NETWORKS[seed % len(NETWORKS)], rng.choice(RULES)
+        chosen = settings(
+            f"{words}; machine = quick", seed, 3 + seed % 2, rules=f"{rules}; Patience = {PATIENCE_S}", signed=True
+        )
+        super().__init__(0, chosen, Away(1, "frozen", 10**9))
+        self._views = rng
+        self._freeze_us = int(part * PATIENCE_S * US)
+        self.freezes = 0
+        self.at(int(5 * US), self._freeze)
+
+    def _freeze(self) -> None:
+        if all(host.is_done for host in self.hosts) or self.relay is None:
+            return
+        names = [host.name for host in self.hosts]
+        until = self.now + self._freeze_us
+        self.relay.lie = Frozen(self.relay, self._views.sample(names, self._views.randrange(1, len(names))), until)
+        self.freezes += 1
+        self.at(until + int(PAUSE_S * US), self._freeze)
+
+
+def play_one(seed: int, part: float) -> Figures:
+    """One game; ``failures`` says what does not hold in it."""
+    world = FrozenWorld(seed, part)
+    found = Figures(games=1)
+    try:
+        world.run()
+        world.check()
+    except (Broken, GaveUp) as error:
+        found.failures.append(f"seed {seed}, {part} of the patience: {error}")
+    found.left = world.freezes
+    found.excused = int(any(world.watcher.graph.state.away))
+    found.actions = len(world.watcher.graph) - 1
+    if part < 1 and found.excused:
+        found.failures.append(f"seed {seed}, {part} of the patience: {world.watcher.graph.state.away} are excused")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Let a relay's views stand still in simulated games.")
+    parser.add_argument("--games", type=int, default=20, help="(default: 20)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser.add_argument("--part", type=float, default=0.7, help="how long, as a part of the patience (default: 0.7)")
+    args = parser.parse_args()
+    figures = Figures()
+    for seed in range(args.seed, args.seed + args.games):
+        found = play_one(seed, args.part)
+        for failure in found.failures:
+            print(failure, file=sys.stderr, flush=True)
+        figures.add(found)
+    print(f"{figures.games} games, {figures.actions} actions, {figures.left} freezes, {figures.excused} with an excuse")
+    return 1 if figures.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

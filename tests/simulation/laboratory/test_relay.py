@@ -1,0 +1,36 @@
+"""The relay of the laboratory takes and refuses what a relay of Git's does."""
+
+from __future__ import annotations
+
+from catan_p2p.log.storage.objects import ObjectId, object_id
+from catan_p2p.log.transport.queries import PushMove
+from catan_p2p.simulation.laboratory.served import Objects
+from tests.simulation.laboratory.worlds import world
+
+
+def commit(number: int, *parents: ObjectId) -> tuple[ObjectId, bytes]:
+    lines = "".join(f"parent {parent}\n" for parent in parents)
+    data = f"tree {number:040}\n{lines}\n".encode()
+    return object_id("commit", data), data
+
+
+def objects(*commits: tuple[ObjectId, bytes]) -> Objects:
+    return {oid: ("commit", data) for oid, data in commits}
+
+
+def test_a_push_that_leads_to_what_is_not_there_is_refused_ref_by_ref() -> None:
+    relay = world("continent; overlay = star", 1).relay
+    assert relay is not None
+    root = commit(1)
+    lost = commit(2, root[0])
+    reply = commit(3, lost[0])
+    on_top = commit(4, reply[0])
+    moves = [PushMove("refs/heads/Red_0", None, root[0]), PushMove("refs/heads/Blue_0", None, on_top[0])]
+    assert relay.push(relay, moves, objects(root, reply, on_top)) == {"refs/heads/Blue_0": "missing necessary objects"}
+    assert relay.refs == {"refs/heads/Red_0": root[0]}
+    assert relay.push(relay, moves[1:], objects(on_top)) == {"refs/heads/Blue_0": "missing necessary objects"}
+    assert relay.push(relay, moves[1:], objects(lost, reply, on_top)) == {}
+    assert relay.refs["refs/heads/Blue_0"] == on_top[0]
+    gone = PushMove("refs/heads/Blue_0", on_top[0], None)
+    assert relay.push(relay, [gone], {}) == {}
+    assert relay.push(relay, [gone], {}) == {"refs/heads/Blue_0": "the ref is elsewhere"}

@@ -1,0 +1,157 @@
+"""A session without a window and without pygame: what is chosen becomes orders, what the worker says becomes words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from catan_p2p.game.actions import EmptyBuild, RollDice
+from catan_p2p.game.constants import STANDARD
+from catan_p2p.game.state import State
+from catan_p2p.sessions.messages import Failed, Hand, Refused, Sit, Trouble
+from tests.positions import position
+from tests.visualizer.play.memory import Memory, MemoryLink
+from visualizer.control.replay import Replay
+from visualizer.play.draft import Wish
+from visualizer.play.session import Session
+from visualizer.play.settings import Settings
+from visualizer.play.table import Table
+from visualizer.play.worker import Worker
+from visualizer.view import View
+
+TURN = position(3, phase="TradingBuilding", rules=STANDARD, hands={1: "1 Lumber, 1 Brick"})
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def begun(
+    path: Path, state: State = TURN, people: tuple[str, ...] = ("Red",), clock: Clock | None = None, **more: object
+) -> tuple[Session, Memory]:
+    memory = Memory(state)
+    table = Table(Sit(path), people)
+    replay = Replay(memory, View(live=True))  # type: ignore[arg-type]
+    link = lambda sit, woken: MemoryLink(memory)  # noqa: E731
+    worker = Worker(table, memory.look, link, clock or Clock())  # type: ignore[arg-type]
+    session = Session(replay, worker, Settings(), path / "settings.json", **more)  # type: ignore[arg-type]
+    session.start()
+    tick(session)
+    return session, memory
+
+
+def tick(session: Session) -> None:
+    session.replay.tick(0.0)
+    session.tick()
+
+
+def choose(session: Session, *names: str) -> None:
+    for name in names:
+        session.choose(next(choice for choice in session.seat.moment.all() if choice.name == name))
+        tick(session)
+
+
+def test_a_session_needs_no_pygame() -> None:
+    code = "import visualizer.play.session, sys; print('pygame' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_what_is_chosen_is_asked_once_and_carried_out(tmp_path: Path) -> None:
+    session, memory = begun(tmp_path)
+    assert session.is_on_turn
+    choose(session, "end turn", "no")
+    assert not memory.done
+    choose(session, "end turn", "yes")
+    assert memory.done == [EmptyBuild(1)]
+    assert not session.is_on_turn
+
+
+def test_whoever_wants_no_question_is_not_asked(tmp_path: Path) -> None:
+    session, memory = begun(tmp_path)
+    session.obey(("set", "asks"))
+    choose(session, "end turn")
+    assert memory.done == [EmptyBuild(1)]
+
+
+def test_nothing_is_chosen_while_an_action_is_on_its_way(tmp_path: Path) -> None:
+    session, memory = begun(tmp_path, position(3, phase="DiceRoll", rules=STANDARD))
+    (roll,) = (choice for choice in session.seat.moment.all() if choice.name == "roll")
+    session.choose(roll)
+    session.choose(roll)
+    assert len(memory.orders) == 1
+    assert session.seat.is_busy
+    tick(session)
+    assert not session.seat.is_busy
+
+
+def test_a_refusal_is_told_in_the_words_of_the_rules(tmp_path: Path) -> None:
+    session, memory = begun(tmp_path, position(3, phase="DiceRoll", rules=STANDARD))
+    memory.state = TURN  # the game has gone on meanwhile
+    choose(session, "roll")
+    assert not memory.done
+    assert session.notice
+    assert not session.seat.is_busy
+    memory.tell(Refused("Red", "the log is full"))
+    tick(session)
+    assert session.notice == "the log is full"
+    memory.tell(Trouble(("Blue cannot be reached",)))
+    tick(session)
+    assert session.worker.trouble == ("Blue cannot be reached",)
+    assert isinstance(session.seat.done, RollDice)
+
+
+def test_who_is_awaited_for_a_minute_is_silent(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    clock = Clock()
+    state = position(3, turn=2, rules=replace(STANDARD, leaving=True))
+    session, _ = begun(tmp_path, state, clock=clock)
+    assert not any(choice.name == "without Blue" for choice in session.seat.moment.all())
+    clock.now += 60
+    assert any(choice.name == "without Blue" for choice in session.seat.moment.all())
+
+
+def test_a_worker_that_falls_is_started_again_three_times_with_the_seats_it_played(tmp_path: Path) -> None:
+    session, memory = begun(tmp_path)
+    session.wish(Wish("play for me"))
+    for time in range(1, 4):
+        memory.tell(Failed("it fell"))
+        tick(session)
+        assert session.notice == "it fell; it is started again"
+        assert memory.orders == [Hand("Red", "builder")] * (time + 1)
+    memory.tell(Failed("it fell"))
+    tick(session)
+    assert (session.dialog, session.failure) == ("failure", "it fell")
+    session.press("Enter")
+    assert session.goes_to == "away"
+
+
+def test_an_unfinished_game_is_gone_on_with_or_not(tmp_path: Path) -> None:
+    other = Table(Sit(tmp_path / "other"), ("Red",))
+    session, _ = begun(tmp_path, unfinished=other)
+    assert session.worker.link is None
+    session.press("Enter")
+    assert session.goes_to is other
+    session, _ = begun(tmp_path, unfinished=other)
+    session.press("n")
+    assert session.worker.link is not None
+    assert not session.dialog
+
+
+def test_the_curtain_falls_between_two_people_and_a_draft_stays_behind_it(tmp_path: Path) -> None:
+    session, _ = begun(tmp_path, people=("Red", "Blue"))
+    assert session.shown_curtain == "Red"
+    assert not session.is_on_turn
+    session.press("Enter")
+    assert session.is_on_turn
+    choose(session, "end turn", "yes")
+    assert session.shown_curtain == "Blue"
+    session.obey(("curtain", "Blue"))
+    assert (session.seat.colour, session.seat.player, session.shown_curtain) == ("Blue", 2, "")

@@ -1,0 +1,62 @@
+"""The recording that a feed fills, and the step of it that is shown, which moves on with time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..data.feed import Feed, applied
+from ..data.recording import Recording
+from ..view import Situation, View
+from .clock import PlayClock
+
+
+class Replay:
+    """One feed, what it has told so far, and the view of it."""
+
+    def __init__(self, feed: Feed, view: View) -> None:
+        self.feed = feed
+        self.view = view
+        self.recording: Recording | None = None
+        self.situation = Situation(reading="the game")
+        self.start_at: str | None = None
+        """The commit to begin with, once it is there."""
+        self._clock = PlayClock()
+
+    def take_updates(self, timeout_s: float | None = None) -> None:
+        """Bring the recording up to date."""
+        for update in self.feed.take(timeout_s):
+            shown = self._shown_commit()
+            self.recording = applied(self.recording, update)
+            self.situation = update.situation
+            if self.recording is not None:
+                self._keep_place(self.recording, shown)
+
+    def _shown_commit(self) -> str | None:
+        return self.recording.steps[self.view.index].commit if self.recording and self.recording.steps else None
+
+    def _keep_place(self, recording: Recording, shown: str | None) -> None:
+        """Stay at the same commit, where there still is one; a live view goes to the newest."""
+        if self.start_at is not None:
+            found = recording.find(self.start_at)
+            if found:
+                self.start_at = None
+                self.view = replace(self.view, index=found[0], live=False)
+                return
+        if self.view.live:
+            self.view = replace(self.view, index=recording.last, row_top=None, file_top=0)
+        elif shown is not None:
+            index = recording.row_of.get(shown, min(self.view.index, recording.last))
+            self.view = replace(self.view, index=index)
+
+    def tick(self, seconds: float) -> None:
+        """Let so much time pass: take news, play on."""
+        self.take_updates()
+        recording = self.recording
+        if not self.view.playing or recording is None:
+            self._clock.reset()
+            return
+        due = self._clock.actions(seconds, self.view.speed)
+        if due:
+            index = min(recording.last, self.view.index + due)
+            at_end = index == recording.last and not self.situation.following
+            self.view = replace(self.view, index=index, playing=not at_end, row_top=None, file_top=0)

@@ -1,0 +1,99 @@
+"""The dialogs of the window as data: what can be chosen in each, and which of it a key means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..view import TargetId
+from .settings import PACES, Settings
+
+_PACE_WORDS = dict(zip(PACES, ("at once", "fast", "slowly enough to follow", "slowly"), strict=True))
+
+
+class Item(NamedTuple):
+    """A line of a dialog that can be clicked."""
+
+    id: TargetId
+    name: str
+    words: str
+    key: str
+    note: str = ""
+    is_main: bool = False
+
+
+class Menu(NamedTuple):
+    """What is open: its title, a sentence, and its lines."""
+
+    title: str
+    told: str
+    items: Sequence[Item]
+
+
+TALK_ITEMS = (
+    Item(("talk", "send"), "send", "Say it", "Enter", is_main=True),
+    Item(("talk", "close"), "close", "Back", "Escape"),
+)
+"""What can be clicked beside the line in which words are typed."""
+
+
+def _settings_items(settings: Settings) -> list[Item]:
+
+    def on(value: bool) -> str:
+        return "yes" if value else "no"
+
+    return [
+        Item(("set", "asks"), "asks", "Ask once before what cannot be taken back", "1", on(settings.asks)),
+        Item(("set", "sound"), "sound", "Sound when it is your turn", "2", on(settings.sound)),
+        Item(("set", "hints"), "hints", "Hints for the first time", "3", on(settings.hints)),
+        Item(("set", "pace"), "pace", "Computer players move", "4", _PACE_WORDS[settings.pace_s]),
+        Item(("set", "scale"), "text size", "Texts are so many times as large", "5", f"{settings.scale:g}"),
+        Item(("set", "close"), "close", "Back to the game", "Enter", is_main=True),
+    ]
+
+
+def menu_of(dialog: str, settings: Settings, unfinished: str, failure: str, curtain: str) -> Menu:
+    """What is open: ``dialog``, or the ``curtain`` before the player of that colour; no lines if nothing is.
+
+    ``unfinished`` is the name of the game that could be gone on with, ``failure`` what has ended the table.
+    """
+    match dialog:
+        case "settings":
+            return Menu("Settings", "", _settings_items(settings))
+        case "failure":
+            leave = Item(("begin", "leave"), "leave", "Leave", "Enter", is_main=True)
+            return Menu("The game cannot go on here", failure, [leave])
+        case "unfinished":
+            items = [
+                Item(("begin", "go on"), "go on", "Go on with it", "Enter", is_main=True),
+                Item(("begin", "new"), "new game", "Begin a new game", "N"),
+                Item(("begin", "leave"), "leave", "Leave", "Q"),
+            ]
+            return Menu("A game is not over yet", f"It was begun on {unfinished}.", items)
+        case "keys":
+            return Menu("Keys", "", [Item(("set", "close"), "close", "", "Enter", is_main=True)])
+        case "talk":
+            return Menu("", "", TALK_ITEMS)
+    return Menu("", "", [Item(("curtain", curtain), "sit down", "", "Enter", is_main=True)] if curtain else [])
+
+
+def meant(items: Sequence[Item], focused: TargetId | None, key: str) -> Item | None:
+    """The line that a key means."""
+    spelled = spelled_key(key)
+    if spelled in ("Enter", "Space"):
+        item = next((item for item in items if item.id == focused), None)
+        return item or next((item for item in items if item.is_main), None)
+    return next((item for item in items if item.key == spelled), None)
+
+
+def spelled_key(key: str) -> str:
+    """A key as buttons name it: letters are capital."""
+    return key.upper() if len(key) == 1 else key
+
+
+def stepped(ids: Sequence[TargetId], focused: TargetId | None, by: int) -> TargetId | None:
+    """Where the keyboard's focus comes to, one on or one back among ``ids``; None if there are none."""
+    if not ids:
+        return None
+    at = ids.index(focused) + by if focused in ids else (0 if by > 0 else -1)
+    return ids[at % len(ids)]

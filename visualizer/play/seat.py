@@ -1,0 +1,179 @@
+"""A seat at the table: what its player can do now, what they have prepared, and what is on its way into the log."""
+
+from __future__ import annotations
+
+from catan_p2p.game.actions import Action, ConcludeTrade
+from catan_p2p.game.actions.replies import REPLIES
+from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.state import NO_OFFER, State
+from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, deal_in
+
+from ..control.replay import Replay
+from ..data.recording import Recording
+from ..view import TargetId
+from .choices import Moment
+from .draft import NOTHING, Choice, Draft, Wish
+from .menu import spelled_key
+from .moment import keeps, moment
+from .places import refusal_at
+from .worker import Worker
+
+SILENCE_S = 60.0
+"""Since when nothing is new before the seat offers a vote."""
+
+
+class Seat:
+    """The seat of a colour."""
+
+    def __init__(self, replay: Replay, worker: Worker, colour: str) -> None:
+        self.colour = colour
+        self.draft = NOTHING
+        self.focused: TargetId | None = None
+        """What the keyboard is at."""
+        self.done: Action | None = None
+        """What is carried out, or was last."""
+        self.done_on: int | None = None
+        """How long the recording was when it was said to be done."""
+        self._replay, self._worker = replay, worker
+        self._busy_after: int | None = None
+        """How many steps of the player's there were before what is carried out; None if nothing is."""
+        self._proposed_to: Player = NO_OWNER
+        """Before whom a proposal of the player's lies."""
+        self._proposed_at = 0
+        self._moment = Moment()
+        self._moment_of: tuple[object, ...] = ()
+
+    # What there is
+
+    @property
+    def _recording(self) -> Recording:
+        assert self._replay.recording is not None
+        return self._replay.recording
+
+    @property
+    def player(self) -> Player:
+        """The number of the seat."""
+        return next(seat.player for seat in self._recording.seats if seat.colour == self.colour)
+
+    @property
+    def state(self) -> State | None:
+        """The newest state, None while there is no game yet."""
+        recording = self._replay.recording
+        return recording.steps[-1].state if recording is not None and recording.steps else None
+
+    @property
+    def is_now(self) -> bool:
+        """Whether the newest step is shown."""
+        return self._replay.recording is not None and self._replay.view.index == self._replay.recording.last
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an action of the player's is on its way into the log."""
+        return self._busy_after is not None
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a policy plays for the person now."""
+        return self.colour in self._worker.played
+
+    @property
+    def _is_silent(self) -> bool:
+        """Whether nothing has happened for so long that one may ask to go on without whoever is awaited."""
+        agreed_s = 0 if self.state is None else self.state.constants.rules.patience
+        return self._worker.clock() - self._worker.since >= max(SILENCE_S, agreed_s)
+
+    @property
+    def moment(self) -> Moment:
+        """What the player can do now."""
+        state = self.state
+        if state is None:
+            return Moment(title="The table is being laid")
+        key = (state, self.player, self.draft, self.is_now, self.is_played, self._is_silent)
+        if key != self._moment_of:
+            self._moment_of, self._moment = key, self._new_moment(state)
+        return self._moment
+
+    def _new_moment(self, state: State) -> Moment:
+        names = tuple(seat.colour for seat in self._recording.seats)
+        found = moment(state, self.player, names, self.draft, self._is_silent)
+        if not self.is_now:
+            back = Choice(("do", "now"), "now", "Back to now", "End", Wish("now"), icon="last", is_main=True)
+            return Moment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)
+        if self.is_played and not state.is_over:
+            back = Choice(("do", "take back"), "take back", "I play again", "P", Wish("play for me"), is_main=True)
+            return Moment(title=f"{found.title} - a computer plays for you", choices=[back], is_mine=False)
+        return found
+
+    @property
+    def reachable(self) -> list[Choice]:
+        """What the keyboard's focus can be on, in the order of Tab."""
+        return [choice for choice in self.moment.all() if choice.then is not None]
+
+    def choice_of(self, key: str) -> Choice | None:
+        """The choice that a key means."""
+        choices = list(self.moment.all())
+        if key in ("Enter", "Space"):
+            if self.focused is not None:
+                return next((choice for choice in choices if choice.id == self.focused), None)
+            return next((choice for choice in choices if choice.is_main), None)
+        return next((choice for choice in choices if choice.key == spelled_key(key)), None)
+
+    def why_not_at(self, kind: str, number: int) -> str:
+        """Why nothing can be done at a place of the island, where something is being looked for."""
+        if self.state is None or not self.moment.is_mine or not self.is_now:
+            return ""
+        return refusal_at(self.state, self.player, self.draft, kind, number)
+
+    # What is done
+
+    def prepare(self, choice: Choice, draft: Draft) -> None:
+        """Go on with a draft; the focus stays on a row of resources, elsewhere it begins anew."""
+        stays = choice.id == self.focused and len(choice.id) == 3
+        self.draft, self.focused = draft, self.focused if stays else None
+
+    def carry_out(self, action: Action, deal: Deal) -> None:
+        """Let the worker carry out what was decided on."""
+        if deal == NO_DEAL and self.state is not None:
+            deal = deal_in(self.state, action)
+        self._busy_after = self._own_steps()
+        self.done, self.done_on = action, None
+        self.draft, self.focused = NOTHING, None
+        self._worker.give(Do(self.colour, action, deal))
+
+    def _own_steps(self) -> int:
+        """How many steps of the player's there are."""
+        return sum(1 for step in self._recording.steps if step.player == self.player and step.action is not None)
+
+    def end_waiting(self) -> None:
+        """Nothing is on its way into the log any more."""
+        self._busy_after = None
+
+    def follow(self, state: State) -> str:
+        """Take account of the newest state; what to tell the person of it, or nothing."""
+        notice = ""
+        if self._busy_after is not None and (self._own_steps() > self._busy_after or self._is_overtaken(state)):
+            self._busy_after = None
+        if not keeps(state, self.player, self.draft):
+            if self.draft.mode == "propose":
+                notice = f"{self._recording.colour(self.draft.picks[0])} has gone on: nothing was proposed"
+            self.draft, self.focused = NOTHING, None
+        return self._follow_proposal(state) or notice
+
+    def _is_overtaken(self, state: State) -> bool:
+        """Whether a reply that was given is not in the game: who is on turn has not waited for it."""
+        if self.done_on is None or type(self.done) not in REPLIES or not state.constants.rules.table_talk:
+            return False
+        return len(self._recording) != self.done_on
+
+    def _follow_proposal(self, state: State) -> str:
+        """Tell the person when their proposal is gone without a trade."""
+        notice = ""
+        stands = state.prop[self.player - 1] != NO_OFFER
+        if self._proposed_to and not stands:
+            later = self._recording.steps[self._proposed_at :]
+            if not any(isinstance(step.action, ConcludeTrade) and step.action.partner == self.player for step in later):
+                notice = f"{self._recording.colour(self._proposed_to)} has gone on without your proposal"
+        if stands and not self._proposed_to:
+            self._proposed_at = len(self._recording)
+        self._proposed_to = state.ap if stands else NO_OWNER
+        return notice

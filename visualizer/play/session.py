@@ -1,0 +1,253 @@
+"""A session at one table: what the people at this screen may do, what they have chosen, what their worker says.
+
+Nothing here draws or knows of pygame. ``table_view`` shows a session, ``window`` turns input into calls of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from catan_p2p.game.actions import Vote
+from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import State
+from catan_p2p.sessions.messages import Done, Failed, News, Refused, Say, SetPace, Unsaid
+
+from ..control.replay import Replay
+from ..view import TargetId
+from .draft import NOTHING, Choice, Draft, Wish
+from .hints import HINTS
+from .menu import Menu, meant, menu_of, stepped
+from .moment import COURSE
+from .reasons import reasons
+from .seat import Seat
+from .settings import Settings, write_settings
+from .table import Table
+from .worker import Worker
+
+_STAND_IN = "builder"
+
+
+class Session:
+    """The seats of those who play at this screen, one of which is shown.
+
+    ``unfinished`` is a table that could be gone on with instead of beginning this one.
+    """
+
+    def __init__(
+        self,
+        replay: Replay,
+        worker: Worker,
+        settings: Settings,
+        settings_file: Path,
+        *,
+        unfinished: Table | None = None,
+        opens_hands: bool = False,
+    ) -> None:
+        self.replay, self.worker, self.settings = replay, worker, settings
+        self._file = settings_file
+        self._unfinished = unfinished
+        self._opens_hands = opens_hands
+        people = worker.table.people
+        self.seat = Seat(replay, worker, people[0])
+        self.curtain = people[0] if len(people) > 1 else ""
+        """Who is to sit down before anything is shown again."""
+        self.dialog = "unfinished" if unfinished is not None else ""
+        self.notice = ""
+        self.failure = ""
+        self.goes_to: Table | str = ""
+        """Where the person wants to go from here: to a table, to a ``new`` one, or ``away``; empty to stay."""
+        self._talk_opened = False
+        """Whether the line for words was opened by an event of this frame."""
+
+    def start(self) -> None:
+        """Begin to read, and to play."""
+        self.replay.feed.start()
+        if self.dialog != "unfinished":
+            self.worker.start(self.settings.pace_s)
+
+    def stop(self) -> None:
+        """Leave the table."""
+        self.worker.stop()
+        self.replay.feed.stop()
+
+    @property
+    def can_talk(self) -> bool:
+        """Whether there is somebody elsewhere to talk to."""
+        seats = 0 if self.replay.recording is None else len(self.replay.recording.seats)
+        return self.worker.table.sit.has_chat and 0 < self.worker.seats_here < seats
+
+    @property
+    def is_on_turn(self) -> bool:
+        """Whether the game waits for the person who sits here."""
+        return self.seat.state is not None and self.seat.moment.is_mine and not self.seat.is_busy and not self.curtain
+
+    # Choices
+
+    def choose(self, choice: Choice) -> None:
+        """Do what a choice leads to."""
+        if self.seat.is_busy:
+            return
+        self.notice = ""
+        self.replay.view = replace(self.replay.view, notice=None)
+        then, deal = choice.then, self.seat.draft.deal
+        if then is None:
+            self.notice = choice.refusal
+            return
+        self._learn(self.seat.moment.hint)
+        if isinstance(then, Wish):
+            self.wish(then)
+            return
+        if isinstance(then, Draft):
+            if then.ask is None or self.settings.asks:
+                self.seat.prepare(choice, then)
+                return
+            then, deal = then.ask, then.deal
+        self.seat.carry_out(then, deal)
+
+    def _learn(self, hint: str) -> None:
+        """A hint has been followed: it is not given again."""
+        if hint in HINTS and hint not in self.settings.seen_hints:
+            self.settings.seen_hints += (hint,)
+            write_settings(self._file, self.settings)
+
+    def wish(self, wish: Wish) -> None:
+        """Grant what is no move in the game."""
+        match wish.name:
+            case "now" if self.replay.recording is not None:
+                last = self.replay.recording.last
+                self.replay.view = replace(self.replay.view, index=last, live=True, row_top=None)
+            case "play for me":
+                self.worker.hand(self.seat.colour, None if self.seat.is_played else _STAND_IN)
+                self.seat.draft = NOTHING
+            case "settings" | "keys":
+                self._open(wish.name)
+            case "say" if self.can_talk:
+                self._open("talk")
+                self._talk_opened = True
+            case "leave":
+                self.goes_to = "away"
+            case "new_game":
+                self.goes_to = "new"
+
+    def resize(self, by: int) -> None:
+        """Make texts larger or smaller by so many steps."""
+        self.settings.resize(by)
+        write_settings(self._file, self.settings)
+
+    # What lies over the table
+
+    def _open(self, dialog: str) -> None:
+        self.dialog, self.seat.focused = dialog, None
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a dialog or the curtain lies over the table."""
+        return bool(self.dialog or self.shown_curtain)
+
+    @property
+    def shown_curtain(self) -> str:
+        """Who is to sit down, once there is something to hide."""
+        return self.curtain if self.seat.state is not None else ""
+
+    @property
+    def menu(self) -> Menu:
+        """What is open over the table."""
+        unfinished = self._unfinished.sit.path.name if self._unfinished else ""
+        return menu_of(self.dialog, self.settings, unfinished, self.failure, self.shown_curtain)
+
+    def type(self, text: str) -> None:
+        """Add to the line of words; what has just opened it is no part of it."""
+        if self.dialog == "talk" and not self._talk_opened:
+            self.worker.talk.type(text)
+
+    def press(self, key: str) -> None:
+        """Obey a key where something lies over the table; the letters of a message come as text."""
+        if self.dialog == "talk":
+            if key == "Backspace":
+                self.worker.talk.erase()
+            if key not in ("Enter", "Escape", "Tab", "Shift+Tab"):
+                return
+        items, seat = self.menu.items, self.seat
+        if key in ("Tab", "Down", "Shift+Tab", "Up"):
+            seat.focused = stepped([item.id for item in items], seat.focused, 1 if key in ("Tab", "Down") else -1)
+        elif (item := meant(items, seat.focused, key)) is not None:
+            self.obey(item.id)
+        elif key == "Escape" and self.dialog in ("settings", "keys"):
+            self._open("")
+
+    def obey(self, target: TargetId) -> None:
+        """Do what a line of a dialog says."""
+        match target:
+            case ("set" | "talk", "close"):
+                self._open("")
+            case ("talk", "send"):
+                if text := self.worker.talk.send():
+                    self.worker.give(Say(self.seat.colour, text))
+            case ("set", str(name)):
+                self.settings.change(name)
+                write_settings(self._file, self.settings)
+                if name == "pace":
+                    self.worker.give(SetPace(self.settings.pace_s))
+            case ("begin", "leave"):
+                self.goes_to = "away"
+            case ("begin", "go on") if self._unfinished is not None:
+                self.goes_to = self._unfinished
+            case ("begin", "new"):
+                self._open("")
+                self.worker.start(self.settings.pace_s)
+            case ("curtain", str(colour)):
+                self.seat, self.curtain = Seat(self.replay, self.worker, colour), ""
+
+    # What is new
+
+    def tick(self) -> None:
+        """Take account of what the worker says, and of the newest state."""
+        self._talk_opened = False
+        self._veil()
+        for news in self.worker.news(self.seat.colour):
+            self._hear(news)
+        if self.seat.state is not None:
+            self.notice = self.seat.follow(self.seat.state) or self.notice
+            self._change_seats(self.seat.state)
+
+    def _veil(self) -> None:
+        """Hide the hands of all but whoever sits here, unless they are to be open; after the game they are."""
+        recording, state = self.replay.recording, self.seat.state
+        if recording is not None and state is not None:
+            shows = self._opens_hands or state.is_over
+            hidden = frozenset() if shows else frozenset(state.constants.players) - {self.seat.player}
+            if hidden != recording.veiled:
+                self.replay.recording = recording.veil(hidden)
+
+    def _hear(self, news: News) -> None:
+        seat = self.seat
+        match news:
+            case Refused(_, words, guards):
+                seat.end_waiting()
+                told = reasons(seat.state, seat.done, guards) if guards and seat.done and seat.state else []
+                self.notice = "; ".join(told) or words
+            case Unsaid(_, _, words):
+                self.notice = words
+            case Failed(words):
+                seat.end_waiting()
+                if self.replay.recording is not None and self.worker.restart(self.settings.pace_s):
+                    self.notice = f"{words}; it is started again"
+                else:
+                    self.failure, self.dialog = words, "failure"
+            case Done() if isinstance(seat.done, Vote):
+                seat.end_waiting()
+                seat.done = None
+                self.notice = "You have voted to go on; the others are asked"
+            case Done():
+                seat.done_on = len(self.replay.recording or ())
+
+    def _change_seats(self, state: State) -> None:
+        """Where several people play, the one whose move it is comes to the screen."""
+        people, recording = self.worker.table.people, self.replay.recording
+        if len(people) < 2 or state.is_over or state.tp in COURSE or self.seat.is_busy or recording is None:
+            return
+        waiting = [recording.colour(player) for player in awaited(state)]
+        here = [colour for colour in waiting if colour in people and colour not in self.worker.played]
+        if here and self.seat.colour not in here:
+            self.curtain = here[0]

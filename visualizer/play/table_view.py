@@ -1,0 +1,196 @@
+"""What the window at a table shows: the picture of the moment, and the same as data."""
+
+from __future__ import annotations
+
+from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import State
+from catan_p2p.shown import shown
+
+from ..control.control import towards
+from ..pictures.layout import layout
+from ..pictures.panels.players import Panel
+from ..pictures.panels.table import has_table
+from ..pictures.picture import SeatPicture, picture
+from ..pictures.scene import Scene
+from ..pictures.shapes import Rect
+from ..pictures.words import sentences
+from ..view import TargetId
+from ..window.canvas import Canvas
+from .dialogs import curtain, keys_dialog, list_dialog
+from .dock import TOOLS, Seen, Tool, dock
+from .hints import HINTS
+from .marks import lit, proposed
+from .menu import stepped
+from .screen import Clickable, Description
+from .session import Session
+from .talk import talk_panel
+
+FLASH_S = 1.6
+_FLASH_STEPS = 12
+_WORDS_SHOWN, _WORDS_S = 3, 60.0
+"""So many messages stand below what has happened, those of the last minute."""
+
+
+class TableView:
+    """A session as it looks on a canvas."""
+
+    def __init__(self, session: Session, canvas: Canvas) -> None:
+        self.session, self.canvas = session, canvas
+        self.flash_s = 0.0
+        """How long the frame still shines that says it is the person's turn."""
+
+    # Pictures
+
+    def scene(self) -> Scene:
+        """The picture of the moment."""
+        session, seat, replay = self.session, self.session.seat, self.session.replay
+        size, scale, measure = self.canvas.size, self.canvas.text_scale, self.canvas.renderer.fonts.width
+        table = replay.recording is not None and has_table(replay.recording.constants.rules)
+        parts = layout(*size, replay.view.tab, scale, table, True)
+        window, em = parts.window, parts.em
+        dialog = self._dialog(window, em)
+        panels: list[Panel] = []
+        state = seat.state
+        if state is not None and replay.recording is not None and parts.seat is not None:
+            found = seat.moment
+            board = replay.recording.constants.board
+            marks = None if seat.is_busy else lit(board, parts.island, found.places, seat.focused, seat.draft)
+            asked = proposed(board, parts.island, seat.draft)
+            panels = [panel for panel in (marks, asked) if panel is not None]
+            panels.append(dock(parts.seat, found, self._seen(state), seat.focused, em, measure))
+            if session.dialog == "talk":
+                talk = session.worker.talk
+                dialog = talk_panel(talk.heard, talk.line, seat.focused, window, parts.seat, em, measure)
+        over = SeatPicture(tuple(panels), dialog, self._notes())
+        scene = picture(replay.recording, replay.view, replay.situation, size, measure, scale, over)
+        if dialog is not None and state is None:
+            scene = Scene(size, scene.background, (*scene.layers, dialog.layer), dialog.targets)
+        return scene
+
+    def _dialog(self, window: Rect, em: float) -> Panel | None:
+        measure = self.canvas.renderer.fonts.width
+        session = self.session
+        if session.dialog in ("settings", "unfinished", "failure"):
+            return list_dialog(session.menu, session.seat.focused, window, em, measure)
+        if session.dialog == "keys":
+            return keys_dialog(window, em, measure)
+        return curtain(session.shown_curtain, window, em, measure) if session.shown_curtain else None
+
+    def _seen(self, state: State) -> Seen:
+        session, seat = self.session, self.session.seat
+        found = seat.moment
+        flash = round(self.flash_s / FLASH_S * _FLASH_STEPS) / _FLASH_STEPS
+        notice = session.notice or "; ".join(session.worker.trouble[:1])
+        hint = ""
+        if session.settings.hints and found.hint not in session.settings.seen_hints:
+            hint = HINTS.get(found.hint, "")
+        return Seen(
+            seat.colour,
+            seat.player,
+            state,
+            self._waiting(state),
+            self._news() + self.words(),
+            notice,
+            hint,
+            seat.is_played,
+            flash if found.is_mine else 0.0,
+            seat.is_busy,
+            self.tools,
+        )
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """What stands at the seat whatever the moment."""
+        return tuple(tool for tool in TOOLS if tool.name != "say" or self.session.can_talk)
+
+    def words(self) -> tuple[tuple[str, str], ...]:
+        """What was said lately: colours and words."""
+        worker = self.session.worker
+        late = [said for said in worker.talk.heard[-_WORDS_SHOWN:] if worker.clock() - said.at < _WORDS_S]
+        return tuple((said.colour, f"says: {shown(said.text)}") for said in late)
+
+    def _waiting(self, state: State) -> str:
+        if state.is_over:
+            return "The game is over"
+        worker, recording = self.session.worker, self.session.replay.recording
+        assert recording is not None
+        names = [recording.colour(player) for player in awaited(state)]
+        who = " and ".join("you" if name == self.session.seat.colour else name for name in names)
+        return f"waiting for {who}, {_duration(worker.clock() - worker.since)}"
+
+    def _news(self) -> tuple[tuple[str, str], ...]:
+        """What others have done since the person last acted, before what the person is doing now."""
+        recording, player = self.session.replay.recording, self.session.seat.player
+        assert recording is not None
+        found: list[tuple[str, str]] = []
+        for step in reversed(recording.steps[: self.session.replay.view.index + 1]):
+            if step.action is None or (step.player == player and found):
+                break
+            if step.player != player:
+                colour = recording.colour(step.player)
+                found.append((colour, sentences(recording, step)[0].removeprefix(f"{colour} ")))
+        return tuple(reversed(found))
+
+    def _notes(self) -> dict[TargetId, list[str]]:
+        notes: dict[TargetId, list[str]] = {("seat",): [], ("shade",): []}
+        for tool in self.tools:
+            notes["tool", tool.name] = [tool.words, f"Key {tool.key}."]
+        for choice in self.session.seat.moment.choices:
+            if choice.refusal:
+                notes[choice.id] = [choice.words, choice.refusal.capitalize() + "."]
+        return notes
+
+    # The keyboard's focus
+
+    def move_focus(self, dx: int, dy: int) -> bool:
+        """Move the focus to what lies that way, if there is anything; False if nothing can be chosen."""
+        seat, scene = self.session.seat, self.canvas.scene
+        ids = [choice.id for choice in seat.reachable]
+        targets = [target for target in scene.targets if target.id in ids and target.is_button] if scene else []
+        current = next((target for target in reversed(targets) if target.id == seat.focused), None)
+        if current is None:
+            seat.focused = stepped(ids, seat.focused, 1)
+        elif (found := towards(targets, current, dx, dy)) is not None:
+            seat.focused = found.id
+        return bool(ids)
+
+    # The public description
+
+    def describe(self) -> Description:
+        """What is on the screen, for scripts."""
+        session, seat = self.session, self.session.seat
+        said = tuple((message.colour, shown(message.text)) for message in session.worker.talk.heard)
+        if session.is_covered:
+            clickables = tuple(self._clickable(item.name, item.id, (item.key,)) for item in session.menu.items)
+            title = session.dialog or "curtain"
+            return Description(title, False, seat.colour, clickables, (), session.notice, False, said)
+        found = seat.moment
+        choices = [] if seat.is_busy else seat.reachable
+        ids = [choice.id for choice in choices]
+        at = ids.index(seat.focused) if seat.focused in ids else -1
+        clickables = tuple(
+            self._clickable(
+                choice.name, choice.id, (choice.key,) if choice.key else ("Tab",) * ((i - at) % len(ids)) + ("Enter",)
+            )
+            for i, choice in enumerate(choices)
+        )
+        refusals = tuple((choice.name, choice.refusal) for choice in found.all() if choice.then is None)
+        over = seat.state is not None and seat.state.is_over
+        mine = found.is_mine and not seat.is_busy
+        tools = tuple(self._clickable(tool.name, ("tool", tool.name), (tool.key,)) for tool in self.tools)
+        return Description(found.title, mine, seat.colour, clickables + tools, refusals, session.notice, over, said)
+
+    def _clickable(self, name: str, id: TargetId, keys: tuple[str, ...]) -> Clickable:
+        scene = self.canvas.scene
+        target = scene.target_under(id, None) if scene is not None else None
+        return Clickable(name, self.canvas.in_window(target.box) if target is not None else (0, 0, 0, 0), keys)
+
+
+def _duration(seconds: float) -> str:
+    """A while in words: ``12 s``, ``3 min``, ``2 h``, ``5 days``."""
+    whole = max(0, int(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min"
+    return f"{whole // 3600} h" if whole < 48 * 3600 else f"{whole // 86400} days"

@@ -1,0 +1,90 @@
+"""The process that leads the seats of a table, as a session sees it: it takes orders, and has said something."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from catan_p2p.sessions.messages import Do, Hand, Heard, Moved, News, Say, Seated, SetPace, Sit, Trouble, Unsaid
+from catan_p2p.sessions.worker_client import Link
+
+from .conversation import Conversation, Said
+from .table import Table
+
+_RESTARTS = 3
+
+
+class Worker:
+    """A process for one table, started again when it falls. ``clock`` tells seconds since 1970."""
+
+    def __init__(
+        self,
+        table: Table,
+        look: Callable[[], None],
+        link: Callable[[Sit, Callable[[], None]], Link] = Link,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.table = table
+        self.clock = clock
+        self.link: Link | None = None
+        self.talk = Conversation()
+        self.played: dict[str, str] = {}
+        """The seats that a policy plays for its person."""
+        self.trouble: tuple[str, ...] = ()
+        """What a person should know of the others, in lines."""
+        self.seats_here = 0
+        """How many seats are played here, 0 while that is not known."""
+        self.since = clock()
+        """When something was new last."""
+        self._look, self._make_link = look, link
+        self._restarts = 0
+
+    def start(self, pace_s: float) -> None:
+        """Let the process sit down."""
+        self.link = self._make_link(replace(self.table.sit, pace_s=pace_s), self._look)
+
+    def restart(self, pace_s: float) -> bool:
+        """Start again after a fall; False if that was tried often enough."""
+        if self._restarts == _RESTARTS:
+            return False
+        self._restarts += 1
+        self.table.sit = replace(self.table.sit, new=None)
+        self.talk.heard = ()  # what was said is told again
+        self.start(pace_s)
+        for colour, policy in self.played.items():
+            self.give(Hand(colour, policy))
+        return True
+
+    def stop(self) -> None:
+        """Let the process leave."""
+        if self.link is not None:
+            self.link.close()
+
+    def give(self, order: Do | Hand | Say | SetPace) -> None:
+        """Give an order."""
+        if self.link is not None:
+            self.link.give(order)
+
+    def hand(self, colour: str, policy: str | None) -> None:
+        """Hand a seat to a policy, or with None back to its person."""
+        self.played.pop(colour, None)
+        if policy is not None:
+            self.played[colour] = policy
+        self.give(Hand(colour, policy))
+
+    def news(self, colour: str) -> Iterator[News]:
+        """What is new, once what whoever sits at ``colour`` should know of it is kept."""
+        for news in self.link.take() if self.link is not None else ():
+            match news:
+                case Seated(seats):
+                    self.seats_here = len(seats)
+                case Moved(mover, _, since) if mover == colour:
+                    self.since = min(self.clock(), since)
+                case Heard(hearer, speaker, words) if hearer == colour:
+                    self.talk.hear(Said(speaker, words, self.clock()))
+                case Unsaid(_, text, words):
+                    self.talk.put_back(text, words)
+                case Trouble(lines):
+                    self.trouble = lines
+            yield news

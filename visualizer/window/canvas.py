@@ -1,0 +1,83 @@
+"""What scenes are drawn on: a screen, with the size that is laid out and the places in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+
+from ..drawing.export import free_name, save_picture
+from ..drawing.fonts import Fonts
+from ..drawing.renderer import Renderer
+from ..pictures.layout import GROWTH, SMALLEST
+from ..pictures.scene import Scene, Target
+from ..pictures.shapes import Rect
+from .screen import Screen
+
+
+class Canvas:
+    """A screen, and the scene that was drawn on it last."""
+
+    def __init__(self, screen: Screen, scale: float = 1.0) -> None:
+        self.screen = screen
+        self.scale = scale
+        """How many times as large texts are wished for."""
+        self.renderer = Renderer(Fonts())
+        self.scene: Scene | None = None
+        self._large: pygame.Surface | None = None
+        """The picture at its own size, where the window is too small for it."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The size that is laid out: that of the window, or of the smallest picture with the window's shape."""
+        w, h = self.screen.surface().get_size()
+        factor = max(1.0, SMALLEST[0] / max(w, 1), SMALLEST[1] / max(h, 1))
+        return round(w * factor), round(h * factor)
+
+    @property
+    def text_scale(self) -> float:
+        """How many times as large texts are laid out: as wished, and as dense as the screen's own pixels are."""
+        dense = max(1.0, self.screen.surface().get_width() / max(1, self.screen.points()[0]))
+        return self.scale * float(dense ** (1 - GROWTH))
+
+    def draw(self, scene: Scene) -> None:
+        """Show a scene of this size; only what has changed is drawn."""
+        self.scene = scene
+        size, surface = scene.size, self.screen.surface()
+        if size == surface.get_size():
+            self._large = None
+            changed = self.renderer.draw(scene, surface)
+        else:
+            if self._large is None or self._large.get_size() != size:
+                self._large = pygame.Surface(size, 0, 32)
+            changed = self.renderer.draw(scene, self._large)
+            if changed:
+                pygame.transform.smoothscale(self._large, surface.get_size(), surface)
+                changed = [surface.get_rect()]
+        if changed:
+            self.screen.present(changed)
+
+    def point(self, position: tuple[int, int]) -> tuple[float, float]:
+        """A place in the window as a place in the picture."""
+        w, h = self.screen.points()
+        lw, lh = self.size
+        return position[0] * lw / w, position[1] * lh / h
+
+    def target_at(self, position: tuple[int, int]) -> Target | None:
+        """What stands at a place in the window."""
+        return None if self.scene is None else self.scene.target_at(*self.point(position))
+
+    def in_window(self, box: Rect) -> tuple[int, int, int, int]:
+        """A rectangle of the picture as left, top, width and height in the window."""
+        w, h = self.screen.points()
+        lw, lh = self.size
+        return round(box.x * w / lw), round(box.y * h / lh), round(box.w * w / lw), round(box.h * h / lh)
+
+    def save(self) -> str:
+        """Save the picture under a free name; what to tell of it."""
+        path = free_name(Path.cwd(), "catan", ".png")
+        try:
+            save_picture(self._large or self.screen.surface(), path)
+        except OSError as error:
+            return f"{path}: cannot be written: {error.strerror or error}"
+        return f"saved {path}"
