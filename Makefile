@@ -17,6 +17,16 @@ help:                  ## this list
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $(VENV)/installed-simulate $(VENV)/installed-play $@
+
+$(VENV)/installed-simulate: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/installed-play: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[play]'
 	@touch $@
 
 $(VENV)/installed-bench: $(VENV)/installed
@@ -28,11 +38,11 @@ $(VENV)/installed-bench: $(VENV)/installed
 $(VENV)/tlc.jsa: $(VENV)/installed
 	@$(BIN)/python -m tests.model_check.archive $@
 
-simulate: $(VENV)/installed   ## play a two-player and a four-player game on Git and print what they cost
+simulate: $(VENV)/installed-simulate   ## play a two-player and a four-player game on Git and print what they cost
 	$(BIN)/catan-p2p simulate --players 2 --seed 1
 	$(BIN)/catan-p2p simulate --players 4 --seed 1
 
-play: $(VENV)/installed   ## sit down at a table with three computer players
+play: $(VENV)/installed-play   ## sit down at a table with three computer players
 	$(BIN)/catan-p2p play
 
 test: $(VENV)/installed $(VENV)/tlc.jsa   ## the tests, on all cores: a few minutes
@@ -84,7 +94,7 @@ bench: $(VENV)/installed-bench   ## measure everything side by side, print ratio
 reproduce: $(VENV)/installed-bench   ## play the 100 + 100 games of the report again and write it
 	$(BIN)/python -m benchmarks.reproduce
 
-watch: $(VENV)/installed   ## open the last simulated game in the viewer
+watch: $(VENV)/installed-play   ## open the last simulated game in the viewer
 	$(BIN)/catan-p2p watch "$$(ls -td games/run_*/Catan_* | head -1)"
 
 docs: $(VENV)/installed   ## build the site from README, docs/ and the docstrings, in build/site

@@ -20,6 +20,7 @@ PAGES = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
     "spec/README.md": "specification.md",
     "spec/mutations.md": "mutations.md",
     "spec/effects.md": "effects.md",
