@@ -123,6 +123,6 @@ def test_what_a_host_has_not_kept_is_said_again(tmp_path: Path) -> None:
                 raise StoreError("not heard")
 
         room.knock = at_the_door
-        assert room.say(ref, "seat", {"Colour": "Blue"}) is None
+        assert room.say(ref, "number", {"Number": "1"}) is None
         room.repeat(ref)
     assert len(heard) == 2 and heard[0] == heard[1]

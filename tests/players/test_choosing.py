@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import catan_p2p
+from catan_p2p.api.playing import NoWinner
 from catan_p2p.game.actions import Action, AnswerTrade, BuildCity, BuildRoad, Call, EmptyBuild, MoveBandit, RollDice
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import (
-    NotEnabled,
     apply,
     awaited,
     called_for,
@@ -198,6 +198,7 @@ def test_unchecked_it_would_end_a_peer(tmp_path: Path, monkeypatch: pytest.Monke
     assert not isinstance(caught.value, Mistake)
 
 
-def test_one_s_own_object_is_trusted() -> None:
-    with pytest.raises(NotEnabled, match="BuildCity"):
-        catan_p2p.play(players=2, rules="thesis", policies=Erring(BuildCity(1, 1)))
+def test_one_s_own_object_is_checked_too(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(NoWinner):
+        catan_p2p.play(players=2, rules="thesis", policies=Erring(BuildCity(1, 1)), max_actions=40)
+    assert "policy Erring answers what is not allowed: BuildCity(player=1, at=1)" in caplog.text
