@@ -29,25 +29,27 @@ PAGES = {
 """The pages that are not in ``docs/``, with their places on the site."""
 
 ORDER = {
-    "Play": ["play.md", "viewer.md", "maps.md", "players.md", "peers.md", "chance.md", "lmu.md", "notation.md"],
-    "Program": ["library.md", "environment.md"],
-    "Understand": [
-        "architecture.md",
-        "model.md",
-        "log-format.md",
-        "specification.md",
-        "replication.md",
-        "errata.md",
-        "independent.md",
-    ],
-    "Figures": [
-        "figures.md",
-        "benchmarks.md",
-        "reliability.md",
+    "Get started": ["play.md", "from-action-to-commit.md"],
+    "Guides": [
+        "peers.md",
+        "maps.md",
+        "players.md",
+        "viewer.md",
         "network.md",
+        "lmu.md",
+        "environment.md",
+        "library.md",
+    ],
+    "Reference": ["log-format.md", "model.md", "notation.md", "specification.md", "security.md"],
+    "How it works": ["architecture.md", "replication.md", "chance.md", "reliability.md"],
+    "Research": [
+        "figures.md",
         "network-study.md",
+        "independent.md",
+        "errata.md",
         "mutations.md",
         "effects.md",
+        "benchmarks.md",
     ],
 }
 """Which pages come where; any other page of ``docs/`` is below More."""
