@@ -70,6 +70,8 @@ class Relay:
         """What the relay does not take of the own messages: where they are there, and here."""
         self._left: set[str] = set()
         """Refs that the relay does not let go."""
+        self._refused: set[PushMove] = set()
+        """What the relay has refused since a push last worked, all because it would not, none because it was away."""
 
     def new_patience(self) -> Backoff:
         """How long something there is left alone after failures: longer if it is somebody's server."""
@@ -125,12 +127,16 @@ class Relay:
         self.meeting.turn()
         self._take_answers()
         listing = self.meeting.listing
-        if self._push is not None or self._look is not None or not self.patience.is_over:
+        may_retry = self.patience.is_over
+        # What was never refused does not wait with what was: a relay that shows what is old refuses what follows it.
+        if self._push is not None or self._look is not None or not (may_retry or self._refused):
             return
         if listing is None:
-            self._look = self.meeting.post(AskHeads((self._log,), HEADS))
+            self._look = self.meeting.post(AskHeads((self._log,), HEADS)) if may_retry else None
             return
         moves = self._moves(store, graph, listing, may_replace=may_replace)
+        if not may_retry:
+            moves = tuple(move for move in moves if move not in self._refused)
         if moves:
             self._push = self.meeting.post(AskPush(moves))
 
@@ -139,11 +145,13 @@ class Relay:
         if look is not None and look.answer is not None:
             self._look = None
             if isinstance(look.answer, StoreError):
+                self._refused.clear()
                 self.patience.failed(look.answer)
         if push is None or push.answer is None:
             return
         self._push = None
         if isinstance(push.answer, StoreError):
+            self._refused.clear()
             self.patience.failed(push.answer)
             return
         assert isinstance(push.request, AskPush)
@@ -162,8 +170,10 @@ class Relay:
         serious = {ref: why for ref, why in refused.items() if ref not in self._left and ref not in chats}
         if serious:
             ref, why = next(iter(serious.items()))
+            self._refused.update(move for move in push.request.moves if move.ref in serious)
             self.patience.failed(StoreError(f"{self.url}: refuses {ref.removeprefix(HEADS)}: {why}"))
         else:
+            self._refused.clear()
             self.patience.worked()
 
     def _moves(
@@ -186,7 +196,9 @@ class Relay:
                     moves.append(PushMove(ref, there, new))
             elif there in self._rivals:
                 why = f"{self.url}: another copy of this seat plays: {self._rivals[there]}; stop one of the two"
-                self.patience.failed(StoreError(why))
+                if self.patience.is_over:
+                    self._refused.clear()
+                    self.patience.failed(StoreError(why))
             elif may_replace and there in self._junk:
                 moves.append(PushMove(ref, there, new, is_forced=True))
         left = _REMOVED_AT_ONCE
