@@ -65,7 +65,14 @@ _ROLLS_FOR_START = (
     Mistake("Leaders", "Max({", "Min({", "the lowest roll begins"),
     Mistake("RolledSetup", "THEN 0 ELSE 1]", "THEN 0 ELSE 0]", "after a tie all roll again"),
     Mistake("RolledSetup", "!.ap = Min(Waiting(rolls))", "!.ap = NextPlayer(SU.ap)", "who is out rolls again"),
-    Mistake("HasLeader", " /\\ Cardinality(Leaders(rolls)) = 1", "", "of a tie the lowest seat begins"),
+    Mistake("HasLeader", "Cardinality(Leaders(rolls)) = 1", "TRUE", "of a tie the lowest seat begins"),
+    Mistake(
+        "HasLeader",
+        "Leaders(rolls) = {q \\in Players : rolls[q] # 1}",
+        "FALSE",
+        "of a tie of all nobody begins",
+        "MCTies",
+    ),
     Mistake(
         "RolledSetup",
         "leader == Min(Leaders(rolls))",

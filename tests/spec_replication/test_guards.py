@@ -102,6 +102,8 @@ SLOWLY_RED = (
     Deletion("", ("TI9",), "MCP2PForger", "NoneForged"),
     Deletion("", ("TI5",), "MCP2PTwo", "EveryViewIsAGame"),
     Deletion("", ("PL2",), "MCP2PTwo", "RefinesNext"),
+    Deletion("", ("TI5",), "MCP2PCountedTalk", "EveryViewIsAnUncountedGame"),
+    Deletion("", ("PL2",), "MCP2PCountedTalk", "RefinesNextUncounted"),
     Deletion("", ("TI7",), "MCP2PLiarLoss", "NeverBoth"),
     Deletion("", ("PL2",), "MCP2PSetup", "Refines"),
     Deletion("", (), "MCP2PLive", "Convergence", (FAIR_READING, "WF_p2pVars(ProveFrom(p, q))")),
