@@ -169,6 +169,20 @@ def test_a_room_of_the_log_imports_only_itself_and_the_rooms_below_it() -> None:
             assert module.split(".")[2] in allowed, start
 
 
+PURE = {"__future__", "collections", "contextlib", "dataclasses", "functools", "typing"}
+"""What the core takes from Python: nothing that reads, waits or draws."""
+
+
+def test_the_core_of_replication_has_no_files_sockets_clock_or_randomness() -> None:
+    for path, line, module in all_imports(sources("catan_p2p/replication/core", "catan_p2p/log/rules")):
+        if layer_of(module) is None:
+            assert module.split(".")[0] in PURE, f"{path}:{line}: the core must not import {module}"
+            continue
+        doing = module.startswith(("catan_p2p.log.storage.", "catan_p2p.log.transport.", "catan_p2p.time_source"))
+        only_names = module in ("catan_p2p.log.storage.objects", "catan_p2p.log.transport.queries")
+        assert only_names or not doing, f"{path}:{line}: the core must not import {module}"
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Not even inside functions, where Python would not mind."""
     modules = {module_of(path): path for path in LIBRARY}
