@@ -76,7 +76,9 @@ faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, 
 	$(BIN)/python -m tests.replication.leaving --games 28 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.campaign --games 200
 	$(BIN)/python -m tests.simulation.laboratory.leaving --games 109 --seed 0
-	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py
+	$(BIN)/python -m tests.simulation.laboratory.colluding --games 25 --seed 0
+	$(BIN)/python -m tests.simulation.laboratory.frozen --games 24
+	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py tests/replication/test_crashes.py
 
 attacks: $(VENV)/installed   ## attack a peer in every way that is known, three times each, and print the table
 	$(BIN)/python -m tests.attacks --times 3
