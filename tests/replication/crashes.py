@@ -406,10 +406,9 @@ def crash_everywhere(
     turns: int,
     script_of: Callable[[str, int], Script],
     every: int = 1,
-    more: int = 3,
     seed: int = 1,
 ) -> Figures:
-    """Let all take turns, and crash one of them at every effect of every turn; ``more`` rounds are played besides."""
+    """Let all take turns, and crash one of them at every effect of every turn."""
     figures, rng = Figures(), Random(seed)
     watched = Watched(table, colour, figures.effects)
     for number in range(turns):

@@ -13,7 +13,7 @@ from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.refs import local_ref
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
-from tests.replication.crashes import Figures, Script, Table, acts, crash_everywhere
+from tests.replication.crashes import Figures, Script, Table, acts, crash_everywhere, turn_of
 
 LEAVING = "thesis; Leaving = yes"
 
@@ -95,6 +95,8 @@ def settle(turns: int, every: int = 1) -> Figures:
     table = Table(3, LEAVING, signed=True)
     figures = crash_everywhere(table, "Green", turns, lies_at(table, 2), every)
     blue, green = table.replica("Blue"), table.replica("Green")
+    for replica in (blue, green):
+        turn_of(replica, lambda replica: None)
     assert blue.graph.head == green.graph.head
     assert green.graph.state.away == (True, False, False)
     assert figures.effects["KeepEvidence"] > 0
