@@ -42,14 +42,18 @@ def _processor() -> str:
 
 def _load() -> float | None:
     """How many processes wanted to run, on average over the last quarter of an hour; None where nobody knows."""
+    if sys.platform == "win32":
+        return None
     try:
         return round(os.getloadavg()[2], 1)
-    except (AttributeError, OSError):
+    except OSError:
         return None
 
 
 def _memory_bytes() -> int | None:
+    if sys.platform == "win32":
+        return None
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
+    except (ValueError, OSError):
         return None

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import git
 from git.exc import GitCommandError, InvalidGitRepositoryError, NoSuchPathError
@@ -35,7 +36,7 @@ def ask(repo: git.Repo, arguments: Sequence[str], lines: Iterable[str]) -> bytes
         try:
             answer: bytes = repo.git.execute(
                 [git.Git.GIT_PYTHON_GIT_EXECUTABLE or "git", *arguments],
-                istream=asked,
+                istream=cast(BinaryIO, asked),
                 stdout_as_string=False,
                 strip_newline_in_stdout=False,
             )

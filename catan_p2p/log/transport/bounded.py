@@ -52,6 +52,15 @@ def end_children() -> None:
             os.killpg(0, signal.SIGTERM)
 
 
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process that leads a session, with all that it has started; on Windows, the process alone."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
 def run_bounded(
     command: Sequence[str],
     environment: Mapping[str, str],
@@ -175,8 +184,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             if _leads_session:
                 end_children()
                 process.kill()
-            elif sys.platform == "win32":
-                process.kill()
             else:
-                os.killpg(process.pid, signal.SIGKILL)
+                kill_group(process)
         process.wait()

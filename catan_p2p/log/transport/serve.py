@@ -32,7 +32,7 @@ from catan_p2p.limits import (
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
 from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.served import STALL_S, Served
+from catan_p2p.log.transport.served import STALL_S, Served, start_on
 from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.log.transport.unserved import Unserved, Visitor
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -276,13 +276,8 @@ class Server:
             *("-c", f"safe.directory={self._path}"),
             *("upload-pack", "--strict", str(self._path)),
         ]
-        return subprocess.Popen(
-            command,
-            stdin=stdio.fileno(),
-            stdout=stdio.fileno(),
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            env={name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+        return start_on(
+            stdio, command, {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         )
 
 

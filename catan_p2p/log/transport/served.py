@@ -3,19 +3,50 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import selectors
-import signal
 import socket
 import subprocess
-from collections.abc import Callable
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO
 
 from catan_p2p.limits import MAX_HELD_ANSWER_BYTES
+from catan_p2p.log.transport.bounded import kill_group
 from catan_p2p.time_source import TimeSource
 
 STALL_S = 10.0
 """So long nothing may move on a connection."""
 _CHUNK = 1 << 16
+
+
+def start_on(
+    stdio: socket.socket, command: Sequence[str], env: Mapping[str, str], *, piped: bool = sys.platform == "win32"
+) -> subprocess.Popen[bytes]:
+    """Start a process that listens and talks on a socket, through pipes where a socket is no standard input."""
+    inside = subprocess.PIPE if piped else stdio.fileno()
+    process = subprocess.Popen(
+        command, stdin=inside, stdout=inside, stderr=subprocess.DEVNULL, start_new_session=True, env=env
+    )
+    if piped:
+        assert process.stdin is not None and process.stdout is not None
+        threading.Thread(target=_hear, args=(stdio.dup(), process.stdin), daemon=True).start()
+        threading.Thread(target=_say, args=(process.stdout, stdio.dup()), daemon=True).start()
+    return process
+
+
+def _hear(stdio: socket.socket, pipe: IO[bytes]) -> None:
+    with contextlib.suppress(OSError), stdio, pipe:
+        while data := stdio.recv(_CHUNK):
+            pipe.write(data)
+            pipe.flush()
+
+
+def _say(pipe: IO[bytes], stdio: socket.socket) -> None:
+    with contextlib.suppress(OSError), stdio, pipe:
+        while data := pipe.read1(_CHUNK):  # type: ignore[attr-defined]
+            stdio.sendall(data)
+        stdio.shutdown(socket.SHUT_WR)
 
 
 class Served:
@@ -55,8 +86,7 @@ class Served:
         """End the process of Git and give up its place; once is enough."""
         if self._process is not None:
             if self._process.poll() is None:
-                with contextlib.suppress(OSError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
+                kill_group(self._process)
             self._process.wait()
             self._process = None
         if self._leave is not None:

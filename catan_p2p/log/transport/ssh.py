@@ -52,8 +52,6 @@ def _is_configured(own: Path) -> bool:
 
 def _socket_folder() -> Path | None:
     """Where a connection can be left open for this user alone, None if nowhere."""
-    if sys.platform == "win32":
-        return None
     for folder in (os.environ.get("XDG_RUNTIME_DIR"), os.path.expanduser("~/.ssh")):  # noqa: PTH111 - may be missing
         if folder and len(f"{folder}/catan-") + _LETTERS < _LONGEST_NAME and _is_private(Path(folder)):
             return Path(folder)
@@ -61,6 +59,8 @@ def _socket_folder() -> Path | None:
 
 
 def _is_private(folder: Path) -> bool:
+    if sys.platform == "win32":
+        return False
     try:
         found = folder.stat()
     except OSError:

@@ -7,8 +7,6 @@ and checked again here: heads are ids, and an object's id is computed from its b
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
 import subprocess
 import sys
 import threading
@@ -28,6 +26,7 @@ from catan_p2p.log.storage.objects import (
     object_id,
     parse_object_id,
 )
+from catan_p2p.log.transport.bounded import kill_group
 from catan_p2p.log.transport.frames import BadFrame, Frame, read_frame, write_frame
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, PushMove, Request
@@ -103,11 +102,7 @@ class _Process:
 
     def end(self) -> None:
         """End the process with all that it has started, and remove what they have fetched."""
-        if sys.platform == "win32":
-            self._process.kill()
-        else:
-            with contextlib.suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        kill_group(self._process)
         self._process.wait()
         self._thread.join(5.0)
         for stream in (self._process.stdin, self._process.stdout):

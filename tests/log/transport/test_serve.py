@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport import serve
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.served import start_on
 from catan_p2p.log.transport.unserved import Unserved, Visitor, network_of
 from tests.attacks.crowd import Crowd, is_served
 from tests.replication.tables import make_seats
@@ -191,3 +194,16 @@ def test_it_closes_while_visitors_wait(seat: Path) -> None:
             assert idle.recv(1) == b""
         with pytest.raises(StoreError):
             GitProtocolRemote(server.url).heads(["refs/heads/Red_0"])
+
+
+def test_git_is_served_through_pipes_where_a_socket_is_no_standard_input(
+    seat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve, "start_on", partial(start_on, piped=True))
+    with Server(seat, "127.0.0.1", 0) as server:
+        url = f"git://127.0.0.1:{server.port}/"
+        subprocess.run(["git", "clone", "--quiet", "--bare", url, tmp_path / "clone"], check=True)
+        listed = subprocess.run(["git", "ls-remote", url], check=True, capture_output=True, text=True).stdout
+    there = subprocess.run(["git", "-C", tmp_path / "clone", "show-ref"], check=True, capture_output=True, text=True)
+    assert there.stdout.splitlines()
+    assert {line.split()[0] for line in there.stdout.splitlines()} <= {line.split()[0] for line in listed.splitlines()}
