@@ -82,8 +82,11 @@ def votes_held(replica: Replica) -> int:
     return sum(cast.voter == GREEN for cast in replica.graph.ballot.loose.values())
 
 
-def votes_on_old_commits(folder: Path, most: int = 90) -> None:
-    """Green votes on commits that play has long gone on from: hardly one is taken in, and play goes on."""
+def votes_on_old_commits(folder: Path, most: int = 90) -> set[str]:
+    """Green votes on commits that play has long gone on from: hardly one is taken in, and play goes on.
+
+    The reasons why Red has left votes alone.
+    """
     with opened(make_seats(folder, 3, 7, rules=LEAVING, signed=True)) as replicas:
         red, blue, green = replicas
         until_red_is_awaited(replicas, 80)
@@ -97,10 +100,11 @@ def votes_on_old_commits(folder: Path, most: int = 90) -> None:
         look(replicas)
         assert red.graph.head == blue.graph.head == green.graph.head
         assert charged(red) == charged(blue) == set()
+        return {bad.reason for bad in red.core.rejected.values()}
 
 
 def test_votes_on_old_commits_are_left_alone(tmp_path: Path) -> None:
-    votes_on_old_commits(tmp_path)
+    assert votes_on_old_commits(tmp_path) == {"overtaken"}
 
 
 def test_if_every_question_stayed_open_they_would_be_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
