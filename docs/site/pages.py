@@ -1,4 +1,4 @@
-"""What mkdocs is told beyond its file: pages outside ``docs/``, the API's, their order, the links between them.
+"""What mkdocs is told beyond its file: pages outside ``docs/``, the verbs' and the API's, their order, their links.
 
 In the repository a page links to files where they are, so that it can be read there; on the site those files have other
 places, or are added as they are.
@@ -6,13 +6,18 @@ places, or are added as they are.
 
 from __future__ import annotations
 
+import argparse
 import os
 import posixpath
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from mkdocs.structure.files import File
+
+from catan_p2p.cli.main import make_parser
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,7 +45,7 @@ ORDER = {
         "environment.md",
         "library.md",
     ],
-    "Reference": ["log-format.md", "model.md", "notation.md", "specification.md", "security.md"],
+    "Reference": ["verbs.md", "log-format.md", "model.md", "notation.md", "specification.md", "security.md"],
     "How it works": ["architecture.md", "replication.md", "chance.md", "reliability.md"],
     "Research": [
         "figures.md",
@@ -84,6 +89,20 @@ API = {
 _LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)]*)?(\))")
 
 
+def _helps(parser: argparse.ArgumentParser, depth: int = 2) -> Iterator[str]:
+    """What each verb's ``--help`` says, with a heading; verbs of verbs come below."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for verb in dict.fromkeys(action.choices.values()):
+                yield f"{'#' * depth} {verb.prog}\n\n```text\n{verb.format_help()}```\n\n"
+                yield from _helps(verb, depth + 1)
+
+
+def _verbs_page() -> str:
+    with patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1"}):
+        return "# Verbs and options\n\n" + "".join(_helps(make_parser()))
+
+
 def _origin(uri: str) -> str:
     """The path in the repository of a page of the site."""
     return next((path for path, place in PAGES.items() if place == uri), f"docs/{uri}")
@@ -117,6 +136,7 @@ def on_config(config: Any) -> Any:
     """Put the pages in order."""
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
     there = {path.name for path in (ROOT / "docs").glob("*.md")} | set(PAGES.values())
+    there.add("verbs.md")
     there -= {_place(path) for path in PAGES if not (ROOT / path).exists()}
     listed = [page for pages in ORDER.values() for page in pages] + ["index.md", "contributing.md", "changelog.md"]
     config.nav = [
@@ -137,6 +157,7 @@ def on_files(files: Any, config: Any) -> Any:
             files.append(File.generated(config, place, abs_src_path=str(ROOT / path)))
     for path in sorted(_linked_files()):
         files.append(File.generated(config, _place(path), abs_src_path=str(ROOT / path)))
+    files.append(File.generated(config, "verbs.md", content=_verbs_page()))
     for name, modules in API.items():
         text = "".join([f"# {name.replace('-', ' ').capitalize()}\n\n", *(f"::: {module}\n\n" for module in modules)])
         files.append(File.generated(config, f"api/{name}.md", content=text))
@@ -145,7 +166,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Lead links to where files are on the site; a folder has no place there, so its link is left out."""
-    if page.file.src_uri.startswith("api/"):
+    if page.file.src_uri.startswith(("api/", "verbs.")):
         return markdown
     origin = _origin(page.file.src_uri)
 

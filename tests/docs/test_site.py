@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.cli.main import VERBS, spelled
 from tests.docs.session import ROOT
 from tests.shared import made_once
 
@@ -83,10 +84,13 @@ def test_what_is_to_be_read_is_there(site: Path) -> None:
         "contributing",
         "changelog",
         "api/rules",
+        "verbs",
     ]:
         assert (site / f"{page}.html").exists(), page
         assert f'href="{page}.html"' in index, page
     assert (site / "figures" / "report.html").exists()
+    verbs = (site / "verbs.html").read_text(encoding="utf-8")
+    assert [verb for verb in VERBS if f'id="catan-p2p-{spelled(verb)}"' not in verbs] == []
     assert (site / "files" / "spec" / "Catan.tla").read_bytes() == (ROOT / "spec" / "Catan.tla").read_bytes()
     assert "broken_guards" in (site / "api" / "rules.html").read_text(encoding="utf-8")
     assert "broken_guards" in (site / "search" / "search_index.json").read_text(encoding="utf-8")
