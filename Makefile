@@ -42,7 +42,7 @@ simulate: $(VENV)/installed-simulate   ## play a two-player and a four-player ga
 	$(BIN)/catan-p2p simulate --players 2 --seed 1
 	$(BIN)/catan-p2p simulate --players 4 --seed 1
 
-play: $(VENV)/installed-play   ## sit down at a table with three computer players
+play: $(VENV)/installed-play   ## open a window, and choose what to play
 	$(BIN)/catan-p2p play
 
 test: $(VENV)/installed $(VENV)/tlc.jsa   ## the tests, on all cores: a few minutes

@@ -18,10 +18,11 @@ from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.sessions.worker_process import dismiss, start_process
 
 _DESCRIPTION = """\
-Sit down at a table: a window opens, and you play. Without arguments it is a new
-game with three computer players by the rules of the rule book, or the one that
-was left last. With DIR you take your seat in a game that is there: a folder that
-play has made, or a player's repository, made by new-game or join.
+Sit down at a table: a window opens, and you play. Without DIR and without options
+of a new game, choose in the window: go on with the game that was left last, or
+play against computers. With options of a new game, that game begins at once. With
+DIR you take your seat in a game that is there: a folder that play has made, or a
+player's repository, made by new-game or join.
 """
 _EXAMPLES = """\
 examples:
@@ -107,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
 def _prepare(args: argparse.Namespace) -> str | None:
     """Fill in what was not given; what is wrong with the rest, None if nothing."""
     given = [name for name in _NEW if getattr(args, name) is not None]
-    args.is_plain = not given
+    args.is_plain = not given and args.path is None
     if args.path is not None and given:
         return f"--{given[0].replace('_', '-')}: is for a new game, not for {args.path}"
     players = args.players or (max(2, len(args.hot_seat)) if args.hot_seat and len(args.hot_seat) > 4 else 4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..pictures.icons import badge
-from ..pictures.palette import DIM, FAINT, GOLD, INK, PANEL, PANEL_EDGE, ROW, SHADE, WINDOW
+from ..pictures.palette import DIM, FAINT, GOLD, INK, LOSS, PANEL, PANEL_EDGE, ROW, SHADE, WINDOW
 from ..pictures.panels.players import Panel
 from ..pictures.scene import Layer, Measure, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
@@ -35,17 +35,18 @@ KEYS: tuple[tuple[str, str], ...] = (
 
 
 def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: Measure) -> Panel:
-    """A title, a sentence and lines to click."""
-    title, told, items = menu
+    """A title, sentences and lines to click."""
+    title, told, items, problem = menu
     width = min(40 * em, window.w - 2 * em)
-    sentence = lines(measure, told, em, width - 3 * em, 4) if told else []
+    sentence = [(line, DIM) for part in told.splitlines() for line in lines(measure, part, em, width - 3 * em, 4)]
+    sentence += [(line, LOSS) for line in lines(measure, problem, em, width - 3 * em, 4)]
     height = min((len(items) * 2.5 + len(sentence) * 1.5 + 4.2) * em, window.h - em)
     area = _middle(window, width, height)
     shapes: list[Shape] = [Box(*window, SHADE), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
     shapes.append(label(measure, area.x + 1.5 * em, area.y + 1.6 * em, title, em * 1.35, width - 3 * em, INK, True))
     y = area.y + 3.2 * em
-    for line in sentence:
-        shapes.append(Text(area.x + 1.5 * em, y, line, em, DIM))
+    for line, tone in sentence:
+        shapes.append(Text(area.x + 1.5 * em, y, line, em, tone))
         y += 1.5 * em
     targets = [Target(("shade",), window)]
     high = (area.bottom - 0.8 * em - y) / max(1, len(items))

@@ -1,4 +1,4 @@
-"""What ``catan-p2p play`` does with its arguments: a table, and a window at it."""
+"""What ``catan-p2p play`` does with its arguments: a lobby, or a table and a window at it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import argparse
 import contextlib
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.sessions.messages import Sit
 from catan_p2p.sessions.new_table import NewTable
-from catan_p2p.sessions.saved_games import data_folder, new_table_path, seats_here, unfinished_table
+from catan_p2p.sessions.saved_games import data_folder, new_table_path, seats_here
 from catan_p2p.sessions.worker_client import Link
 
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
-from ..window.screen import NoDisplay, open_screen
-from .settings import SCALES, read_settings
+from ..window.screen import NoDisplay, Screen, open_screen
+from .front import FrontWindow
+from .lobby import Lobby
+from .settings import SCALES, Settings, read_settings
 from .table import Table
 from .window import PlayWindow
 
@@ -25,47 +28,71 @@ def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = Non
     """Carry the verb out, with a process that is ready to lead the peers; returns the exit code."""
     try:
         size = size_of(args.size)
-        window = _window(args, size, process)
+        start = _Start(args, process)
+        return start.lobby(size) if args.is_plain else start.table(size)
     except (WrongUsage, NoDisplay) as error:
         print(f"catan-p2p play: {error}", file=sys.stderr)
         return WRONG_USAGE
-    with contextlib.suppress(KeyboardInterrupt):
-        window.run()
-    if window.session.failure:
-        print(f"catan-p2p play: {window.session.failure}", file=sys.stderr)
-        return WRONG_USAGE
-    if not args.quiet:
-        print(f"the game lies in {window.session.worker.table.sit.path}", file=sys.stderr)
-    return FINE
 
 
-def _window(args: argparse.Namespace, size: tuple[int, int], process: subprocess.Popen[bytes] | None) -> PlayWindow:
-    ready = [process]
-    settings_file = data_folder() / "settings.json"
-    settings = read_settings(settings_file)
+class _Start:
+    """Makes windows as the arguments say; the first process that is needed is the one that is ready."""
+
+    def __init__(self, args: argparse.Namespace, process: subprocess.Popen[bytes] | None) -> None:
+        self._args, self._ready = args, [process]
+        self._settings_file = data_folder() / "settings.json"
+        self._settings = _settings(args, self._settings_file)
+
+    def lobby(self, size: tuple[int, int]) -> int:
+        """Open a window in which the person chooses what to play; returns the exit code."""
+        args = self._args
+        screen = open_screen(size, args.fullscreen)
+        lobby = Lobby(self._settings, self._settings_file, lambda path: _existing(path, args))
+        front = FrontWindow(lobby, screen, lambda table, full: self._window(table, screen, None, full), args.fullscreen)
+        with contextlib.suppress(KeyboardInterrupt):
+            front.run()
+        self._tell(front.tables[-1:])
+        return FINE
+
+    def table(self, size: tuple[int, int]) -> int:
+        """Open a window at the table that the arguments name; returns the exit code."""
+        args = self._args
+        table = _new(args, args.out) if args.path is None else _existing(args.path, args)
+        screen = open_screen(size, args.fullscreen)
+        window = self._window(table, screen, lambda: _new(args, None), args.fullscreen)
+        with contextlib.suppress(KeyboardInterrupt):
+            window.run()
+        if window.session.failure:
+            print(f"catan-p2p play: {window.session.failure}", file=sys.stderr)
+            return WRONG_USAGE
+        self._tell([window.session.worker.table])
+        return FINE
+
+    def _window(self, table: Table, screen: Screen, again: Callable[[], Table] | None, fullscreen: bool) -> PlayWindow:
+        return PlayWindow(
+            table,
+            screen,
+            self._settings,
+            self._settings_file,
+            again,
+            opens_hands=self._args.open,
+            link=lambda sit, woken: Link(sit, woken, self._ready.pop() if self._ready else None),
+            fullscreen=fullscreen,
+        )
+
+    def _tell(self, tables: list[Table]) -> None:
+        for table in tables:
+            if not self._args.quiet and table.sit.path.exists():
+                print(f"the game lies in {table.sit.path}", file=sys.stderr)
+
+
+def _settings(args: argparse.Namespace, file: Path) -> Settings:
+    settings = read_settings(file)
     if args.scale is not None:
         settings.scale = min(SCALES, key=lambda scale: abs(scale - args.scale))
     if args.pace is not None:
         settings.pace_s = args.pace
-    unfinished = None
-    if args.path is not None:
-        table = _existing(args.path, args)
-    else:
-        table = _new(args, args.out)
-        if args.is_plain and (found := unfinished_table()) is not None:
-            unfinished = _existing(found, args)
-    screen = open_screen(size, args.fullscreen)
-    return PlayWindow(
-        table,
-        screen,
-        settings,
-        settings_file,
-        lambda: _new(args, None),
-        unfinished=unfinished,
-        opens_hands=args.open,
-        link=lambda sit, woken: Link(sit, woken, ready.pop() if ready else None),
-        fullscreen=args.fullscreen,
-    )
+    return settings
 
 
 def _existing(path: Path, args: argparse.Namespace) -> Table:

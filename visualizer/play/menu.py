@@ -23,11 +23,13 @@ class Item(NamedTuple):
 
 
 class Menu(NamedTuple):
-    """What is open: its title, a sentence, and its lines."""
+    """What is open: its title, sentences with each paragraph on a line, and the lines to click."""
 
     title: str
     told: str
     items: Sequence[Item]
+    problem: str = ""
+    """What went wrong, in words."""
 
 
 TALK_ITEMS = (
@@ -52,10 +54,10 @@ def _settings_items(settings: Settings) -> list[Item]:
     ]
 
 
-def menu_of(dialog: str, settings: Settings, unfinished: str, failure: str, curtain: str) -> Menu:
+def menu_of(dialog: str, settings: Settings, failure: str, curtain: str) -> Menu:
     """What is open: ``dialog``, or the ``curtain`` before the player of that colour; no lines if nothing is.
 
-    ``unfinished`` is the name of the game that could be gone on with, ``failure`` what has ended the table.
+    ``failure`` is what has ended the table.
     """
     match dialog:
         case "settings":
@@ -63,13 +65,6 @@ def menu_of(dialog: str, settings: Settings, unfinished: str, failure: str, curt
         case "failure":
             leave = Item(("begin", "leave"), "leave", "Leave", "Enter", is_main=True)
             return Menu("The game cannot go on here", failure, [leave])
-        case "unfinished":
-            items = [
-                Item(("begin", "go on"), "go on", "Go on with it", "Enter", is_main=True),
-                Item(("begin", "new"), "new game", "Begin a new game", "N"),
-                Item(("begin", "leave"), "leave", "Leave", "Q"),
-            ]
-            return Menu("A game is not over yet", f"It was begun on {unfinished}.", items)
         case "keys":
             return Menu("Keys", "", [Item(("set", "close"), "close", "", "Enter", is_main=True)])
         case "talk":

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..view import TargetId
+from ..window.canvas import Canvas
+
 
 class Clickable(NamedTuple):
     """Something that can be clicked."""
@@ -32,3 +35,10 @@ class Description(NamedTuple):
     is_over: bool
     said: tuple[tuple[str, str], ...] = ()
     """What players have said, and who."""
+
+
+def clickable(canvas: Canvas, name: str, id: TargetId, keys: tuple[str, ...]) -> Clickable:
+    """Something on the canvas that can be clicked; nowhere if the canvas does not show it."""
+    scene = canvas.scene
+    target = scene.target_under(id, None) if scene is not None else None
+    return Clickable(name, canvas.in_window(target.box) if target is not None else (0, 0, 0, 0), keys)

@@ -22,17 +22,13 @@ from .moment import COURSE
 from .reasons import reasons
 from .seat import Seat
 from .settings import Settings, write_settings
-from .table import Table
 from .worker import Worker
 
 _STAND_IN = "builder"
 
 
 class Session:
-    """The seats of those who play at this screen, one of which is shown.
-
-    ``unfinished`` is a table that could be gone on with instead of beginning this one.
-    """
+    """The seats of those who play at this screen, one of which is shown."""
 
     def __init__(
         self,
@@ -41,30 +37,27 @@ class Session:
         settings: Settings,
         settings_file: Path,
         *,
-        unfinished: Table | None = None,
         opens_hands: bool = False,
     ) -> None:
         self.replay, self.worker, self.settings = replay, worker, settings
         self._file = settings_file
-        self._unfinished = unfinished
         self._opens_hands = opens_hands
         people = worker.table.people
         self.seat = Seat(replay, worker, people[0])
         self.curtain = people[0] if len(people) > 1 else ""
         """Who is to sit down before anything is shown again."""
-        self.dialog = "unfinished" if unfinished is not None else ""
+        self.dialog = ""
         self.notice = ""
         self.failure = ""
-        self.goes_to: Table | str = ""
-        """Where the person wants to go from here: to a table, to a ``new`` one, or ``away``; empty to stay."""
+        self.goes_to = ""
+        """Where the person wants to go from here: to a ``new`` table, or ``away``; empty to stay."""
         self._talk_opened = False
         """Whether the line for words was opened by an event of this frame."""
 
     def start(self) -> None:
         """Begin to read, and to play."""
         self.replay.feed.start()
-        if self.dialog != "unfinished":
-            self.worker.start(self.settings.pace_s)
+        self.worker.start(self.settings.pace_s)
 
     def stop(self) -> None:
         """Leave the table."""
@@ -153,8 +146,7 @@ class Session:
     @property
     def menu(self) -> Menu:
         """What is open over the table."""
-        unfinished = self._unfinished.sit.path.name if self._unfinished else ""
-        return menu_of(self.dialog, self.settings, unfinished, self.failure, self.shown_curtain)
+        return menu_of(self.dialog, self.settings, self.failure, self.shown_curtain)
 
     def type(self, text: str) -> None:
         """Add to the line of words; what has just opened it is no part of it."""
@@ -191,11 +183,6 @@ class Session:
                     self.worker.give(SetPace(self.settings.pace_s))
             case ("begin", "leave"):
                 self.goes_to = "away"
-            case ("begin", "go on") if self._unfinished is not None:
-                self.goes_to = self._unfinished
-            case ("begin", "new"):
-                self._open("")
-                self.worker.start(self.settings.pace_s)
             case ("curtain", str(colour)):
                 self.seat, self.curtain = Seat(self.replay, self.worker, colour), ""
 

@@ -21,7 +21,7 @@ from .dock import TOOLS, Seen, Tool, dock
 from .hints import HINTS
 from .marks import lit, proposed
 from .menu import stepped
-from .screen import Clickable, Description
+from .screen import Clickable, Description, clickable
 from .session import Session
 from .talk import talk_panel
 
@@ -70,7 +70,7 @@ class TableView:
     def _dialog(self, window: Rect, em: float) -> Panel | None:
         measure = self.canvas.renderer.fonts.width
         session = self.session
-        if session.dialog in ("settings", "unfinished", "failure"):
+        if session.dialog in ("settings", "failure"):
             return list_dialog(session.menu, session.seat.focused, window, em, measure)
         if session.dialog == "keys":
             return keys_dialog(window, em, measure)
@@ -181,9 +181,7 @@ class TableView:
         return Description(found.title, mine, seat.colour, clickables + tools, refusals, session.notice, over, said)
 
     def _clickable(self, name: str, id: TargetId, keys: tuple[str, ...]) -> Clickable:
-        scene = self.canvas.scene
-        target = scene.target_under(id, None) if scene is not None else None
-        return Clickable(name, self.canvas.in_window(target.box) if target is not None else (0, 0, 0, 0), keys)
+        return clickable(self.canvas, name, id, keys)
 
 
 def _duration(seconds: float) -> str:

@@ -36,7 +36,7 @@ _SHIFTED = {"F1": "?", "H": "?"}
 class PlayWindow:
     """A window with a seat: the viewer on the person's own repository, and below it what they can do.
 
-    ``again`` makes the next table, ``unfinished`` is one that could be gone on with.
+    ``again`` makes the next table; without it, whoever shows the window does.
     """
 
     def __init__(
@@ -45,9 +45,8 @@ class PlayWindow:
         screen: Screen,
         settings: Settings,
         settings_file: Path,
-        again: Callable[[], Table],
+        again: Callable[[], Table] | None,
         *,
-        unfinished: Table | None = None,
         opens_hands: bool = False,
         link: Callable[[Sit, Callable[[], None]], Link] = Link,
         feed: Callable[[Table], Feed] = feed_of,
@@ -58,13 +57,13 @@ class PlayWindow:
         self._bell = Bell()
         self._was_on_turn = False
         self.viewer = Window(feed(table), View(live=True), screen, settings.scale, fullscreen)
-        self.session = self._session(table, unfinished)
+        self.session = self._session(table)
         self.table_view = TableView(self.session, self.viewer.canvas)
 
-    def _session(self, table: Table, unfinished: Table | None = None) -> Session:
+    def _session(self, table: Table) -> Session:
         replay = self.viewer.replay
         worker = Worker(table, replay.feed.look, self._link, time.time)
-        return Session(replay, worker, self._settings, self._file, unfinished=unfinished, opens_hands=self._opens_hands)
+        return Session(replay, worker, self._settings, self._file, opens_hands=self._opens_hands)
 
     @property
     def running(self) -> bool:
@@ -77,9 +76,13 @@ class PlayWindow:
         if self._settings.sound:  # now, for later it would hold up a frame
             self._bell.prepare()
 
+    def leave(self) -> None:
+        """Stop playing; the window stays open."""
+        self.session.stop()
+
     def stop(self) -> None:
         """Stop playing, and close the window."""
-        self.session.stop()
+        self.leave()
         self.viewer.canvas.screen.close()
 
     def run(self) -> None:
@@ -99,9 +102,7 @@ class PlayWindow:
 
     def tick(self, seconds: float) -> None:
         """Let so much time pass."""
-        if isinstance(self.session.goes_to, Table):
-            self._change_table(self.session.goes_to)
-        elif self.session.goes_to == "new":
+        if self.session.goes_to == "new" and self._again is not None:
             self._change_table(self._again())
         self.viewer.tick(seconds)
         self.session.tick()

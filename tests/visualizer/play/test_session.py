@@ -133,18 +133,6 @@ def test_a_worker_that_falls_is_started_again_three_times_with_the_seats_it_play
     assert session.goes_to == "away"
 
 
-def test_an_unfinished_game_is_gone_on_with_or_not(tmp_path: Path) -> None:
-    other = Table(Sit(tmp_path / "other"), ("Red",))
-    session, _ = begun(tmp_path, unfinished=other)
-    assert session.worker.link is None
-    session.press("Enter")
-    assert session.goes_to is other
-    session, _ = begun(tmp_path, unfinished=other)
-    session.press("n")
-    assert session.worker.link is not None
-    assert not session.dialog
-
-
 def test_the_curtain_falls_between_two_people_and_a_draft_stays_behind_it(tmp_path: Path) -> None:
     session, _ = begun(tmp_path, people=("Red", "Blue"))
     assert session.shown_curtain == "Red"

@@ -1,0 +1,130 @@
+"""The window that opens without a table: the lobby, and the tables that are reached from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import pygame
+
+from catan_p2p.game.board import DEFAULT_MAP, board_of
+
+from ..pictures.island.island import terrain_layer
+from ..pictures.layout import text_size
+from ..pictures.palette import WINDOW
+from ..pictures.scene import Layer, Measure, Scene
+from ..pictures.shapes import Rect
+from ..window.canvas import Canvas
+from ..window.screen import Screen
+from ..window.window import key_name, run_frames
+from .dialogs import list_dialog
+from .lobby import Lobby
+from .screen import Description, clickable
+from .table import Table
+from .window import PlayWindow
+
+
+class FrontWindow:
+    """A window that shows the lobby, or the table that was chosen there.
+
+    ``sit_down`` makes the window at a table; it is told whether the window fills the screen.
+    """
+
+    def __init__(
+        self, lobby: Lobby, screen: Screen, sit_down: Callable[[Table, bool], PlayWindow], fullscreen: bool = False
+    ) -> None:
+        self.lobby = lobby
+        self.canvas = Canvas(screen, lobby.settings.scale)
+        self.table: PlayWindow | None = None
+        """What is shown in the place of the lobby."""
+        self.tables: list[Table] = []
+        """The tables that were sat down at."""
+        self._sit_down, self._fullscreen = sit_down, fullscreen
+        self._is_open = True
+
+    @property
+    def running(self) -> bool:
+        """Whether the window is to stay open."""
+        return self._is_open
+
+    def start(self) -> None:
+        """There is nothing to begin: the lobby waits."""
+
+    def stop(self) -> None:
+        """Leave the table, and close the window."""
+        if self.table is not None:
+            self.table.leave()
+        self.canvas.screen.close()
+
+    def run(self) -> None:
+        """Show the lobby and its tables until the window is closed."""
+        run_frames(self)
+
+    def show(self) -> None:
+        """Draw the picture of the moment."""
+        if self.table is not None:
+            self.table.show()
+            return
+        self.canvas.scale = self.lobby.settings.scale
+        self.canvas.draw(lobby_scene(self.lobby, self.canvas.size, self.canvas.renderer.fonts.width, self.canvas.scale))
+
+    def describe(self) -> Description:
+        """What is on the screen, for scripts."""
+        if self.table is not None:
+            return self.table.describe()
+        menu = self.lobby.menu
+        found = tuple(clickable(self.canvas, item.name, item.id, (item.key,)) for item in menu.items)
+        return Description(self.lobby.page, False, "", found, (), menu.problem, False)
+
+    def handle(self, event: pygame.event.Event) -> None:
+        """Obey one event."""
+        if self.table is not None:
+            self.table.handle(event)
+        elif event.type == pygame.QUIT:
+            self._is_open = False
+        elif event.type == pygame.KEYDOWN and (key := key_name(event)) is not None:
+            self._press("Shift+Tab" if key == "Tab" and event.mod & pygame.KMOD_SHIFT else key)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            if (target := self.canvas.target_at(event.pos)) is not None and target.is_button:
+                self.lobby.obey(target.id)
+
+    def _press(self, key: str) -> None:
+        if key == "F11":
+            self._fullscreen = not self._fullscreen
+            self.canvas.screen.set_fullscreen(self._fullscreen)
+        else:
+            self.lobby.press(key)
+
+    def tick(self, seconds: float) -> None:
+        """Let so much time pass."""
+        if self.table is not None:
+            self.table.tick(seconds)
+            self._come_back(self.table)
+        elif isinstance(self.lobby.goes_to, Table):
+            self.tables.append(self.lobby.goes_to)
+            self.table = self._sit_down(self.lobby.goes_to, self._fullscreen)
+            self.table.start()
+        elif self.lobby.goes_to == "away":
+            self._is_open = False
+
+    def _come_back(self, table: PlayWindow) -> None:
+        """Show the lobby again when somebody wants another game, or the table cannot be led any further."""
+        if table.session.goes_to != "new" and not (table.session.failure and not table.running):
+            self._is_open = table.running
+            return
+        table.leave()
+        self._fullscreen, self.table = table.viewer.fullscreen, None
+        self.canvas = Canvas(self.canvas.screen, self.canvas.scale)
+        self.lobby.open(notice=table.session.failure)
+
+
+def lobby_scene(lobby: Lobby, size: tuple[int, int], measure: Measure, scale: float = 1.0) -> Scene:
+    """The picture of the page that is open, before an island."""
+    window = Rect(0, 0, *size)
+    dialog = list_dialog(lobby.menu, lobby.focused, window, text_size(*size, scale), measure)
+    return Scene(size, WINDOW, (_island(window), dialog.layer), dialog.targets)
+
+
+@lru_cache(maxsize=1)
+def _island(window: Rect) -> Layer:
+    return terrain_layer(board_of(DEFAULT_MAP), window)
