@@ -18,6 +18,12 @@ def path(text: str) -> Path:
     return Path(text)
 
 
+def place(text: str) -> str:
+    """A path or a URL, as it was given."""
+    path(text)
+    return text
+
+
 def new_path(text: str) -> Path:
     """Where something is to be written: not into the repository of a game, which holds the game and nothing else."""
     return _outside_games(text, _with_parents)

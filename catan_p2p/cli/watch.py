@@ -10,15 +10,22 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import WRONG_USAGE, say
+from catan_p2p.log.transport.mirror import Mirror
+from catan_p2p.log.transport.quarantine import Quarantine, sweep
+from catan_p2p.log.transport.remote import checked_url, local_path
+from catan_p2p.sessions.saved_games import data_folder
+from catan_p2p.tables.invitation import is_mangled, parse_invitation
 
 _DESCRIPTION = """\
 Show a game repository: the island, the players, the commit graph. Play it, step
-through it, or follow it while it is being played. In the window, ? lists the keys.
+through it, or follow it while it is being played: here, or elsewhere, by the URL
+of a relay or of a player who serves. In the window, ? lists the keys.
 """
 _EXAMPLES = """\
 examples:
   catan-p2p watch games/tour/Catan_0
   catan-p2p watch games/tour/Catan_0 --follow --peer Blue
+  catan-p2p watch https://git.example.org/friends/table.git --follow
   catan-p2p watch games/tour/Catan_0 --at 13b74b4 --snapshot then.png
   catan-p2p watch games/tour/Catan_0 --record game.gif --speed 8
 """
@@ -33,7 +40,12 @@ def add_parser(subparsers: Any) -> None:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a folder with one in it")
+    parser.add_argument(
+        "path",
+        type=values.place,
+        metavar="PATH|URL|INVITATION",
+        help="a game repository, or a folder with one in it; or the URL of a relay or of a player, or an invitation",
+    )
     parser.add_argument("--follow", action="store_true", help="show a game while it is being played")
     parser.add_argument(
         "--peer", type=values.colour, metavar="COLOUR", help="the game as this player knows it: Red, Blue, ..."
@@ -71,7 +83,29 @@ def run(args: argparse.Namespace) -> int:
     except ImportError:
         say("catan-p2p watch: needs pygame: pip install 'catan-p2p[play]'")
         return WRONG_USAGE
-    return int(_viewer().watch(args))
+    place = args.path
+    if (invitation := parse_invitation(place)) is not None:
+        place = invitation.url
+    elif is_mangled(place):
+        say(f"catan-p2p watch: {place}: an invitation that was cut or changed; expected 43 characters at its end")
+        return WRONG_USAGE
+    if local_path(place) is not None:
+        args.path = local_path(place)
+        return int(_viewer().watch(args))
+    watched = data_folder() / "watched"
+    sweep(watched)
+    quarantine = Quarantine(watched / Quarantine.new_name())
+    quarantine.begin()
+    mirror = Mirror(checked_url(place), quarantine.folder / "game.git")
+    args.path = mirror.folder
+    try:
+        mirror.fetch()
+        if args.follow:
+            mirror.follow()
+        return int(_viewer().watch(args))
+    finally:
+        mirror.close()
+        quarantine.clear()
 
 
 def _viewer() -> Any:

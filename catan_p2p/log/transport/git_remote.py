@@ -32,7 +32,7 @@ _OPTIONS = (
     "gc.auto=0",
     "credential.interactive=false",
 )
-_FETCH_OPTIONS = ("fetch.fsckObjects=true", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false")
+FETCH_OPTIONS = ("fetch.fsckObjects=true", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false")
 
 
 def git_command(options: Sequence[str] = ()) -> list[str]:
@@ -129,7 +129,7 @@ class GitRemote:
         self._quarantine.clear()
 
     def _git(self, arguments: Sequence[str], limit: int, *, quarantined: bool = False) -> bytes:
-        command = [*git_command(_FETCH_OPTIONS), *arguments]
+        command = [*git_command(FETCH_OPTIONS), *arguments]
         environment = git_environment(self._own)
         if not quarantined:
             done = run_bounded(command, environment, limit)

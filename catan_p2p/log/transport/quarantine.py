@@ -60,13 +60,7 @@ class Quarantine:
     @property
     def size(self) -> int:
         """How many bytes all files take on disk: packs, indexes, and what is not finished."""
-        total = 0
-        for place, _, names in os.walk(self.objects):
-            for name in names:
-                with suppress(OSError):
-                    size = os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118
-                    total += -(-size // _BLOCK_BYTES) * _BLOCK_BYTES
-        return total
+        return bytes_in(self.objects)
 
     @property
     def room(self) -> int:
@@ -80,6 +74,17 @@ class Quarantine:
             self._lock = None
         if not remove_whole(self.folder):
             raise Unreachable(f"{self.folder}: cannot be removed")
+
+
+def bytes_in(folder: Path) -> int:
+    """How many bytes all files in a folder take on disk."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                size = os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118
+                total += -(-size // _BLOCK_BYTES) * _BLOCK_BYTES
+    return total
 
 
 def remove_whole(folder: Path, time: TimeSource = SYSTEM_TIME) -> bool:

@@ -1,0 +1,74 @@
+"""A copy of what somebody shows of a game, for those who watch: fetched again and again, and never written by us.
+
+What is fetched is not validated here: whoever reads the copy judges every commit, as of any repository.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+from catan_p2p.limits import MAX_LISTING_BYTES, MAX_QUARANTINED_BYTES
+from catan_p2p.log.transport.bounded import run_bounded
+from catan_p2p.log.transport.git_remote import FETCH_OPTIONS, git_command, git_environment, last_line
+from catan_p2p.log.transport.pacing import Backoff
+from catan_p2p.log.transport.quarantine import bytes_in
+from catan_p2p.log.transport.remote import Unreachable
+
+PAUSE_S = 1.0
+"""Between two looks."""
+_MOST_PAUSE_S = 15.0
+_REFS = ("heads", "remotes")
+
+
+class Mirror:
+    """The branches of a repository that Git reaches by a URL, in a folder of their own."""
+
+    def __init__(self, url: str, folder: Path, most_bytes: int = MAX_QUARANTINED_BYTES) -> None:
+        self.url = url
+        self.folder = folder
+        self.most_bytes = most_bytes
+        self._git(["init", "--quiet", "--bare", str(folder)])
+        self._closed = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def fetch(self) -> None:
+        """Bring what is new; ``Unreachable`` if that cannot be done, or is more than ``most_bytes``."""
+        self._git(
+            ["fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-auto-gc"]
+            + ["--no-recurse-submodules", "--", self.url, *(f"+refs/{kind}/*:refs/{kind}/*" for kind in _REFS)]
+        )
+
+    def follow(self) -> None:
+        """Go on fetching until this is closed; what cannot be reached is tried again after ever longer pauses."""
+        self._thread = threading.Thread(target=self._fetch_on, name=f"copy of {self.url}", daemon=True)
+        self._thread.start()
+
+    def _fetch_on(self) -> None:
+        backoff = Backoff(most_s=_MOST_PAUSE_S)
+        while not self._closed.wait(max(PAUSE_S, backoff.wait_s)):
+            try:
+                self.fetch()
+                backoff.worked()
+            except Unreachable as error:
+                backoff.failed(error)
+
+    def close(self) -> None:
+        """Fetch no more; the folder stays."""
+        self._closed.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _git(self, arguments: list[str]) -> None:
+        environment = {**git_environment(self.folder), "GIT_TEMPLATE_DIR": os.devnull}
+        done = run_bounded(
+            [*git_command(FETCH_OPTIONS), *arguments],
+            environment,
+            MAX_LISTING_BYTES,
+            writes_too_much=lambda: bytes_in(self.folder) > self.most_bytes,
+        )
+        if done.wrote_too_much:
+            raise Unreachable(f"{self.url}: sends more than {self.most_bytes} bytes")
+        if done.code != 0:
+            raise Unreachable(f"{self.url}: {last_line(done.complaint) or f'git ended with code {done.code}'}")
