@@ -151,7 +151,6 @@ NAMES = [name for name in vars(limits) if name.isupper()]
 OWN_AFFAIRS = {
     ("replication/peer.py", "MAX_CHOICES"),
     ("log/transport/quarantine.py", "_MAX_DEPTH"),
-    ("log/transport/their_pack.py", "_MAX_SHIFT"),
 }
 """What bounds a peer's own work, or is a number of a format."""
 RULES = "standard; PointsToWin = 15; Leaving = yes; Chance = joint; TableTalk = yes; Patience = 86400"

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.delta import apply_delta, encode_size
+from catan_p2p.log.storage.objects import Damaged, ObjectTooLarge, StoreError
 from catan_p2p.log.transport import git_protocol
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.remote import BadFetch
@@ -122,6 +123,8 @@ def test_a_daemon_that_falls_silent_is_left(monkeypatch: pytest.MonkeyPatch, spe
 
 
 def test_a_delta_that_grows_without_end_is_not_applied() -> None:
-    from catan_p2p.log.transport.their_pack import _delta_result_bytes
-
-    assert _delta_result_bytes(b"\x01\x01" + b"\x80" * 1000) == 1000 * 0x10000
+    base, delta = b"x" * 0x10000, encode_size(0x10000) + b"\x01" + b"\x80" * 1000
+    with pytest.raises(ObjectTooLarge, match="more than 131072 bytes"):
+        apply_delta(base, delta, 2 * 0x10000)
+    with pytest.raises(Damaged, match="makes 65536000 of"):
+        apply_delta(base, delta, 1000 * 0x10000)

@@ -6,11 +6,13 @@ import contextlib
 import os
 import subprocess
 import tempfile
-from typing import IO, cast
+from collections.abc import Mapping
+from typing import IO
 
 import git
 
 from catan_p2p.log.storage.objects import (
+    KINDS,
     Damaged,
     ObjectId,
     ObjectKind,
@@ -23,14 +25,24 @@ from catan_p2p.log.storage.objects import (
 _LAST_BYTES = 4096
 
 
-class CatFile:
-    """Objects of one repository; Git is started when the first is asked for, and again after it has failed."""
+def own_objects(repo: git.Repo) -> CatFile:
+    """The objects of a repository of our own."""
+    where = str(repo.common_dir)
+    return CatFile(os.environ | repo.git.environment() | {"GIT_DIR": where}, where)
 
-    def __init__(self, repo: git.Repo) -> None:
-        self._repo = repo
-        self._where = repo.common_dir
-        self._process: subprocess.Popen[bytes] | None = None
+
+class CatFile:
+    """Objects where ``environment`` leads Git, which is started for the first, and again after it has failed.
+
+    ``where`` begins every message. Without it the objects are a neighbour's, whose damage may be any number of
+    complaints: those are dropped. For our own repository the last one is quoted.
+    """
+
+    def __init__(self, environment: Mapping[str, str], where: str | None = None) -> None:
+        self._environment = environment
+        self._heading = "" if where is None else f"{where}: "
         self._said: IO[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
     def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
         """Return kind and bytes of an object; they have that id, whatever the disk holds.
@@ -41,21 +53,23 @@ class CatFile:
         try:
             parse_object_id(oid)
         except ValueError:
-            raise ObjectMissing(f"{self._where}: no object {oid!r}") from None
+            raise ObjectMissing(f"{self._heading}no object {oid!r}") from None
         try:
             header = self._ask(oid)
             if header == f"{oid} missing":
-                raise ObjectMissing(f"{self._where}: no object {oid}")
-            _, kind, size = header.split(" ")
+                raise ObjectMissing(f"{self._heading}no object {oid}")
+            named, kind, size = header.split(" ")
+            if named != oid or kind not in KINDS:
+                raise ValueError(f"expected it, found {header}")
             if limit_bytes is not None and int(size) > limit_bytes:
                 self.close()
-                raise ObjectTooLarge(f"{self._where}: object {oid} has {size} bytes, {limit_bytes} are allowed")
+                raise ObjectTooLarge(f"{self._heading}object {oid} has {size} bytes, {limit_bytes} are allowed")
             data = self._take(int(size))
         except (OSError, ValueError) as error:
-            raise Damaged(f"{self._where}: Git cannot read object {oid}: {self._last_words() or error}") from error
-        if object_id(cast(ObjectKind, kind), data) != oid:
-            raise Damaged(f"{self._where}: object {oid} does not hold what its id promises")
-        return cast(ObjectKind, kind), data
+            raise Damaged(f"{self._heading}Git cannot read object {oid}: {self._last_words() or error}") from error
+        if object_id(kind, data) != oid:
+            raise Damaged(f"{self._heading}object {oid} does not hold what its id promises")
+        return kind, data
 
     def close(self) -> None:
         """End the process."""
@@ -63,14 +77,15 @@ class CatFile:
 
     def _ask(self, oid: ObjectId) -> str:
         if self._process is None:
-            # Git complains of each damaged object, so that a pipe nobody reads would stop it in the end.
-            self._said = tempfile.TemporaryFile()  # noqa: SIM115
+            if self._heading:
+                # Git complains of each damaged object, so that a pipe nobody reads would stop it in the end.
+                self._said = tempfile.TemporaryFile()  # noqa: SIM115
             self._process = subprocess.Popen(
                 ["git", "cat-file", "--batch"],
-                env=os.environ | self._repo.git.environment() | {"GIT_DIR": str(self._where)},
+                env=self._environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._said,
+                stderr=self._said or subprocess.DEVNULL,
             )
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
@@ -88,7 +103,7 @@ class CatFile:
     def _last_words(self) -> str:
         """End the process and return the last line that it wrote to say what is wrong."""
         process, said, self._process, self._said = self._process, self._said, None, None
-        if process is None or said is None:
+        if process is None:
             return ""
         process.kill()
         for pipe in (process.stdin, process.stdout):
@@ -96,6 +111,8 @@ class CatFile:
                 if pipe is not None:
                     pipe.close()
         process.wait()
+        if said is None:
+            return ""
         with said:
             said.seek(max(0, said.seek(0, os.SEEK_END) - _LAST_BYTES))
             lines = said.read().decode("utf-8", "replace").strip().splitlines()

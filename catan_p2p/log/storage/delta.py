@@ -8,10 +8,11 @@ Format: gitformat-pack, "Deltified representation".
 from __future__ import annotations
 
 import re
+import sys
 from functools import lru_cache
 from typing import Literal
 
-from catan_p2p.log.storage.objects import Damaged
+from catan_p2p.log.storage.objects import Damaged, ObjectTooLarge
 
 _MIN_COPY = 4
 _MAX_INSERT = 127
@@ -113,12 +114,16 @@ def _encode(base: bytes, target: bytes, spans: list[tuple[int, int, bytes]]) -> 
     return b"".join(parts)
 
 
-def apply_delta(base: bytes, delta: bytes) -> bytes:
-    """Return what ``delta`` makes out of ``base``; Damaged if it does not fit."""
+def apply_delta(base: bytes, delta: bytes, most_bytes: int = sys.maxsize) -> bytes:
+    """Return what ``delta`` makes out of ``base``; Damaged if it does not fit.
+
+    ObjectTooLarge as soon as it makes more than ``most_bytes``, whatever its heading promises.
+    """
     try:
         base_size, at = _decode_size(delta, 0)
         target_size, at = _decode_size(delta, at)
         parts = []
+        left = most_bytes
         while at < len(delta):
             op = delta[at]
             at += 1
@@ -135,10 +140,14 @@ def apply_delta(base: bytes, delta: bytes) -> bytes:
                 size = size or 0x10000
                 parts.append(base[offset : offset + size])
             elif op:
+                size = op
                 parts.append(delta[at : at + op])
                 at += op
             else:
                 raise Damaged("a delta has the reserved instruction 0")
+            left -= size
+            if left < 0:
+                raise ObjectTooLarge(f"a delta makes more than {most_bytes} bytes")
     except IndexError:
         raise Damaged("a delta ends in the middle of an instruction") from None
     target = b"".join(parts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -18,18 +19,29 @@ from typing import NamedTuple
 
 from catan_p2p.log.storage.deflate import inflate, store
 from catan_p2p.log.storage.delta import apply_delta
-from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, StoreError, object_id
+from catan_p2p.log.storage.objects import (
+    KINDS,
+    Damaged,
+    ObjectId,
+    ObjectKind,
+    ObjectTooLarge,
+    StoreError,
+    object_id,
+)
 
 _HEADER_BYTES = 12
 _TRAILER_BYTES = 20
 _OFS_DELTA = 6
 _REF_DELTA = 7
 _TYPE_CODES: dict[ObjectKind, int] = {kind: code for code, kind in enumerate(KINDS, start=1)}
-_KINDS_BY_CODE: dict[int, ObjectKind] = {code: kind for kind, code in _TYPE_CODES.items()}
+KINDS_BY_CODE: dict[int, ObjectKind] = {code: kind for kind, code in _TYPE_CODES.items()}
 _INDEX_MAGIC = b"\xfftOc\0\0\0\x02"
 _INDEX_ROW = struct.Struct(">L20s")
 _FANOUT = struct.Struct(">256L")
 _OFFSET_MAX = 0x7FFFFFFF
+_ZLIB_OVERHEAD = 1024
+_MAX_SHIFT = 60
+"""No object has a size of more bits: a number that does not end is not read to its end."""
 
 
 class Entry(NamedTuple):
@@ -126,7 +138,7 @@ def unpack(packs: Iterable[Iterable[Entry]]) -> dict[ObjectId, tuple[ObjectKind,
             if oid not in objects:
                 data = inflate(packed)
                 if base is None:
-                    objects[oid] = _KINDS_BY_CODE[header[0] >> 4 & 7], data
+                    objects[oid] = KINDS_BY_CODE[header[0] >> 4 & 7], data
                 else:
                     kind, old = objects[base]
                     objects[oid] = kind, apply_delta(old, data)
@@ -175,51 +187,73 @@ def restore(batches: Iterable[tuple[bytes, int]], builder: PackBuilder) -> dict[
     cannot be read or has no base among those before it.
     """
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
-    by_offset: dict[int, ObjectId] = {}
+    by_offset: dict[int | ObjectId | None, ObjectId] = {}
     begin = 0
     for wire, count in batches:
-        for start, code, distance, data, packed in _parse_wire(wire, count):
-            base = by_offset.get(begin + start - distance) if distance else None
+        end = 0
+        for start, code, place, data, at, end in wire_entries(wire, 0, count):
+            base = by_offset.get(begin + place) if isinstance(place, int) else None
             header = _entry_header(code, len(data))
             if base is not None:
                 kind, old = objects[base]
                 data = apply_delta(old, data)
-            elif code in _KINDS_BY_CODE:
-                kind = _KINDS_BY_CODE[code]
+            elif code in KINDS_BY_CODE:
+                kind = KINDS_BY_CODE[code]
             else:
-                raise Damaged(f"an entry of type {code} at distance {distance} has no base in the journal")
+                raise Damaged(f"an entry of type {code} with its base at {place} has no base in the journal")
             oid = object_id(kind, data)
             by_offset[begin + start] = oid
             if oid not in objects:
-                builder.append(Entry(oid, base, header, packed))
+                builder.append(Entry(oid, base, header, wire[at:end]))
                 objects[oid] = kind, data
+        if end != len(wire):
+            raise Damaged("a record of the journal holds more than its entries")
         begin += len(wire)
     return objects
 
 
-def _parse_wire(wire: bytes, count: int) -> Iterator[tuple[int, int, int, bytes, bytes]]:
-    """Iterate over entries that no index describes: offset, type, distance to the base (0: whole object), what the zlib
-    stream holds, and the stream itself. Damaged if there are fewer or more than ``count``.
+class WireEntry(NamedTuple):
+    """An entry that no index describes."""
+
+    start: int
+    code: int
+    base: int | ObjectId | None
+    """Where the base begins, or its id; None for a whole object."""
+    data: bytes
+    """What the zlib stream holds: an object, or a delta."""
+    stream: int
+    """Where the zlib stream begins."""
+    end: int
+
+
+def wire_entries(wire: bytes, at: int, count: int, most_bytes: int = sys.maxsize) -> Iterator[WireEntry]:
+    """Iterate over the ``count`` entries that follow one another from ``at``.
+
+    Damaged if one cannot be read, ObjectTooLarge if one announces more than ``most_bytes``: of none is more inflated
+    than it announces.
     """
-    at = 0
     try:
         for _ in range(count):
             start = at
+            base: int | ObjectId | None = None
             code, size, at = _decode_entry_header(wire, at)
-            distance = 0
+            if size > most_bytes:
+                raise ObjectTooLarge(f"an object has {size} bytes, {most_bytes} are allowed")
             if code == _OFS_DELTA:
                 distance, at = _decode_distance(wire, at)
+                base = start - distance
+            elif code == _REF_DELTA:
+                base, at = ObjectId(wire[at : at + 20].hex()), at + 20
             stream = zlib.decompressobj()
-            data = stream.decompress(wire[at:])
-            end = len(wire) - len(stream.unused_data)
+            window = wire[at : at + size + (size >> 9) + _ZLIB_OVERHEAD]
+            data = stream.decompress(window, size + 1)
             if len(data) != size or not stream.eof:
-                raise Damaged("an entry of the journal does not hold what it announces")
-            yield start, code, distance, data, wire[at:end]
+                raise Damaged("an entry does not hold what it announces")
+            end = at + len(window) - len(stream.unused_data)
+            yield WireEntry(start, code, base, data, at, end)
             at = end
     except (IndexError, zlib.error) as error:
-        raise Damaged(f"an entry of the journal cannot be read: {error}") from None
-    if at != len(wire):
-        raise Damaged("a record of the journal holds more than its entries")
+        raise Damaged(f"an entry cannot be read: {error}") from None
 
 
 @lru_cache(maxsize=8192)
@@ -240,6 +274,8 @@ def _decode_entry_header(pack: bytes, at: int) -> tuple[int, int, int]:
     size = byte & 0x0F
     shift = 4
     while byte & 0x80:
+        if shift > _MAX_SHIFT:
+            raise Damaged("an entry has a size without end")
         byte = pack[at]
         at += 1
         size |= (byte & 0x7F) << shift
@@ -264,6 +300,8 @@ def _decode_distance(pack: bytes, at: int) -> tuple[int, int]:
     at += 1
     distance = byte & 0x7F
     while byte & 0x80:
+        if distance > len(pack):
+            raise Damaged("the base of a delta is before the beginning")
         byte = pack[at]
         at += 1
         distance = (distance + 1) << 7 | byte & 0x7F

@@ -40,6 +40,43 @@ def check_ref_name(ref: str) -> str:
     return ref
 
 
+def follow(
+    ref: str, folder: Path, loose: Callable[[str], bytes | None], packed: Callable[[], Mapping[str, ObjectId]]
+) -> ObjectId | None:
+    """Return where ``ref`` leads in the Git folder ``folder``, None if there is no such ref; Damaged if it holds no id.
+
+    ``loose`` reads the file of a ref, None if there is none; then ``packed`` is asked.
+    """
+    for _ in range(_SYMBOLIC_DEPTH):
+        content = loose(ref)
+        if content is None:
+            return packed().get(ref)
+        if not content.startswith(b"ref: "):
+            return _parse(folder / ref, content)
+        ref = content[5:].decode("utf-8", "replace").strip()
+    raise Damaged(f"{folder / ref}: a symbolic ref that leads nowhere")
+
+
+def parse_packed(content: bytes) -> tuple[dict[str, ObjectId], str | None]:
+    """Return the refs of ``packed-refs``, and the first line of it that is none."""
+    packed, bad = {}, None
+    for line in content.decode("utf-8", "replace").split("\n"):
+        if line and line[0] not in "#^":
+            oid, _, ref = line.partition(" ")
+            try:
+                packed[ref] = parse_object_id(oid)
+            except ValueError:
+                bad = bad or line
+    return packed, bad
+
+
+def _parse(path: Path, content: bytes) -> ObjectId:
+    try:
+        return parse_object_id(content.decode("ascii").strip())
+    except ValueError:
+        raise Damaged(f"{path}: a ref that holds no object id") from None
+
+
 class RefFiles:
     """The refs of the repository whose common Git folder is ``folder``.
 
@@ -62,16 +99,7 @@ class RefFiles:
 
     def read(self, ref: str) -> ObjectId | None:
         """Return where ``ref`` is, None if there is no such ref; follows symbolic refs such as HEAD."""
-        for _ in range(_SYMBOLIC_DEPTH):
-            if ref != "HEAD":
-                check_ref_name(ref)
-            content = self._read_loose(self._path(ref))
-            if content is None:
-                return self._packed_refs().get(ref)
-            if not content.startswith(b"ref: "):
-                return self._parse(ref, content)
-            ref = content[5:].decode("utf-8", "replace").strip()
-        raise Damaged(f"{self._folder / ref}: a symbolic ref that leads nowhere")
+        return follow(ref, self._folder, self._read_loose, self._packed_refs)
 
     def list(self, prefix: str, broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
         """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their names.
@@ -169,7 +197,7 @@ class RefFiles:
             if content is None or content.startswith(b"ref: "):
                 return
             try:
-                self._parse(ref, content)
+                _parse(path, content)
             except Damaged:
                 self._medium.remove(path)
 
@@ -256,18 +284,13 @@ class RefFiles:
             self._paths[ref] = self._folder / ref, self._folder / f"{ref}.lock"
         return self._paths[ref]
 
-    def _read_loose(self, path: Path) -> bytes | None:
+    def _read_loose(self, ref: str) -> bytes | None:
+        path = self._path(ref if ref == "HEAD" else check_ref_name(ref))
         with disk.explained("read the ref", path):
             try:
                 return self._medium.read(path)
             except IsADirectoryError:
                 return None
-
-    def _parse(self, ref: str, content: bytes) -> ObjectId:
-        try:
-            return parse_object_id(content.decode("ascii").strip())
-        except ValueError:
-            raise Damaged(f"{self._folder / ref}: a ref that holds no object id") from None
 
     def _packed_refs(self) -> Mapping[str, ObjectId]:
         with disk.explained("read the refs", self._packed_path):
@@ -276,17 +299,8 @@ class RefFiles:
                 self._packed_stamp, self._packed = None, {}
                 return self._packed
             if stamp != self._packed_stamp:
-                self._packed = self._parse_packed(self._medium.read(self._packed_path) or b"")
-                self._packed_stamp = stamp
+                packed, bad = parse_packed(self._medium.read(self._packed_path) or b"")
+                if bad is not None:
+                    raise Damaged(f"{self._packed_path}: not a line of packed refs: {bad!r}")
+                self._packed, self._packed_stamp = packed, stamp
         return self._packed
-
-    def _parse_packed(self, content: bytes) -> dict[str, ObjectId]:
-        packed = {}
-        for line in content.decode("utf-8", "replace").split("\n"):
-            if line and line[0] not in "#^":
-                oid, _, ref = line.partition(" ")
-                try:
-                    packed[ref] = parse_object_id(oid)
-                except ValueError:
-                    raise Damaged(f"{self._packed_path}: not a line of packed refs: {line!r}") from None
-        return packed

@@ -19,7 +19,7 @@ import git
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.cache import ObjectCache
-from catan_p2p.log.storage.cat_file import CatFile
+from catan_p2p.log.storage.cat_file import own_objects
 from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.storage.pack_reader import PackReader
@@ -63,7 +63,7 @@ class Store:
         self._durable = durable = durability == "power"
         self._refs = RefFiles(self.folder, patience_s=patience_s, time=time, medium=medium)
         self._cache = ObjectCache(_CACHE_BYTES)
-        self._git_objects = PackReader(self.folder, medium) if isinstance(repo, Path) else CatFile(repo)
+        self._git_objects = PackReader(self.folder, medium) if isinstance(repo, Path) else own_objects(repo)
         self._writer: Writer | None = None
         try:
             if writer is not None:

@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from catan_p2p.limits import MAX_OBJECT_BYTES
+from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
-from catan_p2p.log.transport.object_reader import ObjectReader
 from catan_p2p.log.transport.remote import Unreachable, chosen_heads
-from catan_p2p.log.transport.their_files import TheirRefs, git_folder
+from catan_p2p.log.transport.their_files import TheirRefs, git_folder, their_objects
 
 
 class LocalRemote:
@@ -28,7 +29,7 @@ class LocalRemote:
         self._own = own
         self._folder = path
         self._refs: TheirRefs | None = None
-        self._reader: ObjectReader | None = None
+        self._reader: CatFile | None = None
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
         """Where the refs are, read from their files."""
@@ -53,7 +54,7 @@ class LocalRemote:
         """Kind and bytes of an object of theirs."""
         self._open()
         assert self._reader is not None
-        kind, data = self._reader.read(oid)
+        kind, data = self._reader.read(oid, MAX_OBJECT_BYTES)
         self.bytes_received += len(data)
         return kind, data
 
@@ -73,5 +74,5 @@ class LocalRemote:
             self._refs = TheirRefs(folder)
             if self._reader is not None:
                 self._reader.close()
-            self._reader = ObjectReader(self._own, folder / "objects")
+            self._reader = their_objects(self._own, folder / "objects")
         return self._refs

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import socket
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote, urlsplit
 
@@ -96,7 +95,7 @@ class GitProtocolRemote:
             self._objects = unpack(pack)
         except TooMuch as error:
             raise BadFetch(f"{self.url}: {error}", "size") from None
-        except (Damaged, zlib.error, IndexError) as error:
+        except Damaged as error:
             raise BadFetch(f"{self.url}: sends a pack that cannot be read: {error}", "format") from None
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:

@@ -13,17 +13,19 @@ from pathlib import Path
 from catan_p2p.limits import (
     COSTLY_BYTES,
     MAX_LISTING_BYTES,
+    MAX_OBJECT_BYTES,
     MAX_QUARANTINED_BYTES,
     MAX_QUARANTINED_PACKS,
     MAX_WRITTEN_FILE_BYTES,
 )
+from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.transport.bounded import Done, end_children, run_bounded
-from catan_p2p.log.transport.object_reader import ObjectReader, quote_alternate
 from catan_p2p.log.transport.quarantine import Quarantine
 from catan_p2p.log.transport.ref_listing import VERSION_2, ls_refs, packets, parse_ref, prefixes
 from catan_p2p.log.transport.remote import BadFetch, Costly, FetchFault, Unreachable, chosen_heads
 from catan_p2p.log.transport.ssh import ssh_command, ssh_trouble
+from catan_p2p.log.transport.their_files import quote_alternate, their_objects
 
 _OPTIONS = (
     # A fetch by name then lists these names only, where the server knows it.
@@ -59,7 +61,7 @@ class GitRemote:
         self.bytes_received = 0
         self._own = own
         self._quarantine = Quarantine(incoming, most_bytes)
-        self._reader: ObjectReader | None = None
+        self._reader: CatFile | None = None
         self._lists_by_prefix = url.startswith(("http://", "https://"))
         """Whether only those refs can be asked for that are wanted, as far as is known."""
 
@@ -112,8 +114,8 @@ class GitRemote:
         """Kind and bytes of an object that was fetched, or that the own repository holds."""
         if self._reader is None:
             self._quarantine.begin()
-            self._reader = ObjectReader(self._own, self._quarantine.objects, self._own / "objects")
-        return self._reader.read(oid)
+            self._reader = their_objects(self._own, self._quarantine.objects, self._own / "objects")
+        return self._reader.read(oid, MAX_OBJECT_BYTES)
 
     def rest(self) -> None:
         """Nothing to do: the reading process stays."""

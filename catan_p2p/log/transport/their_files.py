@@ -9,11 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from catan_p2p.limits import MAX_LISTED_ENTRIES, MAX_PACKED_REFS_BYTES, MAX_REF_FILE_BYTES, MAX_REF_FOLDER_DEPTH
-from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError, parse_object_id
-from catan_p2p.log.storage.ref_files import is_ref_name
+from catan_p2p.log.storage.cat_file import CatFile
+from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.storage.ref_files import follow, is_ref_name, parse_packed
 from catan_p2p.log.transport.remote import Unreachable, is_below
-
-_SYMBOLIC_DEPTH = 5
 
 
 def read_start(path: Path, most: int) -> bytes | None:
@@ -58,6 +57,29 @@ def git_folder(path: Path) -> Path:
     raise Unreachable(f"{path}: not a Git repository")
 
 
+def their_objects(own: Path, objects: Path, alternates: Path | None = None) -> CatFile:
+    """The objects of the folder ``objects``, read by a Git that runs in our repository, not in theirs.
+
+    So no configuration of theirs is ever read.
+    """
+    return CatFile(
+        os.environ
+        | {
+            "GIT_DIR": str(own),
+            "GIT_OBJECT_DIRECTORY": str(objects),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": "" if alternates is None else quote_alternate(alternates),
+        }
+    )
+
+
+def quote_alternate(path: Path) -> str:
+    """A path as an entry of ``GIT_ALTERNATE_OBJECT_DIRECTORIES``."""
+    text = str(path)
+    if text.startswith('"') or os.pathsep in text:
+        text = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return text
+
+
 class TheirRefs:
     """The refs in somebody else's Git folder, read from their files."""
 
@@ -69,20 +91,7 @@ class TheirRefs:
 
     def read(self, ref: str) -> ObjectId | None:
         """Where a ref is, None if there is no such ref; ``Damaged`` if it holds no id."""
-        for _ in range(_SYMBOLIC_DEPTH):
-            if not is_ref_name(ref):
-                raise Damaged(f"{self._folder}: a ref that leads to {ref[:80]!r}")
-            content = read_start(self._folder / ref, MAX_REF_FILE_BYTES)
-            if content is None:
-                return self._packed_refs().get(ref)
-            text = content.decode("utf-8", "replace").strip()
-            if not text.startswith("ref: "):
-                try:
-                    return parse_object_id(text)
-                except ValueError:
-                    raise Damaged(f"{self._folder / ref}: a ref that holds no object id") from None
-            ref = text[5:].strip()
-        raise Damaged(f"{self._folder / ref}: a symbolic ref that leads nowhere")
+        return follow(ref, self._folder, self._read_loose, self._packed_refs)
 
     def list(self, prefix: str) -> dict[str, ObjectId]:
         """The refs below a folder (``is_below``) that can be read: one that cannot hides no other."""
@@ -94,6 +103,11 @@ class TheirRefs:
                 if (head := self.read(ref)) is not None:
                     found[ref] = head
         return dict(sorted(found.items()))
+
+    def _read_loose(self, ref: str) -> bytes | None:
+        if not is_ref_name(ref):
+            raise Damaged(f"{self._folder}: a ref that leads to {ref[:80]!r}")
+        return read_start(self._folder / ref, MAX_REF_FILE_BYTES)
 
     def _names(self, top: str) -> Iterator[str]:
         folders, left = [(top, 0)], MAX_LISTED_ENTRIES
@@ -125,16 +139,7 @@ class TheirRefs:
                 content = read_start(self._packed_path, MAX_PACKED_REFS_BYTES) or b""
             except Damaged as error:
                 raise Unreachable(str(error)) from None
-            self._packed, self._packed_stamp = _parse_packed(content), stamp
+            packed, _ = parse_packed(content)
+            self._packed = {ref: oid for ref, oid in packed.items() if is_ref_name(ref)}
+            self._packed_stamp = stamp
         return self._packed
-
-
-def _parse_packed(content: bytes) -> dict[str, ObjectId]:
-    """The refs of ``packed-refs``; lines that are none are passed over."""
-    packed = {}
-    for line in content.decode("utf-8", "replace").split("\n"):
-        oid, _, ref = line.partition(" ")
-        with suppress(ValueError):
-            if line[:1] not in ("", "#", "^") and is_ref_name(ref):
-                packed[ref] = parse_object_id(oid)
-    return packed
