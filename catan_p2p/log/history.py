@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -16,10 +16,10 @@ from catan_p2p.log.folders import replicas_in
 from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import Read, find_root, new_commits, read_root
-from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
+from catan_p2p.log.refs import HEADS, REMOTES, Branch, LogBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import Rejected, Step
 
 
 class LoggedAction(NamedTuple):
@@ -93,14 +93,15 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
     graph = begin(where, logs[0][1], read)
     first, actions = graph.state, list[LoggedAction]()
     rejected = list[Rejected]()
+
+    def note(step: Step) -> None:
+        if not isinstance(step.action, Vote):
+            where = (step.commit, step.parents, step.action, step.state, step.tree.root)
+            actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw))
+
     # Logs before temporary branches: replies that were merged are known by then.
     for branch, head in sorted(branches, key=lambda item: isinstance(item[0], LogBranch), reverse=True):
-        if branch.game != graph.game.number or graph.game.player_of(branch.colour) is None:
-            refused: Rejected | None = Rejected(
-                "branch", head, f"no {branch.colour} player in game {graph.game.number}"
-            )
-        else:
-            refused = extend(graph, head, read, actions)
+        refused = foreign(graph.game, branch, head) or extend(graph, head, read, note)
         if refused is not None and refused not in rejected and refused.reason != "overtaken":
             rejected.append(refused)
     heads = _ends(graph, logs)
@@ -121,11 +122,15 @@ def _ends(graph: Graph, logs: Iterable[tuple[LogBranch, ObjectId]]) -> dict[Play
     return ends
 
 
-def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]) -> Rejected | None:
-    """Validate everything up to ``head``, add it to graph and ``actions``; returns the first commit refused.
+def foreign(game: Game, branch: Branch, head: ObjectId) -> Rejected | None:
+    """Refuse a branch of another game, or of a colour that nobody plays."""
+    if branch.game == game.number and game.player_of(branch.colour) is not None:
+        return None
+    return Rejected("branch", head, f"no {branch.colour} player in game {game.number}")
 
-    Votes are no actions of the game: they are in the graph only.
-    """
+
+def extend(graph: Graph, head: ObjectId, read: Read, note: Callable[[Step], None]) -> Rejected | None:
+    """Validate everything up to ``head`` and add it to ``graph``, ``note`` each; returns the first commit refused."""
     commits = new_commits(head, graph, read)
     if isinstance(commits, Rejected):
         return commits
@@ -134,10 +139,7 @@ def extend(graph: Graph, head: ObjectId, read: Read, actions: list[LoggedAction]
         if isinstance(step, Rejected):
             return step
         graph.add(step)
-        if isinstance(step.action, Vote):
-            continue
-        where = (commit, step.parents, step.action, step.state, step.tree.root)
-        actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw))
+        note(step)
     return None
 
 

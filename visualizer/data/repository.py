@@ -30,11 +30,12 @@ from catan_p2p.log import (
     StoreError,
     branch_name,
     find_root,
-    new_commits,
     read_root,
 )
 from catan_p2p.log.ballot import Round
-from catan_p2p.log.refs import HEADS, REMOTES, Branch, parse_branch
+from catan_p2p.log.history import extend, foreign
+from catan_p2p.log.refs import REMOTES, Branch, branch_at
+from catan_p2p.log.verdict import Step
 
 from ..view import Refusal
 from .recording import Recording, Seat, Unsure
@@ -118,7 +119,7 @@ class Replica:
         return before != (len(self.commits), self.problem, self._seen)
 
     def _read(self, store: Store, refs: Mapping[str, ObjectId]) -> None:
-        found = [(owner, branch, head) for ref, head in refs.items() for owner, branch in _branches(ref)]
+        found = [(_owner(ref, at), at, head) for ref, head in refs.items() if (at := branch_at(ref)) is not None]
         # Logs first: replies that were merged are known by then. Then by seats, as the merge will name them.
         found.sort(key=lambda item: (isinstance(item[1], ReplyBranch), COLOURS.index(item[1].colour)))
         if not found:
@@ -128,7 +129,7 @@ class Replica:
         assert self.graph is not None
         problems = []
         for _, branch, head in found:
-            refused = self._foreign(branch, head) or self._extend(store, head)
+            refused = foreign(self.game, branch, head) or self._extend(self.graph, store, head)
             if refused is not None:
                 self._note_refusal(refused, branch)
                 if str(refused) not in problems:
@@ -149,30 +150,20 @@ class Replica:
             refused = refused or graph
         raise StoreError(f"{self.path}: {refused}")
 
-    def _foreign(self, branch: Branch, head: ObjectId) -> Rejected | None:
-        if branch.game == self.game.number and self.game.player_of(branch.colour) is not None:
-            return None
-        return Rejected("branch", head, f"no {branch.colour} player in game {self.game.number}")
-
-    def _extend(self, store: Store, head: ObjectId) -> Rejected | None:
+    def _extend(self, graph: Graph, store: Store, head: ObjectId) -> Rejected | None:
         """Take in everything up to a head; what was refused once is refused again, unless it was only missing."""
-        assert self.graph is not None
         if head in self._refused:
             return self._refused[head]
-        commits = new_commits(head, self.graph, store.read)
-        refused = commits if isinstance(commits, Rejected) else None
-        for commit, data in [] if isinstance(commits, Rejected) else commits:
-            step = self.graph.check(commit, data)
-            if isinstance(step, Rejected):
-                refused = step
-                break
-            self.graph.add(step)
-            cast = self.graph.ballot.loose.get(commit)
-            branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
-            self.commits.append(Commit(commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
+        refused = extend(graph, head, store.read, self._note)
         if refused is not None and refused.reason != "missing":
             self._refused[head] = refused
         return refused
+
+    def _note(self, step: Step) -> None:
+        assert self.graph is not None
+        cast = self.graph.ballot.loose.get(step.commit)
+        branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
+        self.commits.append(Commit(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
 
     def _note_refusal(self, refused: Rejected, branch: Branch) -> None:
         """Keep where in the graph a refused commit hangs; one that is only missing may still come."""
@@ -203,16 +194,9 @@ class Replica:
         self.heads = dict(heads)
 
 
-def _branches(ref: str) -> list[tuple[str, Branch]]:
-    """The branch that a ref spells with the colour of the player who knows what it holds; none for other refs."""
-    if ref.startswith(HEADS):
-        branch = parse_branch(ref.removeprefix(HEADS))
-        return [(branch.colour, branch)] if branch else []
-    if ref.startswith(REMOTES):
-        owner, _, name = ref.removeprefix(REMOTES).partition("/")
-        branch = parse_branch(name)
-        return [(owner, branch)] if branch else []
-    return []
+def _owner(ref: str, branch: Branch) -> str:
+    """The colour of the player who knows what the branch at ``ref`` holds."""
+    return ref.removeprefix(REMOTES).partition("/")[0] if ref.startswith(REMOTES) else branch.colour
 
 
 def _branch_of(game: Game, action: Action, parents: tuple[ObjectId, ...], voted_on: Round | None) -> str:
