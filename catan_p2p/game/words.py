@@ -5,39 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    Call,
-    Claim,
-    ConcludeTrade,
-    Discard,
-    EmptyBuild,
-    EmptyTrade,
-    Excuse,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    Pledge,
-    ProposeTrade,
-    Reveal,
-    RollDice,
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    Vote,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.offering import traded
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.roll_dice import two_dice
@@ -64,20 +32,22 @@ def tile_name(board: Board, number: int) -> str:
     return f"{kind} ({tile.at.arr},{tile.at.row},{tile.at.col})"
 
 
-def describe_action(action: Action, before: State, after: State, names: Sequence[str], draw: Draw | None = None) -> str:
+def describe_action(
+    action: actions.Action, before: State, after: State, names: Sequence[str], draw: Draw | None = None
+) -> str:
     """What a player did and what came of it, without the player's name; ``names`` are the players' by seat.
 
     Of a roll that was drawn together, ``draw`` says what either of the dice shows.
     """
     text = _TOLD[type(action)](action, before, after, names)
-    if draw is not None and isinstance(action, RollDice | RollForStart):
+    if draw is not None and isinstance(action, actions.RollDice | actions.RollForStart):
         shown = "{} and {}".format(*two_dice(before, draw.numbers()))
         text = text.replace(f"rolls {action.dice}", f"rolls {action.dice} ({shown})")
     for field, card in (("lr", "the longest road"), ("la", "the largest army")):
         holder = getattr(after, field)
         if holder != getattr(before, field):
             text += f"; {names[holder - 1] if holder != NO_OWNER else 'nobody'} now has {card}"
-    if after.is_over and not isinstance(action, EmptyBuild | Claim):
+    if after.is_over and not isinstance(action, actions.EmptyBuild | actions.Claim):
         text += f"; {_winner(after, names)}"
     return text
 
@@ -90,7 +60,7 @@ def _winner(after: State, names: Sequence[str]) -> str:
     return f"{names[after.ap - 1]} {_wins(after)}"
 
 
-def _roll_for_start(action: RollForStart, before: State, after: State, names: Sequence[str]) -> str:
+def _roll_for_start(action: actions.RollForStart, before: State, after: State, names: Sequence[str]) -> str:
     told = f"rolls {action.dice} for the start"
     if after.sup != "Rolling":
         return f"{told}; {names[after.first - 1]} begins"
@@ -102,11 +72,11 @@ def _roll_for_start(action: RollForStart, before: State, after: State, names: Se
 
 def _setup(action: Any, before: State, after: State, names: Sequence[str]) -> str:
     gain = after.h[action.player - 1].rc - before.h[action.player - 1].rc
-    got = f" and gains {describe(gain)}" if isinstance(action, SetupPhaseTwo) else ""
+    got = f" and gains {describe(gain)}" if isinstance(action, actions.SetupPhaseTwo) else ""
     return f"settles on point {action.at} with a road on {action.road}{got}"
 
 
-def _roll(action: RollDice, before: State, after: State, names: Sequence[str]) -> str:
+def _roll(action: actions.RollDice, before: State, after: State, names: Sequence[str]) -> str:
     told = f"rolls {action.dice}"
     if action.dice == 7:
         owing = [f"{name} must keep {limit} cards" for name, limit in zip(names, after.lim, strict=False) if limit]
@@ -133,12 +103,12 @@ def _trade(rate: int) -> Callable[[Any, State, State, Sequence[str]], str]:
     return lambda action, before, after, names: f"trades {rate} {action.give} for 1 {action.receive}"
 
 
-def _monopoly(action: PlayMonopoly, before: State, after: State, names: Sequence[str]) -> str:
+def _monopoly(action: actions.PlayMonopoly, before: State, after: State, names: Sequence[str]) -> str:
     gain = after.h[action.player - 1].rc - before.h[action.player - 1].rc
     return f"plays a monopoly on {action.resource} and gains {describe(gain)}"
 
 
-def _end(action: EmptyBuild, before: State, after: State, names: Sequence[str]) -> str:
+def _end(action: actions.EmptyBuild, before: State, after: State, names: Sequence[str]) -> str:
     if after.is_over and after.ap == before.ap:
         return _wins(after)
     told = "ends the special building" if before.tp == "SpecialBuilding" else "ends the turn"
@@ -147,26 +117,26 @@ def _end(action: EmptyBuild, before: State, after: State, names: Sequence[str]) 
     return f"{told}; {names[after.sb - 1]} may build" if after.sb != NO_OWNER else told
 
 
-def _road_building(action: PlayRoadBuilding, before: State, after: State, names: Sequence[str]) -> str:
+def _road_building(action: actions.PlayRoadBuilding, before: State, after: State, names: Sequence[str]) -> str:
     second = f" and {action.second}" if action.second != NO_ROAD else ""
     return f"plays road building and builds on {action.first}{second}"
 
 
-def _offer(action: OfferTrade, before: State, after: State, names: Sequence[str]) -> str:
+def _offer(action: actions.OfferTrade, before: State, after: State, names: Sequence[str]) -> str:
     asked = [name for name, answer in zip(names, after.ans, strict=False) if answer == "asked"]
     return f"offers {describe(action.give)} for {describe(action.receive)} to {listed(asked)}"
 
 
-def _answer(action: AnswerTrade, before: State, after: State, names: Sequence[str]) -> str:
+def _answer(action: actions.AnswerTrade, before: State, after: State, names: Sequence[str]) -> str:
     return "accepts the offer" if action.answer == "accept" else "rejects the offer"
 
 
-def _conclude(action: ConcludeTrade, before: State, after: State, names: Sequence[str]) -> str:
+def _conclude(action: actions.ConcludeTrade, before: State, after: State, names: Sequence[str]) -> str:
     give, receive = traded(before, after, action.player)
     return f"trades {describe(give)} for {describe(receive)} with {names[action.partner - 1]}"
 
 
-def _propose(action: ProposeTrade, before: State, after: State, names: Sequence[str]) -> str:
+def _propose(action: actions.ProposeTrade, before: State, after: State, names: Sequence[str]) -> str:
     what = f"{describe(action.give)} for {describe(action.receive)}"
     return f"proposes {what} instead" if before.tp == "Offering" else f"proposes {what} to {names[before.ap - 1]}"
 
@@ -176,7 +146,7 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-def _call(action: Call, before: State, after: State, names: Sequence[str]) -> str:
+def _call(action: actions.Call, before: State, after: State, names: Sequence[str]) -> str:
     if action.what in ("RollDice", "RollForStart"):
         return "throws the dice" if action.what == "RollDice" else "throws the dice for the start"
     if action.what == "BuyDevCard":
@@ -187,38 +157,40 @@ def _call(action: Call, before: State, after: State, names: Sequence[str]) -> st
 
 
 _TOLD: dict[type, Callable[[Any, State, State, Sequence[str]], str]] = {
-    Pledge: lambda action, before, after, names: "pledges the secrets that the draws will come from",
-    Call: _call,
-    Vote: lambda action, before, after, names: f"says {action.says} to going on without {names[action.absent - 1]}",
-    Excuse: lambda action, before, after, names: f"excuses {names[action.absent - 1]} from the game",
-    Claim: lambda action, before, after, names: (
+    actions.Pledge: lambda action, before, after, names: "pledges the secrets that the draws will come from",
+    actions.Call: _call,
+    actions.Vote: lambda action, before, after, names: (
+        f"says {action.says} to going on without {names[action.absent - 1]}"
+    ),
+    actions.Excuse: lambda action, before, after, names: f"excuses {names[action.absent - 1]} from the game",
+    actions.Claim: lambda action, before, after, names: (
         f"claims the game, {names[action.absent - 1]} being silent, and {_wins(after)}"
     ),
-    Reveal: lambda action, before, after, names: "reveals a share of the draw",
-    RollForStart: _roll_for_start,
-    SetupPhaseOne: _setup,
-    SetupPhaseTwo: _setup,
-    RollDice: _roll,
-    Discard: lambda action, before, after, names: f"discards {describe(action.cards)}",
-    MoveBandit: _bandit,
-    EmptyTrade: lambda action, before, after, names: "stops trading",
-    TradeFourToOne: _trade(4),
-    TradeThreeToOne: _trade(3),
-    TradeTwoToOne: _trade(2),
-    OfferTrade: _offer,
-    AnswerTrade: _answer,
-    ProposeTrade: _propose,
-    ConcludeTrade: _conclude,
-    WithdrawTrade: lambda action, before, after, names: "withdraws the offer",
-    EmptyBuild: _end,
-    BuildRoad: lambda action, before, after, names: f"builds a road on {action.at}",
-    BuildVillage: lambda action, before, after, names: f"builds a village on point {action.at}",
-    BuildCity: lambda action, before, after, names: f"builds a city on point {action.at}",
-    BuyDevCard: lambda action, before, after, names: f"buys {CARD_NAMES[action.card]} card",
-    PlayMonopoly: _monopoly,
-    PlayYearOfPlenty: lambda action, before, after, names: (
+    actions.Reveal: lambda action, before, after, names: "reveals a share of the draw",
+    actions.RollForStart: _roll_for_start,
+    actions.SetupPhaseOne: _setup,
+    actions.SetupPhaseTwo: _setup,
+    actions.RollDice: _roll,
+    actions.Discard: lambda action, before, after, names: f"discards {describe(action.cards)}",
+    actions.MoveBandit: _bandit,
+    actions.EmptyTrade: lambda action, before, after, names: "stops trading",
+    actions.TradeFourToOne: _trade(4),
+    actions.TradeThreeToOne: _trade(3),
+    actions.TradeTwoToOne: _trade(2),
+    actions.OfferTrade: _offer,
+    actions.AnswerTrade: _answer,
+    actions.ProposeTrade: _propose,
+    actions.ConcludeTrade: _conclude,
+    actions.WithdrawTrade: lambda action, before, after, names: "withdraws the offer",
+    actions.EmptyBuild: _end,
+    actions.BuildRoad: lambda action, before, after, names: f"builds a road on {action.at}",
+    actions.BuildVillage: lambda action, before, after, names: f"builds a village on point {action.at}",
+    actions.BuildCity: lambda action, before, after, names: f"builds a city on point {action.at}",
+    actions.BuyDevCard: lambda action, before, after, names: f"buys {CARD_NAMES[action.card]} card",
+    actions.PlayMonopoly: _monopoly,
+    actions.PlayYearOfPlenty: lambda action, before, after, names: (
         f"plays a year of plenty and takes {action.first} and {action.second}"
     ),
-    PlayRoadBuilding: _road_building,
-    PlayKnight: lambda action, before, after, names: f"plays a knight: {_bandit(action, before, after, names)}",
+    actions.PlayRoadBuilding: _road_building,
+    actions.PlayKnight: lambda action, before, after, names: f"plays a knight: {_bandit(action, before, after, names)}",
 }

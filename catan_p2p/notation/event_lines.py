@@ -14,33 +14,21 @@ from typing import Any, TypeAlias
 
 from catan_p2p.game.board import Map, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack, unpack
+from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError, Unsayable
-from catan_p2p.notation.events import (
-    EVENTS,
-    FOUR_TO_ONE,
-    THREE_TO_ONE,
-    BanditMoved,
-    BanditStands,
-    Event,
-    GameStarted,
-    Participant,
-    PlayerEvent,
-    RoadBuildingPlayed,
-    RoadBuilt,
-)
 
-_KINDS = {kind.__name__: kind for kind in EVENTS if issubclass(kind, PlayerEvent)}
+_KINDS = {kind.__name__: kind for kind in e.EVENTS if issubclass(kind, e.PlayerEvent)}
 _CARDS = ("give", "receive", "cards")
 """Fields that are resource cards."""
 _PLACES = ("line", "column")
 
 
-def speller(start: GameStarted) -> Callable[[Event], tuple[str, ...]]:
+def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
     """Gives the line of an event: always one."""
     return lambda event: (spell(event),)
 
 
-def spell(event: Event) -> str:
+def spell(event: e.Event) -> str:
     """An event within a game as one line; where it was read is kept, and what nobody says is left out."""
     if type(event).__name__ not in _KINDS:
         raise Unsayable(f"{event} within a game")
@@ -52,7 +40,7 @@ def spell(event: Event) -> str:
     return json.dumps([type(event).__name__, told], separators=(",", ":"))
 
 
-def parse(line: str, start: GameStarted) -> Event:
+def parse(line: str, start: e.GameStarted) -> e.Event:
     """The event of a line of this game; ``NotationError`` if it is none."""
     try:
         name, told = json.loads(line)
@@ -80,38 +68,38 @@ def _is_in(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _is_number(value: object, event: Event, start: GameStarted) -> bool:
+def _is_number(value: object, event: e.Event, start: e.GameStarted) -> bool:
     return _is_in(value, 0, _MOST)
 
 
-def _is_place(value: object, event: Event, start: GameStarted) -> bool:
+def _is_place(value: object, event: e.Event, start: e.GameStarted) -> bool:
     board = board_of(start.map)
-    if isinstance(event, BanditStands | BanditMoved):
+    if isinstance(event, e.BanditStands | e.BanditMoved):
         return _is_in(value, 1, len(start.map.tiles))
-    is_road = isinstance(event, RoadBuilt | RoadBuildingPlayed)
+    is_road = isinstance(event, e.RoadBuilt | e.RoadBuildingPlayed)
     return _is_in(value, 1, board.road_count if is_road else board.settlement_count)
 
 
-def _is_player(value: object, event: Event, start: GameStarted) -> bool:
+def _is_player(value: object, event: e.Event, start: e.GameStarted) -> bool:
     return _is_in(value, 1, len(start.players))
 
 
-def _is_half(value: object, event: Event, start: GameStarted) -> bool:
+def _is_half(value: object, event: e.Event, start: e.GameStarted) -> bool:
     """One of the two things that a card of progress brings: a road, or a resource."""
     if value is None:
         return True
-    return _is_place(value, event, start) if isinstance(event, RoadBuildingPlayed) else value in RESOURCES
+    return _is_place(value, event, start) if isinstance(event, e.RoadBuildingPlayed) else value in RESOURCES
 
 
-def _are_cards(value: object, event: Event, start: GameStarted) -> bool:
+def _are_cards(value: object, event: e.Event, start: e.GameStarted) -> bool:
     return type(value) is int
 
 
-def _is_card(value: object, event: Event, start: GameStarted) -> bool:
-    return value is None or value in (("none", *RESOURCES) if isinstance(event, BanditMoved) else DEV_CARDS)
+def _is_card(value: object, event: e.Event, start: e.GameStarted) -> bool:
+    return value is None or value in (("none", *RESOURCES) if isinstance(event, e.BanditMoved) else DEV_CARDS)
 
 
-_Fits: TypeAlias = Callable[[Any, Event, GameStarted], bool]
+_Fits: TypeAlias = Callable[[Any, e.Event, e.GameStarted], bool]
 _MOST = 10**9
 _MOST_SECONDS = 10**12  # as in `.catan`; below zero where a clock was set back
 _FITS: dict[str, _Fits] = {
@@ -133,14 +121,14 @@ _FITS: dict[str, _Fits] = {
     "cards": _are_cards,
     "give": _are_cards,
     "receive": _are_cards,
-    "rate": lambda value, event, start: value is None or value in (FOUR_TO_ONE, THREE_TO_ONE, *RESOURCES),
+    "rate": lambda value, event, start: value is None or value in (e.FOUR_TO_ONE, e.THREE_TO_ONE, *RESOURCES),
     "accepts": lambda value, event, start: isinstance(value, bool),
     "seconds": lambda value, event, start: value is None or _is_in(value, -_MOST_SECONDS, _MOST_SECONDS),
 }
 """By its name what the value of a field can be."""
 
 
-def start_lines(start: GameStarted) -> Iterator[str]:
+def start_lines(start: e.GameStarted) -> Iterator[str]:
     """The beginning of a game, in one line."""
     yield json.dumps(
         {
@@ -156,14 +144,14 @@ def start_lines(start: GameStarted) -> Iterator[str]:
     )
 
 
-def read_start(lines: Iterator[tuple[int, str]]) -> GameStarted:
+def read_start(lines: Iterator[tuple[int, str]]) -> e.GameStarted:
     """The beginning of a game, which is the first of these lines."""
     try:
         told = json.loads(next(lines)[1])
         map: Map = parse_map(told["tiles"], told["wharfs"])
-        players = tuple(Participant(int(seat), str(name), str(colour)) for seat, name, colour in told["players"])
+        players = tuple(e.Participant(int(seat), str(name), str(colour)) for seat, name, colour in told["players"])
         started = datetime.fromisoformat(told["started"]) if told["started"] else None
-        return GameStarted(players, map, started, told["version"], told["rules"], tuple(told["headers"].items()))
+        return e.GameStarted(players, map, started, told["version"], told["rules"], tuple(told["headers"].items()))
     except (ValueError, TypeError, KeyError, AttributeError, StopIteration, RecursionError) as error:
         raise NotationError(f"not the beginning of a game: {error}") from None
 
@@ -171,13 +159,13 @@ def read_start(lines: Iterator[tuple[int, str]]) -> GameStarted:
 class BodyReader:
     """Reads the lines after the beginning."""
 
-    def __init__(self, start: GameStarted) -> None:
+    def __init__(self, start: e.GameStarted) -> None:
         self._start = start
 
-    def take(self, text: str, number: int) -> tuple[Event, ...]:
+    def take(self, text: str, number: int) -> tuple[e.Event, ...]:
         """The event of a line."""
         return (parse(text, self._start),)
 
-    def rest(self) -> tuple[Event, ...]:
+    def rest(self) -> tuple[e.Event, ...]:
         """What waits for further lines: nothing."""
         return ()

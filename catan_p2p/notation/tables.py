@@ -10,18 +10,10 @@ from typing import Literal, TypeAlias, get_args
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.notation import events as e
 from catan_p2p.notation.catanlog.header import MAX_PLAYERS, MIN_PLAYERS
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import (
-    Event,
-    GameStarted,
-    Participant,
-    PlayerExcused,
-    VillageBuilt,
-    players_in,
-    renumbered,
-)
 from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.referee import Table
 from catan_p2p.notation.sgn.words import places_of
@@ -36,7 +28,7 @@ _TYPED = ("catan", "sgn")
 """Who sits at a table types these; programs write the others."""
 
 
-def table_for(start: GameStarted, format: ViewFormat) -> Table:
+def table_for(start: e.GameStarted, format: ViewFormat) -> Table:
     """How the events of a file of this format are to be understood; the players must be known."""
     names = tuple(player.colour.capitalize() for player in start.players)
     if format == "lmu":
@@ -74,8 +66,8 @@ def table_for(start: GameStarted, format: ViewFormat) -> Table:
 
 
 def in_order_of_play(
-    events: Iterable[Event], player_count: int | None = None, on_error: OnError | None = None
-) -> Iterator[Event]:
+    events: Iterable[e.Event], player_count: int | None = None, on_error: OnError | None = None
+) -> Iterator[e.Event]:
     """The same events with players numbered in the order of play, which is the order of their first villages.
 
     The first event then names all players in that order; their seats stay those of the file. Where a file does not say
@@ -85,7 +77,7 @@ def in_order_of_play(
     """
     stream = iter(events)
     start = next(stream, None)
-    if not isinstance(start, GameStarted):
+    if not isinstance(start, e.GameStarted):
         raise NotationError("a game begins with its map")
     count = len(start.players) or player_count
     held, order, is_complete = _settlers(stream, count)
@@ -100,9 +92,9 @@ def in_order_of_play(
     yield replace(start, players=_participants(start, order))
     place = {player: number for number, player in enumerate(order, 1)}
     for event in chain(held, stream):
-        stranger = next((player for player in players_in(event) if player not in place), None)
+        stranger = next((player for player in e.players_in(event) if player not in place), None)
         if stranger is None:
-            yield renumbered(event, place)
+            yield e.renumbered(event, place)
             continue
         error = NotationError(f"player {stranger} has not settled and does not play", event.line, event.column)
         if on_error is None:
@@ -110,14 +102,14 @@ def in_order_of_play(
         on_error(error)
 
 
-def _settlers(stream: Iterator[Event], count: int | None) -> tuple[list[Event], list[Player], bool]:
+def _settlers(stream: Iterator[e.Event], count: int | None) -> tuple[list[e.Event], list[Player], bool]:
     """Events up to the last player's first village, who has settled in order, and whether that is everybody.
 
     Who was excused before they settled comes last.
     If nobody says how many play, that is everybody once somebody settles again, other than to move a village that has
     no road yet.
     """
-    held: list[Event] = []
+    held: list[e.Event] = []
     order: list[Player] = []
     left: list[Player] = []
     has_road = True
@@ -126,14 +118,14 @@ def _settlers(stream: Iterator[Event], count: int | None) -> tuple[list[Event], 
         if event is None:
             return held, order + left, False
         held.append(event)
-        if isinstance(event, PlayerExcused) and event.other not in order:
+        if isinstance(event, e.PlayerExcused) and event.other not in order:
             left.append(event.other)
-        if isinstance(event, VillageBuilt):
+        if isinstance(event, e.VillageBuilt):
             if event.player not in order:
                 order.append(event.player)
             elif count is None and has_road:
                 return held, order + left, True
-        has_road = not isinstance(event, VillageBuilt)
+        has_road = not isinstance(event, e.VillageBuilt)
     return held, order + left, len(order) + len(left) == count
 
 
@@ -141,7 +133,7 @@ _LONGEST_SETUP = 1000
 """Events to wait for everybody's first village."""
 
 
-def _participants(start: GameStarted, order: list[Player]) -> tuple[Participant, ...]:
+def _participants(start: e.GameStarted, order: list[Player]) -> tuple[e.Participant, ...]:
     if not start.players:
-        return tuple(Participant(player, f"Player {player}", COLOURS[player - 1].lower()) for player in order)
+        return tuple(e.Participant(player, f"Player {player}", COLOURS[player - 1].lower()) for player in order)
     return tuple(start.players[player - 1] for player in order)

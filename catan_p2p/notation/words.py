@@ -8,38 +8,14 @@ from typing import Any
 from catan_p2p.game.cards import RESOURCES, describe, unpack
 from catan_p2p.game.constants import NO_OWNER
 from catan_p2p.game.words import CARD_NAMES, tile_name
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerEvent,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TradeAnswered,
-    TradeOffered,
-    TradeProposed,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
+from catan_p2p.notation import events as e
 from catan_p2p.notation.referee.dice import gross_yields, production
 from catan_p2p.notation.referee.position import Position
 
 Names = Sequence[str]
 
 
-def describe_event(event: PlayerEvent, before: Position, after: Position, names: Names) -> str:
+def describe_event(event: e.PlayerEvent, before: Position, after: Position, names: Names) -> str:
     """What a player did and what came of it, without the player's name; ``names`` are the players' by seat."""
     text = _TOLD[type(event)](event, before, after, names)
     for field, card in (("lr", "the longest road"), ("la", "the largest army")):
@@ -76,23 +52,23 @@ def _yields(dice: int, before: Position, names: Names) -> Iterator[str]:
             yield f"{name} gains {describe(gross)} (open: nobody knows whether the bank had them)"
 
 
-def _village(event: VillageBuilt, before: Position, after: Position, names: Names) -> str:
+def _village(event: e.VillageBuilt, before: Position, after: Position, names: Names) -> str:
     verb = "settles on" if before.state.tp == "bot" else "builds a village on"
     return f"{verb} point {event.at}"
 
 
-def _road(event: RoadBuilt, before: Position, after: Position, names: Names) -> str:
+def _road(event: e.RoadBuilt, before: Position, after: Position, names: Names) -> str:
     told = [f"builds a road on {event.at}"]
     if before.state.tp == "bot":
         told += [gain.replace(f"{names[event.player - 1]} gains", "gains") for gain in _gains(before, after, names)]
     return " and ".join(told)
 
 
-def _bought(event: DevCardBought, *_: Any) -> str:
+def _bought(event: e.DevCardBought, *_: Any) -> str:
     return "buys a development card (open)" if event.card is None else f"buys {CARD_NAMES[event.card]} card"
 
 
-def _rolled(event: DiceRolled, before: Position, after: Position, names: Names) -> str:
+def _rolled(event: e.DiceRolled, before: Position, after: Position, names: Names) -> str:
     told = f"rolls {event.dice}"
     if event.dice != 7:
         return "; ".join([told, *_yields(event.dice, before, names)])
@@ -105,7 +81,7 @@ def _rolled(event: DiceRolled, before: Position, after: Position, names: Names) 
     return "; ".join([told, *lost])
 
 
-def _bandit(event: BanditMoved, before: Position, after: Position, names: Names) -> str:
+def _bandit(event: e.BanditMoved, before: Position, after: Position, names: Names) -> str:
     moved = f"moves the bandit to {tile_name(before.state.constants.board, event.to)}"
     if not event.victim:
         return f"{moved}; nothing is stolen"
@@ -116,31 +92,31 @@ def _bandit(event: BanditMoved, before: Position, after: Position, names: Names)
     return f"{moved} and steals {stolen} from {victim}"
 
 
-def _bank_trade(event: BankTrade, *_: Any) -> str:
+def _bank_trade(event: e.BankTrade, *_: Any) -> str:
     return f"trades {describe(event.give)} for {describe(event.receive)}"
 
 
-def _player_trade(event: PlayerTrade, before: Position, after: Position, names: Names) -> str:
+def _player_trade(event: e.PlayerTrade, before: Position, after: Position, names: Names) -> str:
     return f"trades {describe(event.give)} with {names[event.other - 1]} for {describe(event.receive)}"
 
 
-def _road_building(event: RoadBuildingPlayed, *_: Any) -> str:
+def _road_building(event: e.RoadBuildingPlayed, *_: Any) -> str:
     roads = [str(at) for at in (event.first, event.second) if at is not None]
     return f"plays road building and builds on {' and '.join(roads) or 'nothing'}"
 
 
-def _monopoly(event: MonopolyPlayed, before: Position, after: Position, names: Names) -> str:
+def _monopoly(event: e.MonopolyPlayed, before: Position, after: Position, names: Names) -> str:
     name = names[event.player - 1]
     gains = [gain.removeprefix(f"{name} ") for gain in _gains(before, after, names) if gain.startswith(f"{name} ")]
     return f"plays a monopoly on {event.resource} and {gains[0] if gains else 'gains nothing'}"
 
 
-def _excused(event: PlayerExcused, before: Position, after: Position, names: Names) -> str:
+def _excused(event: e.PlayerExcused, before: Position, after: Position, names: Names) -> str:
     other = names[event.other - 1]
     return f"claims the game, for only {other} is left" if after.state.is_over else f"goes on without {other}"
 
 
-def _won(event: GameWon, before: Position, after: Position, names: Names) -> str:
+def _won(event: e.GameWon, before: Position, after: Position, names: Names) -> str:
     if len(after.state.present) == 1:
         return "wins, for nobody else is left"
     points = after.points(event.player)
@@ -151,28 +127,28 @@ def _won(event: GameWon, before: Position, after: Position, names: Names) -> str
     return f"wins with {points + max(fewest, needed)} or more points, {needed} of them hidden"
 
 
-_TOLD: dict[type[Event], Callable[[Any, Position, Position, Names], str]] = {
-    BanditStands: lambda event, before, *_: f"puts the bandit on {tile_name(before.state.constants.board, event.at)}",
-    VillageBuilt: _village,
-    RoadBuilt: _road,
-    CityBuilt: lambda event, *_: f"builds a city on point {event.at}",
-    DevCardBought: _bought,
-    DiceRolled: _rolled,
-    BanditMoved: _bandit,
-    CardsDiscarded: lambda event, *_: f"discards {describe(event.cards)}",
-    BankTrade: _bank_trade,
-    PlayerTrade: _player_trade,
-    TradeOffered: lambda event, *_: f"offers {describe(event.give)} for {describe(event.receive)}",
-    TradeProposed: lambda event, *_: f"proposes {describe(event.give)} for {describe(event.receive)}",
-    TradeAnswered: lambda event, *_: f"{'accepts' if event.accepts else 'rejects'} the offer",
-    KnightPlayed: lambda event, *_: "plays a knight",
-    RoadBuildingPlayed: _road_building,
-    YearOfPlentyPlayed: lambda event, *_: (
+_TOLD: dict[type[e.Event], Callable[[Any, Position, Position, Names], str]] = {
+    e.BanditStands: lambda event, before, *_: f"puts the bandit on {tile_name(before.state.constants.board, event.at)}",
+    e.VillageBuilt: _village,
+    e.RoadBuilt: _road,
+    e.CityBuilt: lambda event, *_: f"builds a city on point {event.at}",
+    e.DevCardBought: _bought,
+    e.DiceRolled: _rolled,
+    e.BanditMoved: _bandit,
+    e.CardsDiscarded: lambda event, *_: f"discards {describe(event.cards)}",
+    e.BankTrade: _bank_trade,
+    e.PlayerTrade: _player_trade,
+    e.TradeOffered: lambda event, *_: f"offers {describe(event.give)} for {describe(event.receive)}",
+    e.TradeProposed: lambda event, *_: f"proposes {describe(event.give)} for {describe(event.receive)}",
+    e.TradeAnswered: lambda event, *_: f"{'accepts' if event.accepts else 'rejects'} the offer",
+    e.KnightPlayed: lambda event, *_: "plays a knight",
+    e.RoadBuildingPlayed: _road_building,
+    e.YearOfPlentyPlayed: lambda event, *_: (
         f"plays a year of plenty and takes {event.first or 'some card'} and {event.second or 'another'}"
     ),
-    MonopolyPlayed: _monopoly,
-    VictoryPointPlayed: lambda event, *_: "shows a victory point",
-    TurnEnded: lambda event, *_: "ends the turn",
-    PlayerExcused: _excused,
-    GameWon: _won,
+    e.MonopolyPlayed: _monopoly,
+    e.VictoryPointPlayed: lambda event, *_: "shows a victory point",
+    e.TurnEnded: lambda event, *_: "ends the turn",
+    e.PlayerExcused: _excused,
+    e.GameWon: _won,
 }

@@ -5,16 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from catan_p2p.game.actions import (
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    MoveBandit,
-    PlayKnight,
-    PlayRoadBuilding,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.board import longest_trail, numbers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import trail_length
@@ -43,15 +34,15 @@ def steps_at(recording: Recording, kind: str, number: int) -> list[int]:
 
 def _touched(step: Step) -> tuple[tuple[str, int], ...]:
     match step.action:
-        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
+        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
             return ("point", at), ("road", road)
-        case BuildVillage(_, at) | BuildCity(_, at):
+        case actions.BuildVillage(_, at) | actions.BuildCity(_, at):
             return (("point", at),)
-        case BuildRoad(_, at):
+        case actions.BuildRoad(_, at):
             return (("road", at),)
-        case PlayRoadBuilding(_, first, second):
+        case actions.PlayRoadBuilding(_, first, second):
             return ("road", first), ("road", second)
-        case MoveBandit(_, to, _, _) | PlayKnight(_, to, _, _):
+        case actions.MoveBandit(_, to, _, _) | actions.PlayKnight(_, to, _, _):
             return (("tile", to),)
         case _:
             return ()

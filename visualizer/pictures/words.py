@@ -6,36 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    Call,
-    Claim,
-    ConcludeTrade,
-    Discard,
-    EmptyBuild,
-    Excuse,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    Pledge,
-    ProposeTrade,
-    Reveal,
-    RollDice,
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    Vote,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.offering import traded
 from catan_p2p.game.board import Board
@@ -89,15 +60,17 @@ def deed(recording: Recording, step: Step) -> str:
     if action.player in recording.veiled:
         told = _veiled(recording, action, told)
     # A public view knows some cards only, so what somebody gained by a step is not certain.
-    return told.partition("; ")[0] if recording.is_partial and isinstance(action, RollDice) else told
+    return told.partition("; ")[0] if recording.is_partial and isinstance(action, actions.RollDice) else told
 
 
-def _veiled(recording: Recording, action: Action, told: str) -> str:
+def _veiled(recording: Recording, action: actions.Action, told: str) -> str:
     """The deed without the cards that only those involved have seen."""
     match action:
-        case BuyDevCard(_, card) if card != "VictoryPoint":
+        case actions.BuyDevCard(_, card) if card != "VictoryPoint":
             return told.replace(f"buys {DRAWN_NAMES[card]} card", "buys a development card")
-        case MoveBandit(_, _, victim, card) | PlayKnight(_, _, victim, card) if victim in recording.veiled:
+        case actions.MoveBandit(_, _, victim, card) | actions.PlayKnight(_, _, victim, card) if (
+            victim in recording.veiled
+        ):
             return told.replace(f"steals 1 {card} from", "steals a card from")
         case _:
             return told
@@ -113,64 +86,68 @@ def deeds(recording: Recording, step: Step) -> tuple[str, ...]:
 def _short(recording: Recording, step: Step) -> tuple[str, ...]:
     """Forms with the same verbs that leave something out."""
     match step.action:
-        case RollForStart(_, dice):
+        case actions.RollForStart(_, dice):
             return (f"rolls {dice}",)
-        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
+        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
             return f"settles on {at} with road {road}", f"settles on point {at}", f"settles on {at}"
-        case Discard(_, cards):
+        case actions.Discard(_, cards):
             number = total(cards)
             return (f"discards {number} card{'' if number == 1 else 's'}",)
-        case MoveBandit(_, _, victim, card) if victim != NO_OWNER and card != "none":
+        case actions.MoveBandit(_, _, victim, card) if victim != NO_OWNER and card != "none":
             return (*_theft(recording, step.player, victim, card), "moves the bandit")
-        case MoveBandit():
+        case actions.MoveBandit():
             return ("moves the bandit",)
-        case PlayKnight(_, _, victim, card) if victim != NO_OWNER and card != "none":
+        case actions.PlayKnight(_, _, victim, card) if victim != NO_OWNER and card != "none":
             return (*(f"knight: {words}" for words in _theft(recording, step.player, victim, card)), "plays a knight")
-        case PlayKnight():
+        case actions.PlayKnight():
             return ("plays a knight",)
-        case TradeFourToOne(_, give, receive) | TradeThreeToOne(_, give, receive) | TradeTwoToOne(_, give, receive):
+        case (
+            actions.TradeFourToOne(_, give, receive)
+            | actions.TradeThreeToOne(_, give, receive)
+            | actions.TradeTwoToOne(_, give, receive)
+        ):
             return (f"trades {give} for {receive}",)
-        case OfferTrade(_, give, receive):
+        case actions.OfferTrade(_, give, receive):
             return (
                 f"offers {describe(give)} for {describe(receive)}",
                 f"offers {total(give)} for {total(receive)} cards",
                 f"offers {total(give)} for {total(receive)}",
             )
-        case ProposeTrade(_, give, receive):
+        case actions.ProposeTrade(_, give, receive):
             return (
                 f"proposes {describe(give)} for {describe(receive)}",
                 f"proposes {total(give)} for {total(receive)} cards",
                 f"proposes {total(give)} for {total(receive)}",
             )
-        case ConcludeTrade(_, partner):
+        case actions.ConcludeTrade(_, partner):
             give, receive = traded(recording.before(step.index), step.state, step.player)
             with_ = recording.colour(partner)
             return f"trades {describe(give)} for {describe(receive)}", f"trades with {with_}"
-        case PlayMonopoly(_, resource):
+        case actions.PlayMonopoly(_, resource):
             return f"plays a monopoly on {resource}", f"monopoly on {resource}"
-        case PlayYearOfPlenty(_, first, second):
+        case actions.PlayYearOfPlenty(_, first, second):
             return f"takes {first} and {second}", "plays a year of plenty", "a year of plenty"
-        case PlayRoadBuilding():
+        case actions.PlayRoadBuilding():
             return ("plays road building",)
-        case BuildVillage(_, at):
+        case actions.BuildVillage(_, at):
             return f"builds a village on {at}", "builds a village"
-        case BuildCity(_, at):
+        case actions.BuildCity(_, at):
             return f"builds a city on {at}", "builds a city"
-        case BuyDevCard():
+        case actions.BuyDevCard():
             return ("buys a card",)
-        case Pledge():
+        case actions.Pledge():
             return "pledges secrets", "pledges"
-        case Vote(_, absent, says):
+        case actions.Vote(_, absent, says):
             return f"votes {says} on {recording.colour(absent)}", f"votes {says}"
-        case Excuse(_, absent):
+        case actions.Excuse(_, absent):
             return f"{recording.colour(absent)} is excused", "excuses"
-        case Claim():
+        case actions.Claim():
             return "claims the game", "claims"
-        case Reveal():
+        case actions.Reveal():
             return "reveals a share", "reveals"
-        case Call(_, what):
+        case actions.Call(_, what):
             return f"calls for {_CALLED[what]}", "calls"
-        case EmptyBuild():
+        case actions.EmptyBuild():
             return ("ends special building",) if recording.before(step.index).tp == "SpecialBuilding" else ()
         case _:
             return ()
@@ -205,17 +182,22 @@ def tile_name(board: Board, tile: int) -> str:
     return f"{found.terrain} {found.number}" if found.number else found.terrain
 
 
-def place(recording: Recording, action: Action | None) -> str | None:
+def place(recording: Recording, action: actions.Action | None) -> str | None:
     """Where an action took place, None if nowhere."""
     board = recording.constants.board
     match action:
-        case SetupPhaseOne(_, at, _) | SetupPhaseTwo(_, at, _) | BuildVillage(_, at) | BuildCity(_, at):
+        case (
+            actions.SetupPhaseOne(_, at, _)
+            | actions.SetupPhaseTwo(_, at, _)
+            | actions.BuildVillage(_, at)
+            | actions.BuildCity(_, at)
+        ):
             return f"point {at}: {around(board, board.settlement_tiles[at])}"
-        case BuildRoad(_, at):
+        case actions.BuildRoad(_, at):
             return f"road {at}: {around(board, board.road_tiles[at])}"
-        case PlayRoadBuilding(_, first, _):
+        case actions.PlayRoadBuilding(_, first, _):
             return f"road {first}: {around(board, board.road_tiles[first])}"
-        case MoveBandit(_, to, _, _) | PlayKnight(_, to, _, _):
+        case actions.MoveBandit(_, to, _, _) | actions.PlayKnight(_, to, _, _):
             return f"tile {to}: {tile_name(board, to)}"
         case _:
             return None

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catan_p2p.game.actions import (
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    MoveBandit,
-    PlayKnight,
-    PlayRoadBuilding,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.board import Board
 
 from ..pictures.island.geometry import geometry
@@ -63,15 +54,15 @@ def proposed(board: Board, area: Rect, draft: Draft) -> Panel | None:
         case None:
             kind = {"settle": "point", "roads": "road", "knight": "tile", "bandit": "tile"}.get(draft.mode, "")
             found = [(kind, number) for number in draft.picks if kind]
-        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
+        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
             found = [("point", at), ("road", road)]
-        case BuildVillage(_, at) | BuildCity(_, at):
+        case actions.BuildVillage(_, at) | actions.BuildCity(_, at):
             found = [("point", at)]
-        case BuildRoad(_, at):
+        case actions.BuildRoad(_, at):
             found = [("road", at)]
-        case PlayRoadBuilding(_, first, second):
+        case actions.PlayRoadBuilding(_, first, second):
             found = [("road", number) for number in (first, second) if number]
-        case MoveBandit(_, to) | PlayKnight(_, to):
+        case actions.MoveBandit(_, to) | actions.PlayKnight(_, to):
             found = [("tile", to)]
     shapes: list[Shape] = []
     for kind, number in found:

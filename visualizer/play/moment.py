@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    Discard,
-    EmptyBuild,
-    EmptyTrade,
-    RollDice,
-    RollForStart,
-    Vote,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.offering import is_talking, proposers
@@ -51,7 +40,7 @@ def keeps(state: State, player: Player, draft: Draft) -> bool:
     """Whether what was prepared still fits the state."""
     if draft == NOTHING:
         return True
-    if isinstance(draft.ask, Vote):
+    if isinstance(draft.ask, actions.Vote):
         return not broken_by(state, draft.ask)
     if not may_decide(state, player) and (draft.mode != "propose" or state.tp in COURSE):
         return False
@@ -103,7 +92,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             found.hint = "over"
             self._button("new game", "Play again", "N", Wish("new_game"), main=True)
             return found
-        if isinstance(self.draft.ask, Vote):
+        if isinstance(self.draft.ask, actions.Vote):
             self._ask(self.draft.ask)
             return found
         if not found.is_mine:
@@ -159,7 +148,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         """Going on without those who are awaited, where the rules know that."""
         key = "G"
         for absent in all_awaited(self.state):
-            vote = Vote(self.player, absent, "yes")
+            vote = actions.Vote(self.player, absent, "yes")
             if not broken_by(self.state, vote):
                 name = self.names[absent - 1]
                 self._button(f"without {name}", f"Go on without {name}", key, self._ask_for(vote), icon=f"badge {name}")
@@ -167,7 +156,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
 
     # Confirming
 
-    def _ask(self, action: Action) -> None:
+    def _ask(self, action: actions.Action) -> None:
         self.found.title = f"{question(self.state, action, self.names)}?"
         self.found.hint = "ask"
         self._button("yes", "Yes", "Enter", action, icon="accept", main=True)
@@ -179,7 +168,9 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         if self.state.sup == "Rolling":
             self.found.title = "Roll the dice: the highest begins"
             self.found.hint = "start"
-            self._button("roll", "Roll for the start", "D", RollForStart(self.player, 0), icon="dice", main=True)
+            self._button(
+                "roll", "Roll for the start", "D", actions.RollForStart(self.player, 0), icon="dice", main=True
+            )
             return
         self._settle()
 
@@ -188,7 +179,9 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
     def _before_dice(self) -> None:
         self.found.title = "Your turn: roll the dice"
         self.found.hint = "dice"
-        self._button("roll", "Roll the dice", "D", RollDice(self.player, self._some_dice()), icon="dice", main=True)
+        self._button(
+            "roll", "Roll the dice", "D", actions.RollDice(self.player, self._some_dice()), icon="dice", main=True
+        )
         if self.state.constants.rules.dev_card_before_dice:
             self._cards()
 
@@ -208,10 +201,12 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             self.found.title = "Your turn: build" if state.tp == "Building" else "Your turn: trade and build"
         self.found.hint = "turn"
         if state.tp == "Trading":
-            self._button("stop trading", "To the building", "E", EmptyTrade(self.player), icon="next_action", main=True)
+            self._button(
+                "stop trading", "To the building", "E", actions.EmptyTrade(self.player), icon="next_action", main=True
+            )
         else:
             words = "End the building" if state.tp == "SpecialBuilding" else "End the turn"
-            end = EmptyBuild(self.player)
+            end = actions.EmptyBuild(self.player)
             self._button("end turn", words, "E", self._ask_for(end), self._why_not(end), "next_turn", main=True)
         if state.tp != "Trading":
             self._building()
@@ -232,11 +227,11 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
     def _prepare(self) -> None:
         match self.draft.mode:
             case "road":
-                self._build("Choose a place for the road", "road", self._open_roads(), BuildRoad)
+                self._build("Choose a place for the road", "road", self._open_roads(), actions.BuildRoad)
             case "village":
-                self._build("Choose a place for the village", "point", self._open_villages(), BuildVillage)
+                self._build("Choose a place for the village", "point", self._open_villages(), actions.BuildVillage)
             case "city":
-                self._build("Choose the village that grows", "point", self._open_cities(), BuildCity)
+                self._build("Choose the village that grows", "point", self._open_cities(), actions.BuildCity)
             case "settle":
                 self._settle()
             case "knight" | "bandit":
@@ -261,7 +256,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         self.found.hint = "discard"
         held = tuple(count(self.hand.rc, name) for name in RESOURCES)
         self._row("give", "Discard", self.draft.give, held, GIVE_KEYS, most=due)
-        action = Discard(self.player, self.draft.give)
+        action = actions.Discard(self.player, self.draft.give)
         refusal = f"{due - chosen} more to choose" if chosen < due else self._why_not(action)
         self._button("discard", "Discard", "Enter", action, refusal, "accept", self.draft.give, main=True)
         if chosen:

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    MoveBandit,
-    PlayKnight,
-    PlayRoadBuilding,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.robbery import stealable
 from catan_p2p.game.board import numbers
@@ -31,10 +21,10 @@ def refusal_at(state: State, player: Player, draft: Draft, kind: str, number: in
     return "; ".join(reasons(state, action)[:2])
 
 
-def _meant(state: State, player: Player, draft: Draft, kind: str, number: int) -> Action | None:
+def _meant(state: State, player: Player, draft: Draft, kind: str, number: int) -> actions.Action | None:
     """What a click on the place would be a try to do."""
     if state.tp == "bot" and state.sup != "Rolling":
-        setup = SetupPhaseOne if state.sup == "PhaseOne" else SetupPhaseTwo
+        setup = actions.SetupPhaseOne if state.sup == "PhaseOne" else actions.SetupPhaseTwo
         if kind == "point" and not draft.picks:
             return setup(player, number, next(iter(numbers(state.constants.board.roads_at[number]))))
         if kind == "road" and draft.picks:
@@ -43,17 +33,17 @@ def _meant(state: State, player: Player, draft: Draft, kind: str, number: int) -
     if kind == "tile":
         if draft.mode not in ("knight", "bandit") and state.tp not in ("MovingBandit", "Discarding"):
             return None
-        make = PlayKnight if draft.mode == "knight" else MoveBandit
+        make = actions.PlayKnight if draft.mode == "knight" else actions.MoveBandit
         return make(player, number, _victim(state, player, number), stealable(state, _victim(state, player, number))[0])
     if draft.mode == "roads" and kind == "road":
         first = draft.picks[0] if draft.picks else number
-        return PlayRoadBuilding(player, first, number if draft.picks else NO_ROAD)
+        return actions.PlayRoadBuilding(player, first, number if draft.picks else NO_ROAD)
     if state.tp not in BUILD_PHASES:
         return None
     if kind == "road":
-        return BuildRoad(player, number)
+        return actions.BuildRoad(player, number)
     is_city = draft.mode == "city" or (draft.mode != "village" and state.s.of(player) >> number & 1)
-    return BuildCity(player, number) if is_city else BuildVillage(player, number)
+    return actions.BuildCity(player, number) if is_city else actions.BuildVillage(player, number)
 
 
 def _victim(state: State, player: Player, tile: int) -> Player:

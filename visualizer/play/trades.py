@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    ConcludeTrade,
-    OfferTrade,
-    ProposeTrade,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.offering import is_talking
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Resource, count, describe
 from catan_p2p.game.constants import Player
@@ -62,9 +52,9 @@ class TradeChoices(ChoiceMaker):
                 if self._bank_trade(give, take) is not None:
                     yield give, take
 
-    def _bank_trade(self, give: Resource, take: Resource) -> Action | None:
+    def _bank_trade(self, give: Resource, take: Resource) -> actions.Action | None:
         """The cheapest trade of one resource for another, None if there is none."""
-        for kind in (TradeTwoToOne, TradeThreeToOne, TradeFourToOne):
+        for kind in (actions.TradeTwoToOne, actions.TradeThreeToOne, actions.TradeFourToOne):
             action = kind(self.player, give, take)
             if not broken_by(self.state, action):
                 return action
@@ -73,9 +63,9 @@ class TradeChoices(ChoiceMaker):
     def _rate(self, give: Resource) -> int:
         """How many cards of a resource the bank wants for one."""
         other: Resource = "Ore" if give != "Ore" else "Wool"
-        rates: tuple[tuple[int, Callable[[Player, Resource, Resource], Action]], ...] = (
-            (2, TradeTwoToOne),
-            (3, TradeThreeToOne),
+        rates: tuple[tuple[int, Callable[[Player, Resource, Resource], actions.Action]], ...] = (
+            (2, actions.TradeTwoToOne),
+            (3, actions.TradeThreeToOne),
         )
         for rate, kind in rates:
             tags = broken_by(self.state, kind(self.player, give, other))
@@ -101,7 +91,7 @@ class TradeChoices(ChoiceMaker):
         held = tuple(count(self.hand.rc, name) for name in RESOURCES)
         self._row("give", "You give", self.draft.give, held, GIVE_KEYS, most, other=self.draft.take)
         self._row("take", "You want", self.draft.take, (None,) * 5, TAKE_KEYS, most, other=self.draft.give)
-        make = ProposeTrade if proposes else OfferTrade
+        make = actions.ProposeTrade if proposes else actions.OfferTrade
         action = make(self.player, self.draft.give, self.draft.take)
         refusal = "; ".join(reasons(self.state, action)[:1])
         verb = "Propose" if proposes else "Offer"
@@ -116,7 +106,7 @@ class TradeChoices(ChoiceMaker):
             who = self.names[state.ap - 1]
             self.found.title = f"{who} offers {describe(give)} for your {describe(receive)}"
             self.found.hint = "asked"
-            accept, reject = AnswerTrade(self.player, "accept"), AnswerTrade(self.player, "reject")
+            accept, reject = actions.AnswerTrade(self.player, "accept"), actions.AnswerTrade(self.player, "reject")
             refusal = self._why_not(accept)
             self._button("accept", "Accept", "A", self._ask_for(accept), refusal, "accept", receive, gain=give)
             self._button("reject", "No, thanks", "X", reject, icon="reject")
@@ -134,12 +124,12 @@ class TradeChoices(ChoiceMaker):
             waits = f"Your offer stands: wait for {silent}, or take it back"
             self.found.title = waits if silent else "Nobody accepts your offer"
         self._conclusions(partners)
-        self._button("withdraw", "Take the offer back", "X", WithdrawTrade(self.player), icon="reject",
+        self._button("withdraw", "Take the offer back", "X", actions.WithdrawTrade(self.player), icon="reject",
                      main=not partners)  # fmt: skip
 
     def _proposal(self, words: str) -> None:
         """A button for a trade on the player's own terms, or why there can be none."""
-        action = ProposeTrade(self.player, self.hand.rc, NO_CARDS)
+        action = actions.ProposeTrade(self.player, self.hand.rc, NO_CARDS)
         ill_formed = ("give", "receive", "differ")
         broken = [tag for tag in broken_by(self.state, action) if tag.partition(" ")[2] not in ill_formed]
         refusal = "; ".join(reasons(self.state, action, broken)[:1])
@@ -155,7 +145,7 @@ class TradeChoices(ChoiceMaker):
         """A button for each trade that can be made."""
         for seat in partners:
             name = self.names[seat - 1]
-            action = ConcludeTrade(self.player, seat)
+            action = actions.ConcludeTrade(self.player, seat)
             words = f"{name} accepts" if self.state.ans[seat - 1] == "accept" else f"{name} proposes"
             give, receive = self.state.terms(seat)
             refusal, then = self._why_not(action), self._ask_for(action)

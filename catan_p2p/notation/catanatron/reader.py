@@ -21,31 +21,11 @@ from catan_p2p.game.board import (
 )
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource
 from catan_p2p.game.constants import Player
+from catan_p2p.notation import events as e
 from catan_p2p.notation.catanatron.words import CARD_OF, DIRECTION_OF, RESOURCE_OF, RESOURCE_WORDS, Cube, places_of
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, tile_at
 from catan_p2p.notation.documents import Whole, checked, member, one_of, read_document, whole
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    Participant,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 from catan_p2p.notation.lines import OnError
 
 _TERRAIN_OF: dict[str, Terrain] = {RESOURCE_WORDS[resource]: terrain for terrain, resource in YIELD.items()}
@@ -54,7 +34,7 @@ _MOST_ACTIONS = 200_000
 _RULES = "standard"
 
 
-def read(handle: Whole, on_error: OnError | None = None) -> Iterator[Event]:
+def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a game; the line of an event is the number of its action, from 1.
 
     ``NotationError`` at the first thing that is wrong; with ``on_error`` an action that is wrong goes there and is left
@@ -64,9 +44,9 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[Event]:
     colours = _colours(document)
     map = _map(document)
     participants = tuple(
-        Participant(seat, colour.capitalize(), colour.lower()) for seat, colour in enumerate(colours, 1)
+        e.Participant(seat, colour.capitalize(), colour.lower()) for seat, colour in enumerate(colours, 1)
     )
-    yield GameStarted(participants, map, rules=_RULES, line=1, column=1)
+    yield e.GameStarted(participants, map, rules=_RULES, line=1, column=1)
     reader = _Reader(colours, _nodes(document))
     for number, value in enumerate(_actions(document), 1):
         try:
@@ -79,7 +59,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[Event]:
     yield from reader.rest()
     winner = document.get("winning_color")
     if winner is not None:
-        yield GameWon(reader.player(winner, "winning_color"), line=reader.number + 1)
+        yield e.GameWon(reader.player(winner, "winning_color"), line=reader.number + 1)
 
 
 def _colours(document: dict[str, Any]) -> list[str]:
@@ -181,16 +161,16 @@ class _Reader:
         self._nodes = nodes
         self._setup_left = 4 * len(colours)
         self._placed: Counter[Player] = Counter()
-        self._free: RoadBuildingPlayed | None = None
+        self._free: e.RoadBuildingPlayed | None = None
         self._free_left = 0
-        self._discarded: CardsDiscarded | None = None
+        self._discarded: e.CardsDiscarded | None = None
         self.number = 0
 
     def player(self, value: object, where: str) -> Player:
         """The player of a colour."""
         return one_of(value, self._players, where)
 
-    def take(self, value: list[Any], number: int) -> Iterator[Event]:
+    def take(self, value: list[Any], number: int) -> Iterator[e.Event]:
         """The events of an action."""
         self.number = number
         if len(value) != 3:
@@ -209,7 +189,7 @@ class _Reader:
             raise NotationError(f"{name!r}, expected one of {', '.join(_PARSERS)}")
         yield from parse(self, player, value[2])
 
-    def rest(self) -> Iterator[Event]:
+    def rest(self) -> Iterator[e.Event]:
         """What was begun by an earlier action: a road building card with its roads, a discard with all its cards."""
         if self._free is not None:
             yield self._free
@@ -218,12 +198,12 @@ class _Reader:
             yield self._discarded
             self._discarded = None
 
-    def _free_road(self, player: Player, value: object) -> Iterator[Event]:
+    def _free_road(self, player: Player, value: object) -> Iterator[e.Event]:
         assert self._free is not None
         at = self._edge(value)
         self._free_left -= 1
         first = self._free.first
-        self._free = RoadBuildingPlayed(
+        self._free = e.RoadBuildingPlayed(
             player, at if first is None else first, None if first is None else at, line=self._free.line
         )
         if not self._free_left:
@@ -256,39 +236,39 @@ class _Reader:
 
     # One for each type of action
 
-    def _village(self, player: Player, value: object) -> Iterator[Event]:
+    def _village(self, player: Player, value: object) -> Iterator[e.Event]:
         self._setup_left -= 1
         self._placed[player] += 1
-        yield VillageBuilt(player, self._node(value), line=self.number)
+        yield e.VillageBuilt(player, self._node(value), line=self.number)
 
-    def _road(self, player: Player, value: object) -> Iterator[Event]:
-        yield RoadBuilt(player, self._edge(value), line=self.number)
+    def _road(self, player: Player, value: object) -> Iterator[e.Event]:
+        yield e.RoadBuilt(player, self._edge(value), line=self.number)
         self._setup_left -= 1
         if self._setup_left >= 0:
-            yield TurnEnded(player, None, line=self.number)
+            yield e.TurnEnded(player, None, line=self.number)
 
-    def _city(self, player: Player, value: object) -> Iterator[Event]:
-        yield CityBuilt(player, self._node(value), line=self.number)
+    def _city(self, player: Player, value: object) -> Iterator[e.Event]:
+        yield e.CityBuilt(player, self._node(value), line=self.number)
 
-    def _buy(self, player: Player, value: object) -> Iterator[Event]:
+    def _buy(self, player: Player, value: object) -> Iterator[e.Event]:
         card: DevCard | None = None if value is None else one_of(value, CARD_OF, "a development card")
-        yield DevCardBought(player, card, line=self.number)
+        yield e.DevCardBought(player, card, line=self.number)
 
-    def _roll(self, player: Player, value: object) -> Iterator[Event]:
+    def _roll(self, player: Player, value: object) -> Iterator[e.Event]:
         dice = [whole(number, 1, 6, "a die") for number in checked(value, list, "the dice")]
         if len(dice) != 2:
             raise NotationError(f"{len(dice)} dice, expected 2")
-        yield DiceRolled(player, sum(dice), (dice[0], dice[1]), line=self.number)
+        yield e.DiceRolled(player, sum(dice), (dice[0], dice[1]), line=self.number)
 
-    def _discard(self, player: Player, value: object) -> Iterator[Event]:
-        yield CardsDiscarded(player, sum(ONE[card] for card in self._cards(value, 95)), line=self.number)
+    def _discard(self, player: Player, value: object) -> Iterator[e.Event]:
+        yield e.CardsDiscarded(player, sum(ONE[card] for card in self._cards(value, 95)), line=self.number)
 
-    def _discard_one(self, player: Player, value: object) -> Iterator[Event]:
+    def _discard_one(self, player: Player, value: object) -> Iterator[e.Event]:
         """The first card of a discard that is written one by one, as catanatron does since March 2026."""
-        self._discarded = CardsDiscarded(player, self._card(value), line=self.number)
+        self._discarded = e.CardsDiscarded(player, self._card(value), line=self.number)
         return iter(())
 
-    def _robber(self, player: Player, value: object) -> Iterator[Event]:
+    def _robber(self, player: Player, value: object) -> Iterator[e.Event]:
         told = checked(value, list, "a move of the robber")
         if len(told) not in (2, 3):
             raise NotationError("a move of the robber: expected a tile, a colour and a card")
@@ -297,56 +277,56 @@ class _Reader:
             raise NotationError(f"{told[0]}: expected a tile of the standard island")
         if told[1] is None:
             # whoever has no cards is not named
-            yield BanditMoved(player, tile, None, "none", line=self.number)
+            yield e.BanditMoved(player, tile, None, "none", line=self.number)
             return
         card: Resource | None = None if len(told) < 3 or told[2] is None else one_of(told[2], RESOURCE_OF, "a card")
-        yield BanditMoved(player, tile, self.player(told[1], "colour"), card, line=self.number)
+        yield e.BanditMoved(player, tile, self.player(told[1], "colour"), card, line=self.number)
 
-    def _knight(self, player: Player, value: object) -> Iterator[Event]:
-        yield KnightPlayed(player, line=self.number)
+    def _knight(self, player: Player, value: object) -> Iterator[e.Event]:
+        yield e.KnightPlayed(player, line=self.number)
 
-    def _plenty(self, player: Player, value: object) -> Iterator[Event]:
+    def _plenty(self, player: Player, value: object) -> Iterator[e.Event]:
         cards = self._cards(value, 2)
         if len(cards) == 1:
             raise NotationError("a year of plenty with one card, expected two")
-        yield YearOfPlentyPlayed(player, cards[0], cards[1], line=self.number)
+        yield e.YearOfPlentyPlayed(player, cards[0], cards[1], line=self.number)
 
-    def _monopoly(self, player: Player, value: object) -> Iterator[Event]:
-        yield MonopolyPlayed(player, one_of(value, RESOURCE_OF, "a resource"), line=self.number)
+    def _monopoly(self, player: Player, value: object) -> Iterator[e.Event]:
+        yield e.MonopolyPlayed(player, one_of(value, RESOURCE_OF, "a resource"), line=self.number)
 
-    def _road_building(self, player: Player, value: object) -> Iterator[Event]:
-        self._free, self._free_left = RoadBuildingPlayed(player, None, None, line=self.number), 2
+    def _road_building(self, player: Player, value: object) -> Iterator[e.Event]:
+        self._free, self._free_left = e.RoadBuildingPlayed(player, None, None, line=self.number), 2
         return iter(())
 
-    def _maritime(self, player: Player, value: object) -> Iterator[Event]:
+    def _maritime(self, player: Player, value: object) -> Iterator[e.Event]:
         cards = checked(value, list, "a trade")
         if len(cards) != 5 or cards[4] is None:
             raise NotationError("a trade: expected up to four cards to give and one to get")
         give = [one_of(card, RESOURCE_OF, "a card") for card in cards[:4] if card is not None]
         receive = ONE[one_of(cards[4], RESOURCE_OF, "a card")]
-        yield BankTrade(player, sum(ONE[card] for card in give), receive, None, line=self.number)
+        yield e.BankTrade(player, sum(ONE[card] for card in give), receive, None, line=self.number)
 
-    def _confirm(self, player: Player, value: object) -> Iterator[Event]:
+    def _confirm(self, player: Player, value: object) -> Iterator[e.Event]:
         told = checked(value, list, "a trade")
         if len(told) != 11:
             raise NotationError("a trade: expected five numbers, five numbers and a colour")
         counts = [whole(number, 0, 24, "a number of cards") for number in told[:10]]
         give, receive = _counted(counts[:5]), _counted(counts[5:])
-        yield PlayerTrade(player, self.player(told[10], "colour"), give, receive, line=self.number)
+        yield e.PlayerTrade(player, self.player(told[10], "colour"), give, receive, line=self.number)
 
-    def _silent(self, player: Player, value: object) -> Iterator[Event]:
+    def _silent(self, player: Player, value: object) -> Iterator[e.Event]:
         return iter(())
 
-    def _go_on(self, player: Player, value: object) -> Iterator[Event]:
+    def _go_on(self, player: Player, value: object) -> Iterator[e.Event]:
         other = self.player(value, "whom the others go on without")
         if other == player:
             raise NotationError("expected the colour of another player")
         if self._setup_left > 0:
             self._setup_left -= 2 * (2 - self._placed[other])
-        yield PlayerExcused(player, other, line=self.number)
+        yield e.PlayerExcused(player, other, line=self.number)
 
-    def _end(self, player: Player, value: object) -> Iterator[Event]:
-        yield TurnEnded(player, None, line=self.number)
+    def _end(self, player: Player, value: object) -> Iterator[e.Event]:
+        yield e.TurnEnded(player, None, line=self.number)
 
 
 def _counted(counts: list[int]) -> Cards:
@@ -357,7 +337,7 @@ def _counted(counts: list[int]) -> Cards:
     return cards
 
 
-_PARSERS: dict[str, Callable[[_Reader, Player, object], Iterator[Event]]] = {
+_PARSERS: dict[str, Callable[[_Reader, Player, object], Iterator[e.Event]]] = {
     "ROLL": _Reader._roll,
     "MOVE_ROBBER": _Reader._robber,
     "DISCARD": _Reader._discard,

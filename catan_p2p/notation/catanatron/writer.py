@@ -10,6 +10,7 @@ from typing import Any, TextIO
 from catan_p2p.game.board import THREE_TO_ONE, board_of
 from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
 from catan_p2p.game.constants import Player
+from catan_p2p.notation import events as e
 from catan_p2p.notation.catanatron.words import (
     CARD_WORDS,
     COLOURS,
@@ -20,48 +21,22 @@ from catan_p2p.notation.catanatron.words import (
 )
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, axial_of, is_standard_island
 from catan_p2p.notation.errors import Unsayable
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerEvent,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TradeAnswered,
-    TradeOffered,
-    TradeProposed,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 from catan_p2p.notation.referee.trades import take_apart
 
 _WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WORDS.items()}
 
 
-def write(events: Iterable[Event], handle: TextIO) -> None:
+def write(events: Iterable[e.Event], handle: TextIO) -> None:
     """Write events as one JSON document; ``Unsayable`` for what catanatron has no words for."""
     for line in lines(events):
         handle.write(line + "\n")
 
 
-def lines(events: Iterable[Event]) -> Iterator[str]:
+def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of the document, without their ends: the board, then an action a line."""
     stream = iter(events)
     start = next(stream, None)
-    if not isinstance(start, GameStarted):
+    if not isinstance(start, e.GameStarted):
         raise Unsayable("catanatron's JSON begins with its board")
     if not is_standard_island(board_of(start.map)):
         raise Unsayable("catanatron has only the standard island of 19 land tiles")
@@ -73,7 +48,7 @@ def lines(events: Iterable[Event]) -> Iterator[str]:
     spell = _Speller(colours)
     held: str | None = None
     for event in stream:
-        if isinstance(event, PlayerEvent):
+        if isinstance(event, e.PlayerEvent):
             for action in spell.take(event):
                 if held is not None:
                     yield f"{held},"
@@ -87,7 +62,7 @@ def _text(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def _colours(start: GameStarted) -> list[str]:
+def _colours(start: e.GameStarted) -> list[str]:
     """Catanatron knows four colours; whoever has another one gets one that is free."""
     if not 2 <= len(start.players) <= len(COLOURS):
         raise Unsayable(f"catanatron has 2 to {len(COLOURS)} players, this game has {len(start.players)}")
@@ -96,7 +71,7 @@ def _colours(start: GameStarted) -> list[str]:
     return [colour if colour in COLOURS else free.pop(0) for colour in wanted]
 
 
-def _tiles(start: GameStarted) -> Iterator[dict[str, Any]]:
+def _tiles(start: e.GameStarted) -> Iterator[dict[str, Any]]:
     board = board_of(start.map)
     ports = {}
     for (one, other), type in board.wharf_tiles:
@@ -129,29 +104,29 @@ class _Speller:
         self._placed: Counter[Player] = Counter()
         self.winner: str | None = None
 
-    def take(self, event: PlayerEvent) -> Iterator[list[Any]]:
+    def take(self, event: e.PlayerEvent) -> Iterator[list[Any]]:
         """The actions of an event."""
         colour = self._colours[event.player]
-        if isinstance(event, TurnEnded) and self._setup_left > 0:
+        if isinstance(event, e.TurnEnded) and self._setup_left > 0:
             self._setup_left -= 1
             self._placed[event.player] += 1
             return
-        if isinstance(event, PlayerExcused) and self._setup_left > 0:
+        if isinstance(event, e.PlayerExcused) and self._setup_left > 0:
             self._setup_left -= 2 - self._placed[event.other]
-        if isinstance(event, GameWon):
+        if isinstance(event, e.GameWon):
             self.winner = colour
             return
         for type, value in _SPELLINGS[event.__class__](event, self._colours):
             yield [colour, type, value]
 
 
-def _rolled(event: DiceRolled, _: list[str]) -> Iterator[tuple[str, Any]]:
+def _rolled(event: e.DiceRolled, _: list[str]) -> Iterator[tuple[str, Any]]:
     # who tells the sum only: the most uneven pair that it can be
     pair = event.pair or (max(1, event.dice - 6), min(6, event.dice - 1))
     yield "ROLL", list(pair)
 
 
-def _moved(event: BanditMoved, colours: list[str]) -> Iterator[tuple[str, Any]]:
+def _moved(event: e.BanditMoved, colours: list[str]) -> Iterator[tuple[str, Any]]:
     at = next(list(cube) for cube, tile in places_of().tiles.items() if tile == event.to)
     if not event.victim or event.card == "none":
         yield "MOVE_ROBBER", [at, None, None]
@@ -165,7 +140,7 @@ def _listed(cards: Cards) -> list[str]:
     return [RESOURCE_WORDS[resource] for resource, n in zip(RESOURCES, unpack(cards), strict=True) for _ in range(n)]
 
 
-def _bank(event: BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
+def _bank(event: e.BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
     singles = take_apart(event.give, event.receive, dict.fromkeys(RESOURCES, (2, 3, 4)))
     if singles is None:
         raise Unsayable(f"{event}: no trades at a rate of two, three or four")
@@ -174,19 +149,19 @@ def _bank(event: BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
         yield "MARITIME_TRADE", [*given, *[None] * (4 - single.cards), RESOURCE_WORDS[single.receive]]
 
 
-def _bought(event: DevCardBought, _: list[str]) -> Iterator[tuple[str, Any]]:
+def _bought(event: e.DevCardBought, _: list[str]) -> Iterator[tuple[str, Any]]:
     if event.card is None:
         raise Unsayable("catanatron names every bought card, and nobody says which one this was")
     yield "BUY_DEVELOPMENT_CARD", CARD_WORDS[event.card]
 
 
-def _traded(event: PlayerTrade, colours: list[str]) -> Iterator[tuple[str, Any]]:
+def _traded(event: e.PlayerTrade, colours: list[str]) -> Iterator[tuple[str, Any]]:
     if total(event.give) == 0 or total(event.receive) == 0:
         raise Unsayable(f"{event}: a trade in which somebody gives nothing")
     yield "CONFIRM_TRADE", [*unpack(event.give), *unpack(event.receive), colours[event.other]]
 
 
-def _roads(event: RoadBuildingPlayed, _: list[str]) -> Iterator[tuple[str, Any]]:
+def _roads(event: e.RoadBuildingPlayed, _: list[str]) -> Iterator[tuple[str, Any]]:
     yield "PLAY_ROAD_BUILDING", None
     for at in (event.first, event.second):
         if at is not None:
@@ -197,27 +172,27 @@ def _one(name: str, value: Callable[[Any], Any]) -> Callable[[Any, list[str]], I
     return lambda event, _: iter([(name, value(event))])
 
 
-_SPELLINGS: dict[type[PlayerEvent], Callable[[Any, list[str]], Iterator[tuple[str, Any]]]] = {
-    BanditStands: lambda event, _: iter(()),
-    VillageBuilt: _one("BUILD_SETTLEMENT", lambda event: places_of().node_of[event.at]),
-    RoadBuilt: _one("BUILD_ROAD", lambda event: list(places_of().edge_of[event.at])),
-    CityBuilt: _one("BUILD_CITY", lambda event: places_of().node_of[event.at]),
-    DevCardBought: _bought,
-    DiceRolled: _rolled,
-    BanditMoved: _moved,
-    CardsDiscarded: _one("DISCARD", lambda event: _listed(event.cards)),
-    BankTrade: _bank,
-    PlayerTrade: _traded,
-    TradeOffered: lambda event, _: iter(()),
-    TradeAnswered: lambda event, _: iter(()),
-    TradeProposed: lambda event, _: iter(()),
-    KnightPlayed: _one("PLAY_KNIGHT_CARD", lambda event: None),
-    RoadBuildingPlayed: _roads,
-    YearOfPlentyPlayed: _one(
+_SPELLINGS: dict[type[e.PlayerEvent], Callable[[Any, list[str]], Iterator[tuple[str, Any]]]] = {
+    e.BanditStands: lambda event, _: iter(()),
+    e.VillageBuilt: _one("BUILD_SETTLEMENT", lambda event: places_of().node_of[event.at]),
+    e.RoadBuilt: _one("BUILD_ROAD", lambda event: list(places_of().edge_of[event.at])),
+    e.CityBuilt: _one("BUILD_CITY", lambda event: places_of().node_of[event.at]),
+    e.DevCardBought: _bought,
+    e.DiceRolled: _rolled,
+    e.BanditMoved: _moved,
+    e.CardsDiscarded: _one("DISCARD", lambda event: _listed(event.cards)),
+    e.BankTrade: _bank,
+    e.PlayerTrade: _traded,
+    e.TradeOffered: lambda event, _: iter(()),
+    e.TradeAnswered: lambda event, _: iter(()),
+    e.TradeProposed: lambda event, _: iter(()),
+    e.KnightPlayed: _one("PLAY_KNIGHT_CARD", lambda event: None),
+    e.RoadBuildingPlayed: _roads,
+    e.YearOfPlentyPlayed: _one(
         "PLAY_YEAR_OF_PLENTY", lambda event: [RESOURCE_WORDS[event.first], RESOURCE_WORDS[event.second]]
     ),
-    MonopolyPlayed: _one("PLAY_MONOPOLY", lambda event: RESOURCE_WORDS[event.resource]),
-    VictoryPointPlayed: lambda event, _: iter(()),
-    TurnEnded: _one("END_TURN", lambda event: None),
-    PlayerExcused: lambda event, colours: iter([("GO_ON_WITHOUT", colours[event.other])]),
+    e.MonopolyPlayed: _one("PLAY_MONOPOLY", lambda event: RESOURCE_WORDS[event.resource]),
+    e.VictoryPointPlayed: lambda event, _: iter(()),
+    e.TurnEnded: _one("END_TURN", lambda event: None),
+    e.PlayerExcused: lambda event, colours: iter([("GO_ON_WITHOUT", colours[event.other])]),
 }

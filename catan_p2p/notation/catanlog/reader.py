@@ -8,30 +8,11 @@ from itertools import pairwise
 
 from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, Cards, Resource, count
 from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.notation import events as e
 from catan_p2p.notation.catanlog.header import read_header
 from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_OF, RESOURCE_OF, one_of
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BankTrade,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines
 
 LONGEST_LINE = 4096
@@ -40,7 +21,7 @@ _MOST_SECONDS = 10**12
 _VERBS = ("rolls", "moves", "buys", "trades", "plays", "ends", "goes", "wins")
 
 
-def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
+def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a ``.catan`` file, the header first; ``NotationError`` at the first place that breaks the format.
 
     With ``on_error`` every error of the body goes there instead, and reading goes on: of a line that is broken or that
@@ -63,20 +44,20 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
 class BodyReader:
     """Reads the lines after the header, one by one; players are known by their colours."""
 
-    def __init__(self, start: GameStarted) -> None:
+    def __init__(self, start: e.GameStarted) -> None:
         self._players: dict[str, Player] = {player.colour: i for i, player in enumerate(start.players, 1)}
         colours = "|".join(re.escape(colour) for colour in self._players)
         self._start = re.compile(rf"(?:{colours}) (?:{'|'.join(_VERBS)})\b")
 
-    def take(self, text: str, number: int) -> tuple[Event, ...]:
+    def take(self, text: str, number: int) -> tuple[e.Event, ...]:
         """The events of a line: one, or two for a knight of the oldest dialect."""
         return self._parse(Cursor(text, number))
 
-    def rest(self) -> tuple[Event, ...]:
+    def rest(self) -> tuple[e.Event, ...]:
         """What waits for further lines: nothing in this notation."""
         return ()
 
-    def pieces(self, text: str, number: int) -> Iterator[Event]:
+    def pieces(self, text: str, number: int) -> Iterator[e.Event]:
         """What can be read of a line that is broken: every piece of it that is a line by itself."""
         bounds = [*(match.start() for match in self._start.finditer(text)), len(text)]
         for start, end in pairwise(bounds):
@@ -85,7 +66,7 @@ class BodyReader:
             except NotationError:
                 continue
 
-    def _parse(self, cursor: Cursor) -> tuple[Event, ...]:
+    def _parse(self, cursor: Cursor) -> tuple[e.Event, ...]:
         column = cursor.at + 1
         player = self._player(cursor)
         cursor.take(" ")
@@ -109,39 +90,39 @@ class BodyReader:
 
     # What follows the verb
 
-    def _rolls(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _rolls(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
         dice = cursor.number("a sum of two dice", 2, 12)
         if dice == 2:
             cursor.take(DEUCES)
         else:
             cursor.sees(" ")  # up to version 0.8
-        return (DiceRolled(player, dice, line=cursor.line, column=column),)
+        return (e.DiceRolled(player, dice, line=cursor.line, column=column),)
 
-    def _moves(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _moves(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" robber to ")
         return (self._robbery(cursor, player, column),)
 
-    def _robbery(self, cursor: Cursor, player: Player, column: int) -> Event:
+    def _robbery(self, cursor: Cursor, player: Player, column: int) -> e.Event:
         to = _tile(cursor)
         cursor.take(", steals from ")
         victim = NO_OWNER if cursor.sees(NOBODY) else self._player(cursor)
         card = None if victim else "none"
-        return BanditMoved(player, to, victim, card, line=cursor.line, column=column)  # type: ignore[arg-type]
+        return e.BanditMoved(player, to, victim, card, line=cursor.line, column=column)  # type: ignore[arg-type]
 
-    def _buys(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _buys(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
         if cursor.sees("road, builds at "):
-            return (RoadBuilt(player, _edge(cursor), line=cursor.line, column=column),)
+            return (e.RoadBuilt(player, _edge(cursor), line=cursor.line, column=column),)
         if cursor.sees("settlement, builds at "):
-            return (VillageBuilt(player, _node(cursor), line=cursor.line, column=column),)
+            return (e.VillageBuilt(player, _node(cursor), line=cursor.line, column=column),)
         if cursor.sees("city, builds at "):
-            return (CityBuilt(player, _node(cursor), line=cursor.line, column=column),)
+            return (e.CityBuilt(player, _node(cursor), line=cursor.line, column=column),)
         if cursor.sees("dev card"):
-            return (DevCardBought(player, None, line=cursor.line, column=column),)
+            return (e.DevCardBought(player, None, line=cursor.line, column=column),)
         raise cursor.error("'road, builds at ', 'settlement, builds at ', 'city, builds at ' or 'dev card'")
 
-    def _trades(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _trades(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
         give = _items(cursor)
         cursor.take(" to ")
@@ -152,7 +133,7 @@ class BodyReader:
                 cursor.at = start
                 raise cursor.error("another player")
             cursor.take(" for ")
-            return (PlayerTrade(player, other, give, _items(cursor), line=cursor.line, column=column),)
+            return (e.PlayerTrade(player, other, give, _items(cursor), line=cursor.line, column=column),)
         cursor.take("port ")
         start = cursor.at
         rate = RATE_OF.get(cursor.word())
@@ -160,14 +141,14 @@ class BodyReader:
             cursor.at = start
             raise cursor.error(f"a port, {one_of(RATE_OF)}")
         cursor.take(" for ")
-        return (BankTrade(player, give, _items(cursor), rate, line=cursor.line, column=column),)
+        return (e.BankTrade(player, give, _items(cursor), rate, line=cursor.line, column=column),)
 
-    def _plays(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _plays(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
         old = cursor.sees("dev card: ")  # up to version 0.5
         line = cursor.line
         if cursor.sees("knight"):
-            knight = KnightPlayed(player, line=line, column=column)
+            knight = e.KnightPlayed(player, line=line, column=column)
             if old:
                 cursor.take(", moves robber to ")
                 return knight, self._robbery(cursor, player, column)
@@ -177,40 +158,40 @@ class BodyReader:
             cursor.take(" and ")
             second = _edge(cursor)
             # the only way to say that a single road was left
-            return (RoadBuildingPlayed(player, first, second if second != first else None, line=line, column=column),)
+            return (e.RoadBuildingPlayed(player, first, second if second != first else None, line=line, column=column),)
         if cursor.sees("year of plenty, takes "):
             one = _resource(cursor, " ")
             cursor.take(" and ")
-            return (YearOfPlentyPlayed(player, one, _resource(cursor, " "), line=line, column=column),)
+            return (e.YearOfPlentyPlayed(player, one, _resource(cursor, " "), line=line, column=column),)
         if cursor.sees("monopoly on "):
-            return (MonopolyPlayed(player, _resource(cursor, " "), line=line, column=column),)
+            return (e.MonopolyPlayed(player, _resource(cursor, " "), line=line, column=column),)
         if cursor.sees("victory point"):
-            return (VictoryPointPlayed(player, line=line, column=column),)
+            return (e.VictoryPointPlayed(player, line=line, column=column),)
         raise cursor.error("'knight', 'road builder', 'year of plenty', 'monopoly on' or 'victory point'")
 
-    def _ends(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _ends(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" turn")
         seconds = None  # up to version 0.5
         if cursor.sees(" after "):
             sign = -1 if cursor.sees("-") else 1  # a clock that was set back
             seconds = sign * cursor.number("a number of seconds", 0, _MOST_SECONDS)
             cursor.take("s")
-        return (TurnEnded(player, seconds, line=cursor.line, column=column),)
+        return (e.TurnEnded(player, seconds, line=cursor.line, column=column),)
 
-    def _goes(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
+    def _goes(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" on without ")
         start = cursor.at
         other = self._player(cursor)
         if other == player:
             cursor.at = start
             raise cursor.error("another player")
-        return (PlayerExcused(player, other, line=cursor.line, column=column),)
+        return (e.PlayerExcused(player, other, line=cursor.line, column=column),)
 
-    def _wins(self, cursor: Cursor, player: Player, column: int) -> tuple[Event, ...]:
-        return (GameWon(player, line=cursor.line, column=column),)
+    def _wins(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+        return (e.GameWon(player, line=cursor.line, column=column),)
 
 
-_PARSERS: dict[str, Callable[[BodyReader, Cursor, Player, int], tuple[Event, ...]]] = {
+_PARSERS: dict[str, Callable[[BodyReader, Cursor, Player, int], tuple[e.Event, ...]]] = {
     verb: getattr(BodyReader, f"_{verb}") for verb in _VERBS
 }
 

@@ -6,42 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
 from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
+from catan_p2p.notation import events as e
 from catan_p2p.notation.catanlog.header import header_lines
 from catan_p2p.notation.catanlog.words import DEUCES, NOBODY, RATE_WORDS, RESOURCE_WORDS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import Unsayable
-from catan_p2p.notation.events import (
-    FOUR_TO_ONE,
-    THREE_TO_ONE,
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerEvent,
-    PlayerExcused,
-    PlayerTrade,
-    Rate,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TradeAnswered,
-    TradeOffered,
-    TradeProposed,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 
 
-def write(events: Iterable[Event], handle: TextIO) -> None:
+def write(events: Iterable[e.Event], handle: TextIO) -> None:
     """Write events as a ``.catan`` file, line by line; open the file with ``newline="\\n"``.
 
     What the format does not know is left out: where the bandit stands at first, offers and answers, discards, stolen
@@ -51,11 +23,11 @@ def write(events: Iterable[Event], handle: TextIO) -> None:
         handle.write(line + "\n")
 
 
-def lines(events: Iterable[Event]) -> Iterator[str]:
+def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of a ``.catan`` file, without their ends."""
     stream = iter(events)
     start = next(stream, None)
-    if not isinstance(start, GameStarted):
+    if not isinstance(start, e.GameStarted):
         raise Unsayable("a .catan file begins with its players and its board")
     yield from header_lines(start)
     spell = speller(start)
@@ -63,16 +35,16 @@ def lines(events: Iterable[Event]) -> Iterator[str]:
         yield from spell(event)
 
 
-def speller(start: GameStarted) -> Callable[[Event], tuple[str, ...]]:
+def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
     """Gives the lines of an event of a game that begins like this: one line, or none."""
     colours = ("", *(player.colour for player in start.players))
     from_file = start.version is not None
 
-    def spell(event: Event) -> tuple[str, ...]:
+    def spell(event: e.Event) -> tuple[str, ...]:
         spelling = _SPELLINGS.get(type(event))
-        if spelling is None or not isinstance(event, PlayerEvent):
+        if spelling is None or not isinstance(event, e.PlayerEvent):
             raise Unsayable(f"{event} within a game")
-        if from_file and isinstance(event, TurnEnded) and event.seconds is None:
+        if from_file and isinstance(event, e.TurnEnded) and event.seconds is None:
             return (f"{colours[event.player]} ends turn",)  # as the file said it, without a time
         text = spelling(event, colours)
         return () if text is None else (f"{colours[event.player]} {text}",)
@@ -85,38 +57,38 @@ def _items(cards: Cards) -> str:
     return "[" + ", ".join(f"{n} {RESOURCE_WORDS[resource]}" for resource, n in counted if n) + "]"
 
 
-def _rolled(event: DiceRolled, colours: tuple[str, ...]) -> str:
+def _rolled(event: e.DiceRolled, colours: tuple[str, ...]) -> str:
     return f"rolls {event.dice}{DEUCES if event.dice == 2 else ''}"
 
 
-def _bandit_moved(event: BanditMoved, colours: tuple[str, ...]) -> str:
+def _bandit_moved(event: e.BanditMoved, colours: tuple[str, ...]) -> str:
     victim = colours[event.victim] if event.victim else NOBODY
     return f"moves robber to {PLACES.tile_ids[event.to]}, steals from {victim}"
 
 
-def _bank_trade(event: BankTrade, colours: tuple[str, ...]) -> str:
+def _bank_trade(event: e.BankTrade, colours: tuple[str, ...]) -> str:
     rate = RATE_WORDS[event.rate or _rate_of(event)]
     return f"trades {_items(event.give)} to port {rate} for {_items(event.receive)}"
 
 
-def _rate_of(event: BankTrade) -> Rate:
+def _rate_of(event: e.BankTrade) -> e.Rate:
     """The rate of a trade that does not say where it was made."""
     given, received = total(event.give), total(event.receive)
     if received and given == 4 * received:
-        return FOUR_TO_ONE
+        return e.FOUR_TO_ONE
     if received and given == 3 * received:
-        return THREE_TO_ONE
+        return e.THREE_TO_ONE
     kinds = [resource for resource, n in zip(RESOURCES, unpack(event.give), strict=True) if n]
     if given == 2 * received and len(kinds) == 1:
         return kinds[0]
     raise Unsayable(f"{event} names no port, and {given} for {received} are the rate of none")
 
 
-def _player_trade(event: PlayerTrade, colours: tuple[str, ...]) -> str:
+def _player_trade(event: e.PlayerTrade, colours: tuple[str, ...]) -> str:
     return f"trades {_items(event.give)} to player {colours[event.other]} for {_items(event.receive)}"
 
 
-def _road_building(event: RoadBuildingPlayed, colours: tuple[str, ...]) -> str:
+def _road_building(event: e.RoadBuildingPlayed, colours: tuple[str, ...]) -> str:
     if event.first is None:
         raise Unsayable(f"{event}: .catan has no road builder without a road")
     first = PLACES.edge_names[event.first]
@@ -124,37 +96,37 @@ def _road_building(event: RoadBuildingPlayed, colours: tuple[str, ...]) -> str:
     return f"plays road builder, builds at {first} and {second}"
 
 
-def _year_of_plenty(event: YearOfPlentyPlayed, colours: tuple[str, ...]) -> str:
+def _year_of_plenty(event: e.YearOfPlentyPlayed, colours: tuple[str, ...]) -> str:
     if event.first is None or event.second is None:
         raise Unsayable(f"{event}: .catan names the cards")
     return f"plays year of plenty, takes {RESOURCE_WORDS[event.first]} and {RESOURCE_WORDS[event.second]}"
 
 
-def _nothing(event: Event, colours: tuple[str, ...]) -> None:
+def _nothing(event: e.Event, colours: tuple[str, ...]) -> None:
     return None
 
 
-_SPELLINGS: dict[type[Event], Callable[[Any, tuple[str, ...]], str | None]] = {
-    BanditStands: _nothing,
-    VillageBuilt: lambda event, _: f"buys settlement, builds at {PLACES.node_names[event.at]}",
-    RoadBuilt: lambda event, _: f"buys road, builds at {PLACES.edge_names[event.at]}",
-    CityBuilt: lambda event, _: f"buys city, builds at {PLACES.node_names[event.at]}",
-    DevCardBought: lambda event, _: "buys dev card",
-    DiceRolled: _rolled,
-    BanditMoved: _bandit_moved,
-    CardsDiscarded: _nothing,
-    BankTrade: _bank_trade,
-    PlayerTrade: _player_trade,
-    TradeOffered: _nothing,
-    TradeAnswered: _nothing,
-    TradeProposed: _nothing,
-    KnightPlayed: lambda event, _: "plays knight",
-    RoadBuildingPlayed: _road_building,
-    YearOfPlentyPlayed: _year_of_plenty,
-    MonopolyPlayed: lambda event, _: f"plays monopoly on {RESOURCE_WORDS[event.resource]}",
-    VictoryPointPlayed: lambda event, _: "plays victory point",
-    TurnEnded: lambda event, _: f"ends turn after {event.seconds or 0}s",
-    PlayerExcused: lambda event, colours: f"goes on without {colours[event.other]}",
-    GameWon: lambda event, _: "wins",
+_SPELLINGS: dict[type[e.Event], Callable[[Any, tuple[str, ...]], str | None]] = {
+    e.BanditStands: _nothing,
+    e.VillageBuilt: lambda event, _: f"buys settlement, builds at {PLACES.node_names[event.at]}",
+    e.RoadBuilt: lambda event, _: f"buys road, builds at {PLACES.edge_names[event.at]}",
+    e.CityBuilt: lambda event, _: f"buys city, builds at {PLACES.node_names[event.at]}",
+    e.DevCardBought: lambda event, _: "buys dev card",
+    e.DiceRolled: _rolled,
+    e.BanditMoved: _bandit_moved,
+    e.CardsDiscarded: _nothing,
+    e.BankTrade: _bank_trade,
+    e.PlayerTrade: _player_trade,
+    e.TradeOffered: _nothing,
+    e.TradeAnswered: _nothing,
+    e.TradeProposed: _nothing,
+    e.KnightPlayed: lambda event, _: "plays knight",
+    e.RoadBuildingPlayed: _road_building,
+    e.YearOfPlentyPlayed: _year_of_plenty,
+    e.MonopolyPlayed: lambda event, _: f"plays monopoly on {RESOURCE_WORDS[event.resource]}",
+    e.VictoryPointPlayed: lambda event, _: "plays victory point",
+    e.TurnEnded: lambda event, _: f"ends turn after {event.seconds or 0}s",
+    e.PlayerExcused: lambda event, colours: f"goes on without {colours[event.other]}",
+    e.GameWon: lambda event, _: "wins",
 }
 """What a line says after the player, None for an event without a line."""

@@ -8,30 +8,10 @@ from typing import Any
 
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource
 from catan_p2p.game.constants import Player
+from catan_p2p.notation import events as e
 from catan_p2p.notation.colonist.island import RESOURCES, Island, read_island
 from catan_p2p.notation.documents import Whole, checked, member, optional, read_document, whole
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    Participant,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 from catan_p2p.notation.lines import OnError
 
 _CARDS: dict[int, DevCard] = {
@@ -61,7 +41,7 @@ _MOST_EVENTS = 100_000
 _EXPANSIONS = ("extensionSetting", "scenarioSetting", "mapSetting")
 
 
-def read(handle: Whole, on_error: OnError | None = None) -> Iterator[Event]:
+def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a replay; the line of an event is the number of the replay's event, from 1.
 
     ``NotationError`` at the first thing that is wrong; with ``on_error`` an event that is wrong goes there and is left
@@ -79,7 +59,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[Event]:
     order = [whole(colour, 1, len(_COLOURS) - 1, "playOrder") for colour in member(data, "playOrder", list, "data")]
     if not 2 <= len(order) <= 6 or len({*order}) != len(order):
         raise NotationError(f"playOrder: {len(order)} players, expected 2 to 6 different ones")
-    yield GameStarted(
+    yield e.GameStarted(
         _participants(data, order),
         island.map,
         _started(history),
@@ -108,7 +88,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[Event]:
 # What the game is
 
 
-def _participants(data: dict[str, Any], order: list[int]) -> tuple[Participant, ...]:
+def _participants(data: dict[str, Any], order: list[int]) -> tuple[e.Participant, ...]:
     names = {}
     for value in optional(data, "playerUserStates", list, "data") or []:
         user = checked(value, dict, "playerUserStates")
@@ -116,7 +96,7 @@ def _participants(data: dict[str, Any], order: list[int]) -> tuple[Participant, 
         if isinstance(name, str) and isinstance(user.get("selectedColor"), int):
             names[user["selectedColor"]] = "".join(letter for letter in name if letter.isprintable())[:64]
     return tuple(
-        Participant(seat, names.get(colour) or _COLOURS[colour].capitalize(), _COLOURS[colour])
+        e.Participant(seat, names.get(colour) or _COLOURS[colour].capitalize(), _COLOURS[colour])
         for seat, colour in enumerate(order, 1)
     )
 
@@ -153,7 +133,7 @@ def _headers(data: dict[str, Any], history: dict[str, Any]) -> Iterator[tuple[st
         yield "Game", number[:32]
 
 
-def _winner(history: dict[str, Any], reader: _Reader, settings: dict[str, Any]) -> Iterator[Event]:
+def _winner(history: dict[str, Any], reader: _Reader, settings: dict[str, Any]) -> Iterator[e.Event]:
     """The end of a game that was won by points; who is left alone has no more than those."""
     ended = optional(history, "endGameState", dict, "eventHistory") or {}
     for value in (optional(ended, "players", dict, "endGameState") or {}).values():
@@ -162,7 +142,7 @@ def _winner(history: dict[str, Any], reader: _Reader, settings: dict[str, Any]) 
             points = optional(player, "victoryPoints", dict, "endGameState") or {}
             worth = sum(whole(n, 0, 99, "victoryPoints") * _WORTH.get(kind, 0) for kind, n in points.items())
             if worth >= (settings.get("victoryPointsToWin") or 10):
-                yield GameWon(reader.player(player.get("color"), "endGameState"), line=reader.number)
+                yield e.GameWon(reader.player(player.get("color"), "endGameState"), line=reader.number)
 
 
 _WORTH = {"0": 1, "1": 2, "2": 1, "3": 2, "4": 2}
@@ -177,7 +157,7 @@ class _Reader:
         self._players: dict[int, Player] = {colour: seat for seat, colour in enumerate(order, 1)}
         self._active: Player = 1
         self._turn_s = 0.0
-        self._held: BanditMoved | RoadBuildingPlayed | None = None
+        self._held: e.BanditMoved | e.RoadBuildingPlayed | None = None
         self._is_robbed = False
         self.number = 0
 
@@ -188,14 +168,14 @@ class _Reader:
             raise NotationError(f"{where}: colour {colour} does not play")
         return self._players[colour]
 
-    def bandit(self, first: dict[str, Any]) -> Iterator[Event]:
+    def bandit(self, first: dict[str, Any]) -> Iterator[e.Event]:
         """Where the bandit stands at first."""
         robber = optional(first, "mechanicRobberState", dict, "initialState")
         if robber is not None:
-            yield BanditStands(1, self._tile(robber))
+            yield e.BanditStands(1, self._tile(robber))
         self._pass_on(optional(first, "currentState", dict, "initialState") or {})
 
-    def take(self, value: object, number: int) -> Iterator[Event]:
+    def take(self, value: object, number: int) -> Iterator[e.Event]:
         """The events of an event of the replay."""
         self.number = number
         told = checked(value, dict, "the event")
@@ -215,7 +195,7 @@ class _Reader:
                 yield from read_entry(self, text, entry, change)
         if "completedTurns" in state:
             yield from self.rest()
-            yield TurnEnded(self._active, round(self._turn_s), line=number)
+            yield e.TurnEnded(self._active, round(self._turn_s), line=number)
             self._turn_s = 0.0
             self._pass_on(state)
 
@@ -224,7 +204,7 @@ class _Reader:
         if state.get("currentTurnPlayerColor") is not None:
             self._active = self.player(state["currentTurnPlayerColor"], "currentState")
 
-    def rest(self) -> Iterator[Event]:
+    def rest(self) -> Iterator[e.Event]:
         """What was held back."""
         held, self._held, self._is_robbed = self._held, None, False
         if held is not None:
@@ -250,7 +230,7 @@ class _Reader:
 
     # One for each type of entry that tells an event
 
-    def _built(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _built(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         player = self._actor(text)
         piece = text.get("pieceEnum")
         if piece == 0:
@@ -259,22 +239,22 @@ class _Reader:
         yield from self.rest()
         at = self._place(change, "tileCornerStates", self._island.corners)
         if piece == 2:
-            yield VillageBuilt(player, at, line=self.number)
+            yield e.VillageBuilt(player, at, line=self.number)
         elif piece == 3:
-            yield CityBuilt(player, at, line=self.number)
+            yield e.CityBuilt(player, at, line=self.number)
         else:
             raise NotationError(f"pieceEnum: {piece}, expected 0, 2 or 3")
 
-    def _road(self, player: Player, at: int) -> Iterator[Event]:
+    def _road(self, player: Player, at: int) -> Iterator[e.Event]:
         held = self._held
-        if isinstance(held, RoadBuildingPlayed) and held.player == player and held.second is None:
+        if isinstance(held, e.RoadBuildingPlayed) and held.player == player and held.second is None:
             first = at if held.first is None else held.first
-            self._held = RoadBuildingPlayed(player, first, None if held.first is None else at, line=held.line)
+            self._held = e.RoadBuildingPlayed(player, first, None if held.first is None else at, line=held.line)
             if held.first is not None:
                 yield from self.rest()
             return
         yield from self.rest()
-        yield RoadBuilt(player, at, line=self.number)
+        yield e.RoadBuilt(player, at, line=self.number)
 
     def _place(self, change: dict[str, Any], name: str, points: dict[int, int]) -> int:
         states = member(member(change, "mapState", dict, "stateChange"), name, dict, "mapState")
@@ -283,7 +263,7 @@ class _Reader:
             raise NotationError(f"{name}: {len(keys)} places, expected one")
         return points[int(keys[0])]
 
-    def _bought(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _bought(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
         player = self._actor(text)
         states = optional(change, "mechanicDevelopmentCardsState", dict, "stateChange") or {}
@@ -291,24 +271,24 @@ class _Reader:
         own = optional(of_players, str(text.get("playerColor")), dict, "players") or {}
         bought = optional(own, "developmentCardsBoughtThisTurn", list, "players") or [_UNKNOWN_CARD]
         number = whole(bought[-1], _UNKNOWN_CARD, 15, "developmentCardsBoughtThisTurn")
-        yield DevCardBought(player, _CARDS.get(number), line=self.number)
+        yield e.DevCardBought(player, _CARDS.get(number), line=self.number)
 
-    def _rolled(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _rolled(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
         one, other = (whole(text.get(name), 1, 6, name) for name in ("firstDice", "secondDice"))
         # dice that were rolled because time was up name nobody
         player = self._active if text.get("playerColor") is None else self._actor(text)
-        yield DiceRolled(player, one + other, (one, other), line=self.number)
+        yield e.DiceRolled(player, one + other, (one, other), line=self.number)
 
-    def _moved(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _moved(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
         to = self._tile(member(change, "mechanicRobberState", dict, "stateChange"))
-        self._held = BanditMoved(self._actor(text), to, None, "none", line=self.number)
+        self._held = e.BanditMoved(self._actor(text), to, None, "none", line=self.number)
 
-    def _stolen(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _stolen(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         """Three ways to tell one theft: to the thief, to the victim, and to all others."""
         held = self._held
-        if not isinstance(held, BanditMoved):
+        if not isinstance(held, e.BanditMoved):
             raise NotationError("a theft without a move of the robber")
         if text["type"] == 16:
             victim = self.player(text.get("playerColorVictim"), "playerColorVictim")
@@ -322,46 +302,46 @@ class _Reader:
         known: Resource | None = RESOURCES.get(number)
         if self._is_robbed and held.card is not None:
             known = held.card if held.card != "none" else known
-        self._held, self._is_robbed = BanditMoved(held.player, held.to, victim, known, line=held.line), True
+        self._held, self._is_robbed = e.BanditMoved(held.player, held.to, victim, known, line=held.line), True
         return iter(())
 
-    def _played(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _played(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
         player = self._actor(text)
         card = _CARDS.get(whole(text.get("cardEnum"), 11, 15, "cardEnum"))
         if card == "Knight":
-            yield KnightPlayed(player, line=self.number)
+            yield e.KnightPlayed(player, line=self.number)
         elif card == "RoadBuilding":
-            self._held = RoadBuildingPlayed(player, None, None, line=self.number)
+            self._held = e.RoadBuildingPlayed(player, None, None, line=self.number)
 
-    def _plenty(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _plenty(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
         cards = [self._resource(card, "cardEnums") for card in member(text, "cardEnums", list, "year of plenty")]
         if len(cards) != 2:
             raise NotationError(f"year of plenty: {len(cards)} cards, expected 2")
-        yield YearOfPlentyPlayed(self._actor(text), cards[0], cards[1], line=self.number)
+        yield e.YearOfPlentyPlayed(self._actor(text), cards[0], cards[1], line=self.number)
 
-    def _monopoly(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _monopoly(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
-        yield MonopolyPlayed(self._actor(text), self._resource(text.get("cardEnum"), "cardEnum"), line=self.number)
+        yield e.MonopolyPlayed(self._actor(text), self._resource(text.get("cardEnum"), "cardEnum"), line=self.number)
 
-    def _discarded(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _discarded(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
-        yield CardsDiscarded(self._actor(text), self._resources(text.get("cardEnums"), "cardEnums"), line=self.number)
+        yield e.CardsDiscarded(self._actor(text), self._resources(text.get("cardEnums"), "cardEnums"), line=self.number)
 
-    def _traded(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[Event]:
+    def _traded(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
         player = self._actor(text)
         give = self._resources(text.get("givenCardEnums"), "givenCardEnums")
         receive = self._resources(text.get("receivedCardEnums"), "receivedCardEnums")
         if text["type"] == 116:
-            yield BankTrade(player, give, receive, None, line=self.number)
+            yield e.BankTrade(player, give, receive, None, line=self.number)
         else:
             other = self.player(text.get("acceptingPlayerColor"), "acceptingPlayerColor")
-            yield PlayerTrade(player, other, give, receive, line=self.number)
+            yield e.PlayerTrade(player, other, give, receive, line=self.number)
 
 
-_ENTRIES: dict[int, Callable[[_Reader, dict[str, Any], dict[str, Any], dict[str, Any]], Iterator[Event]]] = {
+_ENTRIES: dict[int, Callable[[_Reader, dict[str, Any], dict[str, Any], dict[str, Any]], Iterator[e.Event]]] = {
     1: _Reader._bought,
     4: _Reader._built,
     5: _Reader._built,

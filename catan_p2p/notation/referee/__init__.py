@@ -9,30 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TradeAnswered,
-    TradeOffered,
-    TradeProposed,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
+from catan_p2p.notation import events as e
 from catan_p2p.notation.referee.bandit import discard, move_bandit
 from catan_p2p.notation.referee.building import build_city, build_road, build_village, stand_bandit
 from catan_p2p.notation.referee.cards import (
@@ -60,7 +37,7 @@ class Verdict(NamedTuple):
     """Why nobody knows from this event on who holds which cards, empty if that is no news."""
 
 
-def judge(table: Table, position: Position, event: Event) -> Verdict:
+def judge(table: Table, position: Position, event: e.Event) -> Verdict:
     """Judge one event; after an objection the position is the nearest one in which the event makes sense."""
     trial = Trial(table, position)
     _TRIALS[type(event)](trial, event)
@@ -68,28 +45,28 @@ def judge(table: Table, position: Position, event: Event) -> Verdict:
     return Verdict(position, tuple(trial.problems), trial.doubt)
 
 
-_TRIALS: dict[type[Event], Callable[[Trial, Any], None]] = {
-    BanditStands: stand_bandit,
-    VillageBuilt: build_village,
-    RoadBuilt: build_road,
-    CityBuilt: build_city,
-    DevCardBought: buy_card,
-    DiceRolled: roll_dice,
-    BanditMoved: move_bandit,
-    CardsDiscarded: discard,
-    BankTrade: trade_with_bank,
-    PlayerTrade: trade_with_player,
-    TradeOffered: offer,
-    TradeAnswered: answer,
-    TradeProposed: proposal,
-    KnightPlayed: play_knight,
-    RoadBuildingPlayed: play_road_building,
-    YearOfPlentyPlayed: play_year_of_plenty,
-    MonopolyPlayed: play_monopoly,
-    VictoryPointPlayed: show_victory_point,
-    TurnEnded: end_turn,
-    PlayerExcused: excuse,
-    GameWon: win,
+_TRIALS: dict[type[e.Event], Callable[[Trial, Any], None]] = {
+    e.BanditStands: stand_bandit,
+    e.VillageBuilt: build_village,
+    e.RoadBuilt: build_road,
+    e.CityBuilt: build_city,
+    e.DevCardBought: buy_card,
+    e.DiceRolled: roll_dice,
+    e.BanditMoved: move_bandit,
+    e.CardsDiscarded: discard,
+    e.BankTrade: trade_with_bank,
+    e.PlayerTrade: trade_with_player,
+    e.TradeOffered: offer,
+    e.TradeAnswered: answer,
+    e.TradeProposed: proposal,
+    e.KnightPlayed: play_knight,
+    e.RoadBuildingPlayed: play_road_building,
+    e.YearOfPlentyPlayed: play_year_of_plenty,
+    e.MonopolyPlayed: play_monopoly,
+    e.VictoryPointPlayed: show_victory_point,
+    e.TurnEnded: end_turn,
+    e.PlayerExcused: excuse,
+    e.GameWon: win,
 }
 """How each kind of event is judged."""
 __all__ = ["Problem", "ProblemKind", "Table", "Verdict", "judge"]

@@ -7,81 +7,22 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    Call,
-    Claim,
-    ConcludeTrade,
-    Discard,
-    EmptyBuild,
-    EmptyTrade,
-    Excuse,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    Pledge,
-    ProposeTrade,
-    Reveal,
-    RollDice,
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    Vote,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.offering import traded
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.cards import multiples
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.history import History
+from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import Unsayable
-from catan_p2p.notation.events import (
-    FOUR_TO_ONE,
-    THREE_TO_ONE,
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    Participant,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TradeAnswered,
-    TradeOffered,
-    TradeProposed,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 from catan_p2p.shown import shown_date
 
 
 class Played(NamedTuple):
     """An action, the state after it, and when it was taken, in seconds since 1970 (0 if nobody knows)."""
 
-    action: Action
+    action: actions.Action
     state: State
     time_s: int = 0
     shows: tuple[int, int] | None = None
@@ -90,12 +31,12 @@ class Played(NamedTuple):
 
 def events_of(
     constants: Constants,
-    players: Sequence[Participant],
+    players: Sequence[e.Participant],
     steps: Iterable[Played],
     started_s: int = 0,
     *,
     has_clock: bool = True,
-) -> Iterator[Event]:
+) -> Iterator[e.Event]:
     """The events of a game that began at ``started_s``, each as soon as its action is there.
 
     Turn phases have no events: what is left of them is the end of a turn. What leads to a draw has none, nor have the
@@ -103,16 +44,16 @@ def events_of(
     as if it had been placed in the set-up; who is excused while all roll for the start is told after that. Without a
     clock nobody knows how long a turn took.
     """
-    start = GameStarted(tuple(players), constants.board.map, shown_date(started_s).replace(tzinfo=None))
+    start = e.GameStarted(tuple(players), constants.board.map, shown_date(started_s).replace(tzinfo=None))
     yield start
     # whoever begins, seat 1 says it
     first_seat = min(range(len(start.players)), key=lambda i: start.players[i].seat)
-    yield BanditStands(first_seat + 1, constants.board.bandit_start)
+    yield e.BanditStands(first_seat + 1, constants.board.bandit_start)
     turn_began_s = started_s
     before = initial_state(constants)
     if constants.opening and before.sup != "Rolling":
         yield from _opening(before)
-    early: list[Event] = []
+    early: list[e.Event] = []
     for step in steps:
         after = step.state
         seconds = step.time_s - turn_began_s if has_clock else None
@@ -120,18 +61,18 @@ def events_of(
             if constants.opening and before.sup == "Rolling":
                 early.append(event)
             else:
-                yield replace(event, pair=step.shows) if isinstance(event, DiceRolled) else event
+                yield replace(event, pair=step.shows) if isinstance(event, e.DiceRolled) else event
         if constants.opening and before.sup == "Rolling" and (after.sup != "Rolling" or after.is_over):
             yield from _opening(after)
             yield from early
         if after.is_over:
-            yield GameWon(after.ap)
-        if isinstance(step.action, EmptyBuild | SetupPhaseOne | SetupPhaseTwo | Excuse):
+            yield e.GameWon(after.ap)
+        if isinstance(step.action, actions.EmptyBuild | actions.SetupPhaseOne | actions.SetupPhaseTwo | actions.Excuse):
             turn_began_s = step.time_s
         before = after
 
 
-def _opening(state: State) -> Iterator[Event]:
+def _opening(state: State) -> Iterator[e.Event]:
     """The placements that lie on the board, in the order of a set-up: what a player earns from is their second."""
     opening, n = state.constants.opening, state.constants.player_count
     order = [(state.first + i - 1) % n + 1 for i in range(n)]
@@ -140,9 +81,9 @@ def _opening(state: State) -> Iterator[Event]:
             placed = [at for at in opening if at.player == player and at.earns == earns]
             if len(placed) != 1:
                 raise Unsayable(f"in the opening player {player} does not earn from one of two villages")
-            yield VillageBuilt(player, placed[0].village)
-            yield RoadBuilt(player, placed[0].road)
-            yield TurnEnded(player, 0)
+            yield e.VillageBuilt(player, placed[0].village)
+            yield e.RoadBuilt(player, placed[0].road)
+            yield e.TurnEnded(player, 0)
 
 
 class FileFacts(NamedTuple):
@@ -156,18 +97,18 @@ class FileFacts(NamedTuple):
     """What the second had in which it says that the game began."""
 
 
-def events_of_history(history: History, started_s: int, facts: FileFacts | None = None) -> Iterator[Event]:
+def events_of_history(history: History, started_s: int, facts: FileFacts | None = None) -> Iterator[e.Event]:
     """The events of a game repository whose root commit has this date."""
     facts = facts or FileFacts()
     n = history.game.constants.player_count
     players = [
-        Participant(number, seat.name, seat.colour.lower())
+        e.Participant(number, seat.name, seat.colour.lower())
         for number, seat in zip(facts.numbers or range(1, n + 1), history.game.seats, strict=True)
     ]
     steps = [Played(logged.action, logged.state, logged.time_s, logged.entry.shows) for logged in history.actions]
     has_clock = not _only_ticks([started_s, *(step.time_s for step in steps)])
     for event in events_of(history.game.constants, players, steps, started_s, has_clock=has_clock):
-        if isinstance(event, GameStarted) and event.started is not None:
+        if isinstance(event, e.GameStarted) and event.started is not None:
             started = event.started.replace(microsecond=facts.microseconds)
             yield replace(event, started=started, version=facts.version)
         else:
@@ -179,69 +120,71 @@ def _only_ticks(dates_s: Sequence[int]) -> bool:
     return all(0 <= after - before <= 1 for before, after in pairwise(dates_s))
 
 
-def _setup(action: SetupPhaseOne | SetupPhaseTwo, before: State, after: State, seconds: int | None) -> Iterator[Event]:
-    yield VillageBuilt(action.player, action.at)
-    yield RoadBuilt(action.player, action.road)
-    yield TurnEnded(action.player, seconds)
+def _setup(
+    action: actions.SetupPhaseOne | actions.SetupPhaseTwo, before: State, after: State, seconds: int | None
+) -> Iterator[e.Event]:
+    yield e.VillageBuilt(action.player, action.at)
+    yield e.RoadBuilt(action.player, action.road)
+    yield e.TurnEnded(action.player, seconds)
 
 
-def _move(action: MoveBandit | PlayKnight) -> Event:
-    return BanditMoved(action.player, action.to, action.victim, action.card)
+def _move(action: actions.MoveBandit | actions.PlayKnight) -> e.Event:
+    return e.BanditMoved(action.player, action.to, action.victim, action.card)
 
 
-def _trade(action: Any, cards: int, rate: str) -> Iterator[Event]:
-    yield BankTrade(action.player, multiples(action.give, cards), multiples(action.receive, 1), rate)
+def _trade(action: Any, cards: int, rate: str) -> Iterator[e.Event]:
+    yield e.BankTrade(action.player, multiples(action.give, cards), multiples(action.receive, 1), rate)
 
 
-def _buy(action: BuyDevCard, *_: Any) -> Iterator[Event]:
-    yield DevCardBought(action.player, action.card)
+def _buy(action: actions.BuyDevCard, *_: Any) -> Iterator[e.Event]:
+    yield e.DevCardBought(action.player, action.card)
     if action.card == "VictoryPoint":  # unveiled at once (thesis, definition 7)
-        yield VictoryPointPlayed(action.player)
+        yield e.VictoryPointPlayed(action.player)
 
 
-def _end(action: EmptyBuild, before: State, after: State, seconds: int | None) -> Iterator[Event]:
+def _end(action: actions.EmptyBuild, before: State, after: State, seconds: int | None) -> Iterator[e.Event]:
     """The end of a turn; that of special building is seen by what comes next."""
     if before.tp != "SpecialBuilding" and not (after.is_over and after.ap == action.player):
-        yield TurnEnded(action.player, seconds)
+        yield e.TurnEnded(action.player, seconds)
 
 
-def _conclude(action: ConcludeTrade, before: State, after: State, *_: Any) -> Iterator[Event]:
-    yield PlayerTrade(action.player, action.partner, *traded(before, after, action.player))
+def _conclude(action: actions.ConcludeTrade, before: State, after: State, *_: Any) -> Iterator[e.Event]:
+    yield e.PlayerTrade(action.player, action.partner, *traded(before, after, action.player))
 
 
-def _road_building(action: PlayRoadBuilding, *_: Any) -> Iterator[Event]:
-    yield RoadBuildingPlayed(action.player, action.first, None if action.second == NO_ROAD else action.second)
+def _road_building(action: actions.PlayRoadBuilding, *_: Any) -> Iterator[e.Event]:
+    yield e.RoadBuildingPlayed(action.player, action.first, None if action.second == NO_ROAD else action.second)
 
 
-_TELLERS: dict[type, Callable[[Any, State, State, int | None], Iterable[Event]]] = {
-    Pledge: lambda *_: (),
-    Call: lambda *_: (),
-    Reveal: lambda *_: (),
-    Vote: lambda *_: (),
-    Excuse: lambda action, *_: (PlayerExcused(action.player, action.absent),),
-    Claim: lambda action, *_: (PlayerExcused(action.player, action.absent),),
-    RollForStart: lambda *_: (),
-    SetupPhaseOne: _setup,
-    SetupPhaseTwo: _setup,
-    RollDice: lambda action, *_: (DiceRolled(action.player, action.dice),),
-    Discard: lambda action, *_: (CardsDiscarded(action.player, action.cards),),
-    MoveBandit: lambda action, *_: (_move(action),),
-    EmptyTrade: lambda action, *_: (),
-    TradeFourToOne: lambda action, *_: _trade(action, 4, FOUR_TO_ONE),
-    TradeThreeToOne: lambda action, *_: _trade(action, 3, THREE_TO_ONE),
-    TradeTwoToOne: lambda action, *_: _trade(action, 2, action.give),
-    OfferTrade: lambda action, *_: (TradeOffered(action.player, action.give, action.receive),),
-    AnswerTrade: lambda action, *_: (TradeAnswered(action.player, action.answer == "accept"),),
-    ProposeTrade: lambda action, *_: (TradeProposed(action.player, action.give, action.receive),),
-    ConcludeTrade: _conclude,
-    WithdrawTrade: lambda *_: (),
-    EmptyBuild: _end,
-    BuildRoad: lambda action, *_: (RoadBuilt(action.player, action.at),),
-    BuildVillage: lambda action, *_: (VillageBuilt(action.player, action.at),),
-    BuildCity: lambda action, *_: (CityBuilt(action.player, action.at),),
-    BuyDevCard: _buy,
-    PlayMonopoly: lambda action, *_: (MonopolyPlayed(action.player, action.resource),),
-    PlayYearOfPlenty: lambda action, *_: (YearOfPlentyPlayed(action.player, action.first, action.second),),
-    PlayRoadBuilding: _road_building,
-    PlayKnight: lambda action, *_: (KnightPlayed(action.player), _move(action)),
+_TELLERS: dict[type, Callable[[Any, State, State, int | None], Iterable[e.Event]]] = {
+    actions.Pledge: lambda *_: (),
+    actions.Call: lambda *_: (),
+    actions.Reveal: lambda *_: (),
+    actions.Vote: lambda *_: (),
+    actions.Excuse: lambda action, *_: (e.PlayerExcused(action.player, action.absent),),
+    actions.Claim: lambda action, *_: (e.PlayerExcused(action.player, action.absent),),
+    actions.RollForStart: lambda *_: (),
+    actions.SetupPhaseOne: _setup,
+    actions.SetupPhaseTwo: _setup,
+    actions.RollDice: lambda action, *_: (e.DiceRolled(action.player, action.dice),),
+    actions.Discard: lambda action, *_: (e.CardsDiscarded(action.player, action.cards),),
+    actions.MoveBandit: lambda action, *_: (_move(action),),
+    actions.EmptyTrade: lambda action, *_: (),
+    actions.TradeFourToOne: lambda action, *_: _trade(action, 4, e.FOUR_TO_ONE),
+    actions.TradeThreeToOne: lambda action, *_: _trade(action, 3, e.THREE_TO_ONE),
+    actions.TradeTwoToOne: lambda action, *_: _trade(action, 2, action.give),
+    actions.OfferTrade: lambda action, *_: (e.TradeOffered(action.player, action.give, action.receive),),
+    actions.AnswerTrade: lambda action, *_: (e.TradeAnswered(action.player, action.answer == "accept"),),
+    actions.ProposeTrade: lambda action, *_: (e.TradeProposed(action.player, action.give, action.receive),),
+    actions.ConcludeTrade: _conclude,
+    actions.WithdrawTrade: lambda *_: (),
+    actions.EmptyBuild: _end,
+    actions.BuildRoad: lambda action, *_: (e.RoadBuilt(action.player, action.at),),
+    actions.BuildVillage: lambda action, *_: (e.VillageBuilt(action.player, action.at),),
+    actions.BuildCity: lambda action, *_: (e.CityBuilt(action.player, action.at),),
+    actions.BuyDevCard: _buy,
+    actions.PlayMonopoly: lambda action, *_: (e.MonopolyPlayed(action.player, action.resource),),
+    actions.PlayYearOfPlenty: lambda action, *_: (e.YearOfPlentyPlayed(action.player, action.first, action.second),),
+    actions.PlayRoadBuilding: _road_building,
+    actions.PlayKnight: lambda action, *_: (e.KnightPlayed(action.player), _move(action)),
 }

@@ -10,33 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    Claim,
-    ConcludeTrade,
-    Discard,
-    EmptyBuild,
-    EmptyTrade,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    ProposeTrade,
-    RollDice,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.turn import has_enough
@@ -44,43 +18,25 @@ from catan_p2p.game.cards import total
 from catan_p2p.game.constants import NO_OWNER, Constants, Player
 from catan_p2p.game.rules import NotEnabled, apply
 from catan_p2p.game.state import PLAY_PHASES, State, initial_state
+from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerEvent,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TradeAnswered,
-    TradeOffered,
-    TradeProposed,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 from catan_p2p.notation.referee.trades import rates_of, take_apart
 from catan_p2p.notation.repository.from_game import Played
 
-_TRADES: dict[int, Callable[..., Action]] = {4: TradeFourToOne, 3: TradeThreeToOne, 2: TradeTwoToOne}
+_TRADES: dict[int, Callable[..., actions.Action]] = {
+    4: actions.TradeFourToOne,
+    3: actions.TradeThreeToOne,
+    2: actions.TradeTwoToOne,
+}
 
 
 class NotReplayable(NotationError):
     """An event that does not say enough to be played again, or that the game's rules do not have."""
 
 
-def replay(constants: Constants, events: Iterable[Event], clock: Callable[[int], int] = lambda step: 0) -> list[Played]:
+def replay(
+    constants: Constants, events: Iterable[e.Event], clock: Callable[[int], int] = lambda step: 0
+) -> list[Played]:
     """The actions that these events stand for, with the states after them; ``clock`` dates each by its number.
 
     The players must be numbered in the order of play. ``NotReplayable`` where a fact is open, ``NotationError`` where
@@ -99,16 +55,16 @@ class Replayer:
         self.state: State = initial_state(constants)
         self._settled = 0
         self._has_knight = False
-        self._event: PlayerEvent | None = None
+        self._event: e.PlayerEvent | None = None
 
-    def play(self, event: Event) -> Iterator[Played]:
+    def play(self, event: e.Event) -> Iterator[Played]:
         """The actions that an event stands for, carried out."""
-        if not isinstance(event, PlayerEvent):
+        if not isinstance(event, e.PlayerEvent):
             raise NotationError("a second game begins", event.line, event.column)
         self._event = event
-        replies = TradeAnswered | TradeProposed | PlayerTrade | PlayerExcused
+        replies = e.TradeAnswered | e.TradeProposed | e.PlayerTrade | e.PlayerExcused
         if self.state.tp == "Offering" and not isinstance(event, replies):
-            yield self._apply(WithdrawTrade(self.state.ap))
+            yield self._apply(actions.WithdrawTrade(self.state.ap))
         for action in _ACTIONS_OF[type(event)](self, event):
             yield self._apply(action)
 
@@ -124,17 +80,17 @@ class Replayer:
             for action in self._pass_on(NO_OWNER):
                 yield self._apply(action)
 
-    def _apply(self, action: Action) -> Played:
+    def _apply(self, action: actions.Action) -> Played:
         try:
             self.state = apply(self.state, action)
         except NotEnabled as error:
             raise self._error(NotationError, f"{type(action).__name__} breaks {', '.join(error.guards)}") from None
-        return Played(action, self.state, shows=self._pair() if isinstance(action, RollDice) else None)
+        return Played(action, self.state, shows=self._pair() if isinstance(action, actions.RollDice) else None)
 
     def _pair(self) -> tuple[int, int] | None:
         """Both dice of the roll that is being played, where the file tells them and they are its sum."""
         event = self._event
-        if not isinstance(event, DiceRolled) or event.pair is None or len(self.state.constants.rules.dice) == 1:
+        if not isinstance(event, e.DiceRolled) or event.pair is None or len(self.state.constants.rules.dice) == 1:
             return None
         is_roll = sum(event.pair) == event.dice and all(1 <= one <= 6 for one in event.pair)
         return event.pair if is_roll else None
@@ -145,65 +101,65 @@ class Replayer:
 
     # What each event stands for; every yielded action is carried out before the next is asked for
 
-    def _stands(self, event: BanditStands) -> Iterator[Action]:
+    def _stands(self, event: e.BanditStands) -> Iterator[actions.Action]:
         if event.at != self.state.ba:
             raise self._error(NotReplayable, "the bandit does not start where the map puts it")
         return iter(())
 
-    def _village(self, event: VillageBuilt) -> Iterator[Action]:
+    def _village(self, event: e.VillageBuilt) -> Iterator[actions.Action]:
         if self.state.tp == "bot":
             self._settled = event.at
             return
         yield from self._build(event.player)
-        yield BuildVillage(event.player, event.at)
+        yield actions.BuildVillage(event.player, event.at)
 
-    def _road(self, event: RoadBuilt) -> Iterator[Action]:
+    def _road(self, event: e.RoadBuilt) -> Iterator[actions.Action]:
         if self.state.tp == "bot":
-            action = SetupPhaseOne if self.state.sup == "PhaseOne" else SetupPhaseTwo
+            action = actions.SetupPhaseOne if self.state.sup == "PhaseOne" else actions.SetupPhaseTwo
             yield action(event.player, self._settled, event.at)
             return
         yield from self._build(event.player)
-        yield BuildRoad(event.player, event.at)
+        yield actions.BuildRoad(event.player, event.at)
 
-    def _city(self, event: CityBuilt) -> Iterator[Action]:
+    def _city(self, event: e.CityBuilt) -> Iterator[actions.Action]:
         yield from self._build(event.player)
-        yield BuildCity(event.player, event.at)
+        yield actions.BuildCity(event.player, event.at)
 
-    def _buy(self, event: DevCardBought) -> Iterator[Action]:
+    def _buy(self, event: e.DevCardBought) -> Iterator[actions.Action]:
         if event.card is None:
             raise self._error(NotReplayable, "it is not said which development card was bought")
         yield from self._build(event.player)
-        yield BuyDevCard(event.player, event.card)
+        yield actions.BuyDevCard(event.player, event.card)
 
-    def _roll(self, event: DiceRolled) -> Iterator[Action]:
+    def _roll(self, event: e.DiceRolled) -> Iterator[actions.Action]:
         yield from self._end_before(event)
-        yield RollDice(event.player, event.dice)
+        yield actions.RollDice(event.player, event.dice)
 
-    def _discard(self, event: CardsDiscarded) -> Iterator[Action]:
-        yield Discard(event.player, event.cards)
+    def _discard(self, event: e.CardsDiscarded) -> Iterator[actions.Action]:
+        yield actions.Discard(event.player, event.cards)
 
-    def _bandit(self, event: BanditMoved) -> Iterator[Action]:
+    def _bandit(self, event: e.BanditMoved) -> Iterator[actions.Action]:
         if event.card is None:
             raise self._error(NotReplayable, "it is not said which card was stolen")
-        action = PlayKnight if self._has_knight else MoveBandit
+        action = actions.PlayKnight if self._has_knight else actions.MoveBandit
         if self._has_knight:
             yield from self._end_before(event)
         self._has_knight = False
         victim = event.victim if event.victim is not None else self._spared(event)
         yield action(event.player, event.to, victim, event.card)
 
-    def _spared(self, event: BanditMoved) -> int:
+    def _spared(self, event: e.BanditMoved) -> int:
         """Whom a bandit that stole nothing can have meant: a player on the tile without cards."""
         state = self.state
         settled = state.constants.board.corners[event.to]
         there = [seat for seat in state.constants.players if seat != event.player and state.s.of(seat) & settled]
         return next((seat for seat in there if not state.h[seat - 1].rc), there[0] if there else NO_OWNER)
 
-    def _knight(self, event: KnightPlayed) -> Iterator[Action]:
+    def _knight(self, event: e.KnightPlayed) -> Iterator[actions.Action]:
         self._has_knight = True
         return iter(())
 
-    def _bank_trade(self, event: BankTrade) -> Iterator[Action]:
+    def _bank_trade(self, event: e.BankTrade) -> Iterator[actions.Action]:
         rates = rates_of(self.state, event.player, event.rate)
         singles = take_apart(event.give, event.receive, rates)
         if singles is None:
@@ -211,74 +167,74 @@ class Replayer:
         for single in singles:
             yield _TRADES[single.cards](event.player, single.give, single.receive)
 
-    def _player_trade(self, event: PlayerTrade) -> Iterator[Action]:
+    def _player_trade(self, event: e.PlayerTrade) -> Iterator[actions.Action]:
         state, rules = self.state, self.state.constants.rules
         player, partner, give, receive = event.player, event.other, event.give, event.receive
         if partner == state.ap:
             player, partner, give, receive = partner, player, receive, give
         if state.terms(partner) == (give, receive):
-            yield ConcludeTrade(player, partner)
+            yield actions.ConcludeTrade(player, partner)
             return
         if state.tp != "Offering":
             if not rules.domestic_trade:
                 raise self._error(NotReplayable, "players trade with each other, which the thesis's rules do not have")
             if max(total(give), total(receive)) > rules.side_max:
                 raise self._error(NotReplayable, f"a trade of more than {rules.side_max} cards")
-            yield OfferTrade(player, give, receive)
+            yield actions.OfferTrade(player, give, receive)
             for other, answer in enumerate(self.state.ans, 1):
                 if answer == "asked":
-                    yield AnswerTrade(other, "accept" if other == partner else "reject")
+                    yield actions.AnswerTrade(other, "accept" if other == partner else "reject")
         elif state.offer != (give, receive):
             raise self._error(NotationError, "the trade is not the one that was offered")
-        yield ConcludeTrade(player, partner)
+        yield actions.ConcludeTrade(player, partner)
 
-    def _offer(self, event: TradeOffered) -> Iterator[Action]:
-        yield OfferTrade(event.player, event.give, event.receive)
+    def _offer(self, event: e.TradeOffered) -> Iterator[actions.Action]:
+        yield actions.OfferTrade(event.player, event.give, event.receive)
 
-    def _proposal(self, event: TradeProposed) -> Iterator[Action]:
-        yield ProposeTrade(event.player, event.give, event.receive)
+    def _proposal(self, event: e.TradeProposed) -> Iterator[actions.Action]:
+        yield actions.ProposeTrade(event.player, event.give, event.receive)
 
-    def _answer(self, event: TradeAnswered) -> Iterator[Action]:
-        yield AnswerTrade(event.player, "accept" if event.accepts else "reject")
+    def _answer(self, event: e.TradeAnswered) -> Iterator[actions.Action]:
+        yield actions.AnswerTrade(event.player, "accept" if event.accepts else "reject")
 
-    def _road_building(self, event: RoadBuildingPlayed) -> Iterator[Action]:
+    def _road_building(self, event: e.RoadBuildingPlayed) -> Iterator[actions.Action]:
         needed = self.state.constants.rules.road_building_needs
         if event.first is None or (event.second is None and needed == 2):
             built = "for fewer than two roads" if needed == 2 else "without a road"
             raise self._error(NotReplayable, f"a road building card {built}")
         yield from self._end_before(event)
-        yield PlayRoadBuilding(event.player, event.first, NO_ROAD if event.second is None else event.second)
+        yield actions.PlayRoadBuilding(event.player, event.first, NO_ROAD if event.second is None else event.second)
 
-    def _year_of_plenty(self, event: YearOfPlentyPlayed) -> Iterator[Action]:
+    def _year_of_plenty(self, event: e.YearOfPlentyPlayed) -> Iterator[actions.Action]:
         if event.first is None or event.second is None:
             raise self._error(NotReplayable, "a year of plenty whose cards nobody names")
         yield from self._end_before(event)
-        yield PlayYearOfPlenty(event.player, event.first, event.second)
+        yield actions.PlayYearOfPlenty(event.player, event.first, event.second)
 
-    def _monopoly(self, event: MonopolyPlayed) -> Iterator[Action]:
+    def _monopoly(self, event: e.MonopolyPlayed) -> Iterator[actions.Action]:
         yield from self._end_before(event)
-        yield PlayMonopoly(event.player, event.resource)
+        yield actions.PlayMonopoly(event.player, event.resource)
 
-    def _victory_point(self, event: VictoryPointPlayed) -> Iterator[Action]:
+    def _victory_point(self, event: e.VictoryPointPlayed) -> Iterator[actions.Action]:
         return iter(())  # unveiled when it was bought
 
-    def _end_turn(self, event: TurnEnded) -> Iterator[Action]:
+    def _end_turn(self, event: e.TurnEnded) -> Iterator[actions.Action]:
         if self.state.tp in PLAY_PHASES:
             yield from self._end()
 
-    def _excuse(self, event: PlayerExcused) -> Iterator[Action]:
+    def _excuse(self, event: e.PlayerExcused) -> Iterator[actions.Action]:
         if len(self.state.present) > 2:
             raise self._error(NotReplayable, "the file does not say how the others voted on going on without a player")
         while not is_awaited(self.state, event.other):
             if self.state.tp in PLAY_PHASES:
                 yield from self._end()
             elif self.state.tp == "SpecialBuilding":
-                yield EmptyBuild(self.state.sb)
+                yield actions.EmptyBuild(self.state.sb)
             else:
                 break
-        yield Claim(event.player, event.other)
+        yield actions.Claim(event.player, event.other)
 
-    def _win(self, event: GameWon) -> Iterator[Action]:
+    def _win(self, event: e.GameWon) -> Iterator[actions.Action]:
         if self.state.is_over and self.state.ap == event.player:
             return
         if self._has_knight:
@@ -289,53 +245,53 @@ class Replayer:
         if not self.state.is_over or self.state.ap != event.player:
             raise self._error(NotationError, "the game is not over by its points")
 
-    def _build(self, player: Player) -> Iterator[Action]:
+    def _build(self, player: Player) -> Iterator[actions.Action]:
         """What comes before a player builds: the end of trading, or of others' turn and special building."""
         state = self.state
         if state.constants.rules.special_building and state.tp in PLAY_PHASES and player != state.ap:
             yield from self._end()
         yield from self._pass_on(player)
         if self.state.tp == "Trading":
-            yield EmptyTrade(self.state.ap)
+            yield actions.EmptyTrade(self.state.ap)
 
-    def _end(self) -> Iterator[Action]:
+    def _end(self) -> Iterator[actions.Action]:
         if self.state.tp == "Trading":
-            yield EmptyTrade(self.state.ap)
-        yield EmptyBuild(self.state.ap)
+            yield actions.EmptyTrade(self.state.ap)
+        yield actions.EmptyBuild(self.state.ap)
 
-    def _end_before(self, event: PlayerEvent) -> Iterator[Action]:
+    def _end_before(self, event: e.PlayerEvent) -> Iterator[actions.Action]:
         """The end of a turn, and of special building, that an event of the next player's implies."""
-        is_next = isinstance(event, DiceRolled) or event.player != self.state.ap
+        is_next = isinstance(event, e.DiceRolled) or event.player != self.state.ap
         if self.state.tp in PLAY_PHASES and is_next:
             yield from self._end()
         yield from self._pass_on(NO_OWNER)
 
-    def _pass_on(self, player: Player) -> Iterator[Action]:
+    def _pass_on(self, player: Player) -> Iterator[actions.Action]:
         """The end of special building up to a player's; NO_OWNER for all of it."""
         while self.state.tp == "SpecialBuilding" and self.state.sb != player:
-            yield EmptyBuild(self.state.sb)
+            yield actions.EmptyBuild(self.state.sb)
 
 
-_ACTIONS_OF: dict[type[Event], Callable[[Replayer, Any], Iterator[Action]]] = {
-    BanditStands: Replayer._stands,
-    VillageBuilt: Replayer._village,
-    RoadBuilt: Replayer._road,
-    CityBuilt: Replayer._city,
-    DevCardBought: Replayer._buy,
-    DiceRolled: Replayer._roll,
-    BanditMoved: Replayer._bandit,
-    CardsDiscarded: Replayer._discard,
-    BankTrade: Replayer._bank_trade,
-    PlayerTrade: Replayer._player_trade,
-    TradeOffered: Replayer._offer,
-    TradeAnswered: Replayer._answer,
-    TradeProposed: Replayer._proposal,
-    KnightPlayed: Replayer._knight,
-    RoadBuildingPlayed: Replayer._road_building,
-    YearOfPlentyPlayed: Replayer._year_of_plenty,
-    MonopolyPlayed: Replayer._monopoly,
-    VictoryPointPlayed: Replayer._victory_point,
-    TurnEnded: Replayer._end_turn,
-    PlayerExcused: Replayer._excuse,
-    GameWon: Replayer._win,
+_ACTIONS_OF: dict[type[e.Event], Callable[[Replayer, Any], Iterator[actions.Action]]] = {
+    e.BanditStands: Replayer._stands,
+    e.VillageBuilt: Replayer._village,
+    e.RoadBuilt: Replayer._road,
+    e.CityBuilt: Replayer._city,
+    e.DevCardBought: Replayer._buy,
+    e.DiceRolled: Replayer._roll,
+    e.BanditMoved: Replayer._bandit,
+    e.CardsDiscarded: Replayer._discard,
+    e.BankTrade: Replayer._bank_trade,
+    e.PlayerTrade: Replayer._player_trade,
+    e.TradeOffered: Replayer._offer,
+    e.TradeAnswered: Replayer._answer,
+    e.TradeProposed: Replayer._proposal,
+    e.KnightPlayed: Replayer._knight,
+    e.RoadBuildingPlayed: Replayer._road_building,
+    e.YearOfPlentyPlayed: Replayer._year_of_plenty,
+    e.MonopolyPlayed: Replayer._monopoly,
+    e.VictoryPointPlayed: Replayer._victory_point,
+    e.TurnEnded: Replayer._end_turn,
+    e.PlayerExcused: Replayer._excuse,
+    e.GameWon: Replayer._win,
 }

@@ -13,17 +13,8 @@ from typing import NamedTuple
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log.game import rules_named
+from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import Finding
-from catan_p2p.notation.events import (
-    BanditMoved,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    PlayerEvent,
-    TurnEnded,
-    YearOfPlentyPlayed,
-)
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged, begin
 from catan_p2p.notation.tables import ViewFormat
@@ -40,7 +31,7 @@ _LATEST_S = 99_999_999_999
 class ViewStep(NamedTuple):
     """One event with what is known before and after it, and its date in seconds since 1970."""
 
-    event: PlayerEvent
+    event: e.PlayerEvent
     before: Position
     after: Position
     time_s: int
@@ -52,7 +43,7 @@ class ViewStep(NamedTuple):
 class View:
     """A game as its file tells it; ``findings`` are what a lenient reader objected to."""
 
-    start: GameStarted
+    start: e.GameStarted
     format: ViewFormat
     rules: str
     """The profile by which it was judged, with what differs from it."""
@@ -77,7 +68,7 @@ class View:
         return self.steps[-1].after if self.steps else self.first
 
     @property
-    def events(self) -> list[Event]:
+    def events(self) -> list[e.Event]:
         """All events, the start first."""
         return [self.start, *(step.event for step in self.steps)]
 
@@ -108,7 +99,7 @@ def winner_of(last: Position, format: ViewFormat) -> Player | None:
     return last.winner() if format == "sgn" or last.state.tp == "top" else None
 
 
-def started_s(start: GameStarted) -> int:
+def started_s(start: e.GameStarted) -> int:
     """When a game began, in seconds since 1970; its time is taken as UTC."""
     return int(start.started.replace(tzinfo=UTC).timestamp()) if start.started else FIRST_DATE_S
 
@@ -116,13 +107,13 @@ def started_s(start: GameStarted) -> int:
 def left_open(step: ViewStep | Judged, format: ViewFormat) -> Counter[str]:
     """How often a step leaves something open that a game must have, by what it is."""
     event, found = step.event, Counter[str]()
-    if isinstance(event, BanditMoved):
+    if isinstance(event, e.BanditMoved):
         found["stolen cards"] += bool(event.victim and event.card is None and step.before.hand(event.victim).most)
-    elif isinstance(event, DevCardBought):
+    elif isinstance(event, e.DevCardBought):
         found["development cards"] += event.card is None
-    elif isinstance(event, YearOfPlentyPlayed):
+    elif isinstance(event, e.YearOfPlentyPlayed):
         found["years of plenty"] += event.first is None
-    elif isinstance(event, DiceRolled) and event.dice == 7 and format in ("catan", "lmu"):
+    elif isinstance(event, e.DiceRolled) and event.dice == 7 and format in ("catan", "lmu"):
         found["discards"] += sum(
             new.most < old.most for old, new in zip(step.before.hands, step.after.hands, strict=True)
         )
@@ -137,11 +128,11 @@ def told_open(counts: Mapping[str, int]) -> dict[str, int]:
 _OPEN = ("stolen cards", "discards", "development cards", "years of plenty")
 
 
-def dated(start: GameStarted, steps: Iterable[Judged]) -> Iterator[ViewStep]:
+def dated(start: e.GameStarted, steps: Iterable[Judged]) -> Iterator[ViewStep]:
     """Every event with a date: turns are as long as they say, and without that an event takes a second."""
     time_s = turn_began_s = started_s(start)
     for step in steps:
-        if isinstance(step.event, TurnEnded) and step.event.seconds is not None:
+        if isinstance(step.event, e.TurnEnded) and step.event.seconds is not None:
             time_s = turn_began_s = min(max(time_s, turn_began_s + step.event.seconds), _LATEST_S)
         elif start.started is None:
             time_s += 1

@@ -7,30 +7,8 @@ from dataclasses import dataclass
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.cards import DevCard, Resource
+from catan_p2p.notation import events as e
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerEvent,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-    players_in,
-    renumbered,
-)
 from catan_p2p.notation.lines import Lines, OnError, numbered_lines
 from catan_p2p.notation.sgn import values
 from catan_p2p.notation.sgn.messages import Message, Path, Wrong, parse
@@ -41,7 +19,7 @@ _VALUE: Path = (2,)
 _CODES = ("BC", "BD", "BR", "BS", "DM", "GO", "MR", "PD", "RD", "ST", "TR")
 
 
-def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
+def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of an SGN file, the map first; ``NotationError`` at the first place that breaks the format.
 
     With ``on_error`` every error after the map goes there instead, and reading goes on with the next line. The file is
@@ -60,7 +38,7 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
     yield from reader.rest()
 
 
-def read_start(lines: Iterator[tuple[int, str]]) -> GameStarted:
+def read_start(lines: Iterator[tuple[int, str]]) -> e.GameStarted:
     """The map, which is the first of these lines."""
     number, text = next(lines, (0, ""))
     if not number:
@@ -69,7 +47,7 @@ def read_start(lines: Iterator[tuple[int, str]]) -> GameStarted:
     if message.code != "DM":
         raise message.error((1,), '"DM", the map, before anything else')
     try:
-        return GameStarted((), values.game_map(message.value, _VALUE), line=number, column=1)
+        return e.GameStarted((), values.game_map(message.value, _VALUE), line=number, column=1)
     except Wrong as wrong:
         raise message.error(wrong.path, wrong.expected) from None
 
@@ -80,26 +58,26 @@ class BodyReader:
     Players have the file's numbers; if the start names them, as that of a public view does, their places in it.
     """
 
-    def __init__(self, start: GameStarted) -> None:
+    def __init__(self, start: e.GameStarted) -> None:
         self._places = places_of(board_of(start.map))
         self._number_of = {player.seat: number for number, player in enumerate(start.players, 1)}
-        self._held: Event | None = None
+        self._held: e.Event | None = None
         self._has_begun = False
 
-    def take(self, text: str, number: int) -> Iterator[Event]:
+    def take(self, text: str, number: int) -> Iterator[e.Event]:
         """The events that are complete with this line."""
         return map(self._numbered, self._take(text, number))
 
-    def rest(self) -> Iterator[Event]:
+    def rest(self) -> Iterator[e.Event]:
         """What is still held back."""
         return map(self._numbered, self._rest())
 
-    def _numbered(self, event: Event) -> Event:
-        if self._number_of and any(player not in self._number_of for player in players_in(event)):
+    def _numbered(self, event: e.Event) -> e.Event:
+        if self._number_of and any(player not in self._number_of for player in e.players_in(event)):
             raise NotationError(f"somebody who does not play: {event}", event.line, event.column)
-        return renumbered(event, self._number_of)
+        return e.renumbered(event, self._number_of)
 
-    def _take(self, text: str, number: int) -> Iterator[Event]:
+    def _take(self, text: str, number: int) -> Iterator[e.Event]:
         message = parse(text, number)
         read_code = _READERS.get(message.code)
         if read_code is None:
@@ -119,54 +97,54 @@ class BodyReader:
             yield held
         if isinstance(event, _Theft):
             raise message.error((1,), "a theft right after the same player has moved the robber")
-        if isinstance(event, BanditMoved | RoadBuildingPlayed):
+        if isinstance(event, e.BanditMoved | e.RoadBuildingPlayed):
             self._held = event
         else:
             yield event
 
-    def _rest(self) -> Iterator[Event]:
+    def _rest(self) -> Iterator[e.Event]:
         if self._held is not None:
             yield self._held
             self._held = None
 
     # One for each code
 
-    def _bs(self, message: Message) -> Event:
+    def _bs(self, message: Message) -> e.Event:
         self._has_begun = True
         at = values.intersection(*self._member(message, "intersection"), self._places)
-        return VillageBuilt(message.player, at, line=message.line, column=1)
+        return e.VillageBuilt(message.player, at, line=message.line, column=1)
 
-    def _bc(self, message: Message) -> Event:
+    def _bc(self, message: Message) -> e.Event:
         at = values.intersection(*self._member(message, "intersection"), self._places)
-        return CityBuilt(message.player, at, line=message.line, column=1)
+        return e.CityBuilt(message.player, at, line=message.line, column=1)
 
-    def _br(self, message: Message) -> Event:
+    def _br(self, message: Message) -> e.Event:
         at = values.path_between(*self._member(message, "path"), self._places)
-        return RoadBuilt(message.player, at, line=message.line, column=1)
+        return e.RoadBuilt(message.player, at, line=message.line, column=1)
 
-    def _bd(self, message: Message) -> Event:
+    def _bd(self, message: Message) -> e.Event:
         code, path = self._member(message, "cCode")
         card: DevCard = values.choice(code, path, CARD_OF, "a development card")
-        return DevCardBought(message.player, card, line=message.line, column=1)
+        return e.DevCardBought(message.player, card, line=message.line, column=1)
 
-    def _go(self, message: Message) -> Event:
+    def _go(self, message: Message) -> e.Event:
         without, path = self._member(message, "without")
         if without not in PLAYERS or without == str(message.player):
             raise Wrong(path, "another player")
-        return PlayerExcused(message.player, int(without), line=message.line, column=1)
+        return e.PlayerExcused(message.player, int(without), line=message.line, column=1)
 
-    def _rd(self, message: Message) -> Event:
+    def _rd(self, message: Message) -> e.Event:
         result, path = self._member(message, "result")
         dice = values.whole(result, path, 2, 12, "a sum of two dice")
-        return DiceRolled(message.player, dice, line=message.line, column=1)
+        return e.DiceRolled(message.player, dice, line=message.line, column=1)
 
-    def _mr(self, message: Message) -> Event:
+    def _mr(self, message: Message) -> e.Event:
         at = values.tile(*self._member(message, "tile"), self._places)
         if not self._has_begun:
-            return BanditStands(message.player, at, line=message.line, column=1)
-        return BanditMoved(message.player, at, None, "none", line=message.line, column=1)
+            return e.BanditStands(message.player, at, line=message.line, column=1)
+        return e.BanditMoved(message.player, at, None, "none", line=message.line, column=1)
 
-    def _st(self, message: Message) -> Event:
+    def _st(self, message: Message) -> e.Event:
         whos, change = values.transfer(message.value, _VALUE)
         sender = str(message.player)
         if BANK in whos or sender not in whos:
@@ -178,7 +156,7 @@ class BodyReader:
         victim = int(whos[1] if whos[0] == sender else whos[0])
         return _Theft(message.player, victim, stolen[0])
 
-    def _tr(self, message: Message) -> Event:
+    def _tr(self, message: Message) -> e.Event:
         whos, change = values.transfer(message.value, _VALUE)
         sender = str(message.player)
         at = 1 if whos[0] == BANK or (whos[1] == sender and whos[1] != BANK) else 0
@@ -187,12 +165,12 @@ class BodyReader:
         give, receive = values.gained(change, -sign), values.gained(change, sign)
         line = message.line
         if other != BANK:
-            return PlayerTrade(player, int(other), give, receive, line=line, column=1)
+            return e.PlayerTrade(player, int(other), give, receive, line=line, column=1)
         if not receive:
-            return CardsDiscarded(player, give, line=line, column=1)
-        return BankTrade(player, give, receive, None, line=line, column=1)
+            return e.CardsDiscarded(player, give, line=line, column=1)
+        return e.BankTrade(player, give, receive, None, line=line, column=1)
 
-    def _pd(self, message: Message) -> Event:
+    def _pd(self, message: Message) -> e.Event:
         fields = values.members(message.value, _VALUE, ("cCode",), ("rCodes",))
         card: DevCard = values.choice(fields["cCode"], (*_VALUE, "cCode"), CARD_OF, "a development card")
         count = {"Monopoly": 1, "YearOfPlenty": 2}.get(card, 0)
@@ -205,40 +183,40 @@ class BodyReader:
         ]
         player, line = message.player, message.line
         if card == "Monopoly":
-            return MonopolyPlayed(player, named[0], line=line, column=1)
+            return e.MonopolyPlayed(player, named[0], line=line, column=1)
         if card == "YearOfPlenty":
-            return YearOfPlentyPlayed(player, named[0], named[1], line=line, column=1)
+            return e.YearOfPlentyPlayed(player, named[0], named[1], line=line, column=1)
         if card == "RoadBuilding":
-            return RoadBuildingPlayed(player, None, None, line=line, column=1)
+            return e.RoadBuildingPlayed(player, None, None, line=line, column=1)
         if card == "Knight":
-            return KnightPlayed(player, line=line, column=1)
-        return VictoryPointPlayed(player, line=line, column=1)
+            return e.KnightPlayed(player, line=line, column=1)
+        return e.VictoryPointPlayed(player, line=line, column=1)
 
     def _member(self, message: Message, name: str) -> tuple[object, Path]:
         return values.members(message.value, _VALUE, (name,))[name], (*_VALUE, name)
 
 
 @dataclass(frozen=True, slots=True)
-class _Theft(PlayerEvent):
+class _Theft(e.PlayerEvent):
     """An ST message: it completes the move of the bandit before it."""
 
     victim: int
     card: Resource
 
 
-def _join(held: Event, event: Event) -> Event | None:
+def _join(held: e.Event, event: e.Event) -> e.Event | None:
     """The one event that two messages tell, None if they tell two."""
-    if isinstance(held, BanditMoved) and isinstance(event, _Theft):
+    if isinstance(held, e.BanditMoved) and isinstance(event, _Theft):
         if held.player == event.player and held.victim is None:
-            return BanditMoved(held.player, held.to, event.victim, event.card, line=held.line, column=held.column)
-    elif isinstance(held, RoadBuildingPlayed) and isinstance(event, RoadBuilt) and held.player == event.player:
+            return e.BanditMoved(held.player, held.to, event.victim, event.card, line=held.line, column=held.column)
+    elif isinstance(held, e.RoadBuildingPlayed) and isinstance(event, e.RoadBuilt) and held.player == event.player:
         if held.first is None:
-            return RoadBuildingPlayed(held.player, event.at, None, line=held.line, column=held.column)
+            return e.RoadBuildingPlayed(held.player, event.at, None, line=held.line, column=held.column)
         if held.second is None:
-            return RoadBuildingPlayed(held.player, held.first, event.at, line=held.line, column=held.column)
+            return e.RoadBuildingPlayed(held.player, held.first, event.at, line=held.line, column=held.column)
     return None
 
 
-_READERS: dict[str, Callable[[BodyReader, Message], Event]] = {
+_READERS: dict[str, Callable[[BodyReader, Message], e.Event]] = {
     code: getattr(BodyReader, f"_{code.lower()}") for code in _CODES if code != "DM"
 }

@@ -8,34 +8,9 @@ from typing import Any, TextIO
 
 from catan_p2p.game.board import Board, Map, board_of
 from catan_p2p.game.cards import ONE, Cards, count
+from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import axial_of, clockwise
 from catan_p2p.notation.errors import Unsayable
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BanditStands,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerExcused,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TradeAnswered,
-    TradeOffered,
-    TradeProposed,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-    renumbered,
-)
 from catan_p2p.notation.sgn.words import (
     BANK,
     CARD_CODES,
@@ -50,7 +25,7 @@ from catan_p2p.notation.sgn.words import (
 )
 
 
-def write(events: Iterable[Event], handle: TextIO) -> None:
+def write(events: Iterable[e.Event], handle: TextIO) -> None:
     """Write events as SGN, line by line; open the file with ``newline="\\n"``.
 
     What SGN does not know is left out: who plays, offers and answers, the ends of turns and of the game. ``Unsayable``
@@ -60,11 +35,11 @@ def write(events: Iterable[Event], handle: TextIO) -> None:
         handle.write(line + "\n")
 
 
-def lines(events: Iterable[Event]) -> Iterator[str]:
+def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of an SGN file, without their ends."""
     stream = iter(events)
     start = next(stream, None)
-    if not isinstance(start, GameStarted):
+    if not isinstance(start, e.GameStarted):
         raise Unsayable("an SGN file begins with its map")
     yield from start_lines(start)
     spell = speller(start)
@@ -72,21 +47,21 @@ def lines(events: Iterable[Event]) -> Iterator[str]:
         yield from spell(event)
 
 
-def start_lines(start: GameStarted) -> Iterator[str]:
+def start_lines(start: e.GameStarted) -> Iterator[str]:
     """The map, in one line."""
     yield _map(start.map, board_of(start.map))
 
 
-def speller(start: GameStarted) -> Callable[[Event], tuple[str, ...]]:
+def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
     """Gives the lines of an event of a game that begins like this: none, or up to three."""
     places = places_of(board_of(start.map))
     numbers = dict(enumerate((player.seat for player in start.players), 1))
 
-    def spell(event: Event) -> tuple[str, ...]:
+    def spell(event: e.Event) -> tuple[str, ...]:
         spelling = _SPELLINGS.get(type(event))
         if spelling is None:
             raise Unsayable(f"{event} within a game")
-        return tuple(spelling(renumbered(event, numbers) if numbers else event, places))
+        return tuple(spelling(e.renumbered(event, numbers) if numbers else event, places))
 
     return spell
 
@@ -139,7 +114,7 @@ def _transfer(player: int, code: str, other: int | str, change: list[tuple[str, 
     )
 
 
-def _bandit_moved(event: BanditMoved, places: Places) -> Iterator[str]:
+def _bandit_moved(event: e.BanditMoved, places: Places) -> Iterator[str]:
     yield f'["{event.player}","MR",{{"tile":{places.tile_texts[event.to]}}}]'
     if event.card is None:
         raise Unsayable(f"{event}: SGN says which card was stolen, and nobody knows")
@@ -149,37 +124,37 @@ def _bandit_moved(event: BanditMoved, places: Places) -> Iterator[str]:
         yield _transfer(event.player, "ST", event.victim, _change(0, ONE[event.card]))
 
 
-def _bank_trade(event: BankTrade, places: Places) -> Iterator[str]:
+def _bank_trade(event: e.BankTrade, places: Places) -> Iterator[str]:
     change = _change(event.give, event.receive)
     if all(number <= 0 for _, number in change):
         raise Unsayable(f"{event}: SGN has no trade with the bank that brings nothing")
     yield _transfer(event.player, "TR", BANK, change)
 
 
-def _player_trade(event: PlayerTrade, places: Places) -> Iterator[str]:
+def _player_trade(event: e.PlayerTrade, places: Places) -> Iterator[str]:
     change = _change(event.give, event.receive)
     if not any(number for _, number in change):
         raise Unsayable(f"{event}: SGN has no trade that changes nothing")
     yield _transfer(event.player, "TR", event.other, change)
 
 
-def _discarded(event: CardsDiscarded, places: Places) -> Iterator[str]:
+def _discarded(event: e.CardsDiscarded, places: Places) -> Iterator[str]:
     if not event.cards:
         raise Unsayable(f"{event}: SGN has no discard of nothing")
     yield _transfer(event.player, "TR", BANK, _change(event.cards, 0))
 
 
-def _dev_card_bought(event: DevCardBought, places: Places) -> Iterator[str]:
+def _dev_card_bought(event: e.DevCardBought, places: Places) -> Iterator[str]:
     if event.card is None:
         raise Unsayable(f"{event}: SGN says which development card was bought, and nobody knows")
     yield f'["{event.player}","BD",{{"cCode":"{CARD_CODES[event.card]}"}}]'
 
 
-def _village(event: VillageBuilt, places: Places) -> Iterator[str]:
+def _village(event: e.VillageBuilt, places: Places) -> Iterator[str]:
     yield f'["{event.player}","BS",{{"intersection":{places.intersection_texts[event.at]}}}]'
 
 
-def _city(event: CityBuilt, places: Places) -> Iterator[str]:
+def _city(event: e.CityBuilt, places: Places) -> Iterator[str]:
     yield f'["{event.player}","BC",{{"intersection":{places.intersection_texts[event.at]}}}]'
 
 
@@ -192,40 +167,40 @@ def _play(player: int, code: str, *resources: str) -> str:
     return f'["{player}","PD",{{"cCode":"{code}"' + (f',"rCodes":[{named}]' if named else "") + "}]"
 
 
-def _road_building(event: RoadBuildingPlayed, places: Places) -> Iterator[str]:
+def _road_building(event: e.RoadBuildingPlayed, places: Places) -> Iterator[str]:
     yield _play(event.player, "RB")
     for at in (event.first, event.second):
         if at is not None:
             yield _road(event.player, at, places)
 
 
-def _year_of_plenty(event: YearOfPlentyPlayed, places: Places) -> Iterator[str]:
+def _year_of_plenty(event: e.YearOfPlentyPlayed, places: Places) -> Iterator[str]:
     if event.first is None or event.second is None:
         raise Unsayable(f"{event}: SGN names the cards")
     yield _play(event.player, "YP", RESOURCE_CODES[event.first], RESOURCE_CODES[event.second])
 
 
-_SPELLINGS: dict[type[Event], Callable[[Any, Places], Iterable[str]]] = {
-    BanditStands: lambda event, places: (f'["{event.player}","MR",{{"tile":{places.tile_texts[event.at]}}}]',),
-    VillageBuilt: _village,
-    RoadBuilt: lambda event, places: (_road(event.player, event.at, places),),
-    CityBuilt: _city,
-    DevCardBought: _dev_card_bought,
-    DiceRolled: lambda event, _: (f'["{event.player}","RD",{{"result":{event.dice}}}]',),
-    BanditMoved: _bandit_moved,
-    CardsDiscarded: _discarded,
-    BankTrade: _bank_trade,
-    PlayerTrade: _player_trade,
-    TradeOffered: lambda event, _: (),
-    TradeAnswered: lambda event, _: (),
-    TradeProposed: lambda event, _: (),
-    KnightPlayed: lambda event, _: (_play(event.player, "KN"),),
-    RoadBuildingPlayed: _road_building,
-    YearOfPlentyPlayed: _year_of_plenty,
-    MonopolyPlayed: lambda event, _: (_play(event.player, "MO", RESOURCE_CODES[event.resource]),),
-    VictoryPointPlayed: lambda event, _: (_play(event.player, "VP"),),
-    TurnEnded: lambda event, _: (),
-    PlayerExcused: lambda event, _: (f'["{event.player}","GO",{{"without":"{event.other}"}}]',),
-    GameWon: lambda event, _: (),
+_SPELLINGS: dict[type[e.Event], Callable[[Any, Places], Iterable[str]]] = {
+    e.BanditStands: lambda event, places: (f'["{event.player}","MR",{{"tile":{places.tile_texts[event.at]}}}]',),
+    e.VillageBuilt: _village,
+    e.RoadBuilt: lambda event, places: (_road(event.player, event.at, places),),
+    e.CityBuilt: _city,
+    e.DevCardBought: _dev_card_bought,
+    e.DiceRolled: lambda event, _: (f'["{event.player}","RD",{{"result":{event.dice}}}]',),
+    e.BanditMoved: _bandit_moved,
+    e.CardsDiscarded: _discarded,
+    e.BankTrade: _bank_trade,
+    e.PlayerTrade: _player_trade,
+    e.TradeOffered: lambda event, _: (),
+    e.TradeAnswered: lambda event, _: (),
+    e.TradeProposed: lambda event, _: (),
+    e.KnightPlayed: lambda event, _: (_play(event.player, "KN"),),
+    e.RoadBuildingPlayed: _road_building,
+    e.YearOfPlentyPlayed: _year_of_plenty,
+    e.MonopolyPlayed: lambda event, _: (_play(event.player, "MO", RESOURCE_CODES[event.resource]),),
+    e.VictoryPointPlayed: lambda event, _: (_play(event.player, "VP"),),
+    e.TurnEnded: lambda event, _: (),
+    e.PlayerExcused: lambda event, _: (f'["{event.player}","GO",{{"without":"{event.other}"}}]',),
+    e.GameWon: lambda event, _: (),
 }
 """The messages of each event."""

@@ -10,28 +10,9 @@ from catan_p2p.game.board import Map
 from catan_p2p.game.cards import DevCard, Resource, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.events import (
-    BanditMoved,
-    BankTrade,
-    CardsDiscarded,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    Event,
-    GameStarted,
-    GameWon,
-    KnightPlayed,
-    MonopolyPlayed,
-    Participant,
-    PlayerTrade,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TurnEnded,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
 from catan_p2p.notation.lines import Lines, OnError, numbered_lines
 from catan_p2p.notation.soclog.island import read_island
 from catan_p2p.notation.soclog.messages import RESOURCES, Message, parse
@@ -54,7 +35,7 @@ _YEAR_OF_PLENTY = 2
 _CREATED = re.compile(r"created_at=(\d{1,11})[,\s]")
 
 
-def read(handle: Lines, on_error: OnError | None = None) -> Iterator[Event]:
+def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a log, from where the game starts; ``NotationError`` at the first thing that is wrong.
 
     With ``on_error`` every error after the start goes there instead, and reading goes on with the next line.
@@ -90,9 +71,9 @@ class _Reader:
         self._active: Player = 0
         self._is_setup = True
         self._began_s: float | None = None
-        self._village: VillageBuilt | None = None
+        self._village: e.VillageBuilt | None = None
         self._drawn: DevCard | None = None
-        self._held: BanditMoved | RoadBuildingPlayed | None = None
+        self._held: e.BanditMoved | e.RoadBuildingPlayed | None = None
         self._roads_left = 0
 
     def heading(self, text: str) -> None:
@@ -101,12 +82,12 @@ class _Reader:
         if found:
             self._started = shown_date(int(found[1])).replace(tzinfo=None)
 
-    def take(self, message: Message) -> Iterator[Event]:
+    def take(self, message: Message) -> Iterator[e.Event]:
         """The events that are complete with this message."""
         read_type = _TYPES.get(message.type)
         return iter(()) if read_type is None else read_type(self, message)
 
-    def rest(self) -> Iterator[Event]:
+    def rest(self) -> Iterator[e.Event]:
         """What was held back."""
         held, self._held, self._roads_left = self._held, None, 0
         if held is not None:
@@ -123,7 +104,7 @@ class _Reader:
 
     # Before the game
 
-    def _options(self, message: Message) -> Iterator[Event]:
+    def _options(self, message: Message) -> Iterator[e.Event]:
         options = dict(option.split("=", 1) for option in message.text("param2").split(",") if "=" in option)
         if options.get("SBL") == "t" or "SC" in options:
             raise message.error("SBL=t, the sea board; only the base game is read")
@@ -132,19 +113,19 @@ class _Reader:
             self._rules = f"standard; PointsToWin = {int(points[1:])}"
         return iter(())
 
-    def _sit(self, message: Message) -> Iterator[Event]:
+    def _sit(self, message: Message) -> Iterator[e.Event]:
         name = "".join(letter for letter in message.text("nickname") if letter.isprintable())[:64]
         number = message.number("playerNumber", 0, 5)
         if not self._players:
             self._names[number] = name
         return iter(())
 
-    def _layout(self, message: Message) -> Iterator[Event]:
+    def _layout(self, message: Message) -> Iterator[e.Event]:
         if message.audience == "all":
             self._map = read_island(message)
         return iter(())
 
-    def _start(self, message: Message) -> Iterator[Event]:
+    def _start(self, message: Message) -> Iterator[e.Event]:
         if self._players:
             raise message.error("a second game begins")
         if self._map is None:
@@ -154,23 +135,23 @@ class _Reader:
             raise message.error(f"{len(self._names)} players sit, expected 2 to {_SEATS}")
         self._players = {number: seat for seat, number in enumerate(seats, 1)}
         players = tuple(
-            Participant(seat, self._names[number] or f"Player {number}", COLOURS[seat - 1].lower())
+            e.Participant(seat, self._names[number] or f"Player {number}", COLOURS[seat - 1].lower())
             for number, seat in self._players.items()
         )
-        yield GameStarted(players, self._map, self._started, rules=self._rules, line=message.line, column=1)
+        yield e.GameStarted(players, self._map, self._started, rules=self._rules, line=message.line, column=1)
 
     # The game
 
-    def _turn(self, message: Message) -> Iterator[Event]:
+    def _turn(self, message: Message) -> Iterator[e.Event]:
         yield from self.rest()
         player = self._player(message, "playerNumber")
         state = message.number("gameState", 0, _OVER)
         if not self._is_setup and self._active:
-            yield TurnEnded(self._active, self._spent(message), line=message.line, column=1)
+            yield e.TurnEnded(self._active, self._spent(message), line=message.line, column=1)
         self._is_setup = state < _PLAYING_FROM
         self._active, self._began_s = player, message.time_s
         if state == _OVER:
-            yield GameWon(player, line=message.line, column=1)
+            yield e.GameWon(player, line=message.line, column=1)
 
     def _spent(self, message: Message) -> int | None:
         if message.time_s is None or self._began_s is None:
@@ -178,12 +159,12 @@ class _Reader:
         spent = round(message.time_s - self._began_s)
         return spent if spent >= 0 else None  # the clock was set back
 
-    def _state(self, message: Message) -> Iterator[Event]:
+    def _state(self, message: Message) -> Iterator[e.Event]:
         if message.number("state", 0, _OVER) == _OVER and self._active:
             yield from self.rest()
-            yield GameWon(self._active, line=message.line, column=1)
+            yield e.GameWon(self._active, line=message.line, column=1)
 
-    def _put(self, message: Message) -> Iterator[Event]:
+    def _put(self, message: Message) -> Iterator[e.Event]:
         if message.audience != "all":
             return
         player = self._player(message, "playerNumber")
@@ -199,18 +180,18 @@ class _Reader:
             raise message.error(f"pieceType={piece} at {at:x}, expected a road, settlement or city on the island")
         point = PLACES.hexgrid_nodes[at]
         if piece == 2:
-            yield CityBuilt(player, point, line=line, column=1)
+            yield e.CityBuilt(player, point, line=line, column=1)
         elif self._is_setup:
-            self._village = VillageBuilt(player, point, line=line, column=1)
+            self._village = e.VillageBuilt(player, point, line=line, column=1)
         else:
-            yield VillageBuilt(player, point, line=line, column=1)
+            yield e.VillageBuilt(player, point, line=line, column=1)
 
-    def _road(self, player: Player, at: int, message: Message) -> Iterator[Event]:
+    def _road(self, player: Player, at: int, message: Message) -> Iterator[e.Event]:
         held, line = self._held, message.line
-        if isinstance(held, RoadBuildingPlayed) and held.player == player and self._roads_left:
+        if isinstance(held, e.RoadBuildingPlayed) and held.player == player and self._roads_left:
             first = at if held.first is None else held.first
             second = None if held.first is None else at
-            self._held = RoadBuildingPlayed(player, first, second, line=held.line, column=1)
+            self._held = e.RoadBuildingPlayed(player, first, second, line=held.line, column=1)
             self._roads_left -= 1
             if not self._roads_left:
                 yield from self.rest()
@@ -219,23 +200,23 @@ class _Reader:
         if self._village is not None:
             yield self._village
             self._village = None
-        yield RoadBuilt(player, at, line=line, column=1)
+        yield e.RoadBuilt(player, at, line=line, column=1)
         if self._is_setup:
-            yield TurnEnded(player, None, line=line, column=1)
+            yield e.TurnEnded(player, None, line=line, column=1)
 
-    def _cancel(self, message: Message) -> Iterator[Event]:
+    def _cancel(self, message: Message) -> Iterator[e.Event]:
         self._village = None
         return iter(())
 
-    def _undo(self, message: Message) -> Iterator[Event]:
+    def _undo(self, message: Message) -> Iterator[e.Event]:
         raise message.error("a piece that was taken back, which is not read")
 
-    def _rolled(self, message: Message) -> Iterator[Event]:
+    def _rolled(self, message: Message) -> Iterator[e.Event]:
         if self._active and message.text("param") != "-1":
             yield from self.rest()
-            yield DiceRolled(self._active, message.number("param", 2, 12), line=message.line, column=1)
+            yield e.DiceRolled(self._active, message.number("param", 2, 12), line=message.line, column=1)
 
-    def _card(self, message: Message) -> Iterator[Event]:
+    def _card(self, message: Message) -> Iterator[e.Event]:
         action = message.text("actionType")
         if not message.has("cardType") or action not in ("DRAW", "PLAY", "ADD_OLD"):
             return
@@ -244,27 +225,27 @@ class _Reader:
         if action == "DRAW":
             self._drawn = card or self._drawn
         elif action == "ADD_OLD":
-            if isinstance(self._held, RoadBuildingPlayed) and self._held.first is None:
+            if isinstance(self._held, e.RoadBuildingPlayed) and self._held.first is None:
                 self._held = None  # the card was taken back
         elif card == "Knight":
             yield from self.rest()
-            yield KnightPlayed(player, line=message.line, column=1)
+            yield e.KnightPlayed(player, line=message.line, column=1)
         elif card == "RoadBuilding":
             yield from self.rest()
-            self._held, self._roads_left = RoadBuildingPlayed(player, None, None, line=message.line, column=1), 2
+            self._held, self._roads_left = e.RoadBuildingPlayed(player, None, None, line=message.line, column=1), 2
 
-    def _simple(self, message: Message) -> Iterator[Event]:
+    def _simple(self, message: Message) -> Iterator[e.Event]:
         type = message.number("actType", 0, 9999)
         if type == _DEV_CARD_BOUGHT:
             yield from self.rest()
             card, self._drawn = self._drawn, None
-            yield DevCardBought(self._player(message, "pn"), card, line=message.line, column=1)
+            yield e.DevCardBought(self._player(message, "pn"), card, line=message.line, column=1)
         elif type == _MONOPOLIZED:
             yield from self.rest()
             resource = self._resource(message, "v2")
-            yield MonopolyPlayed(self._player(message, "pn"), resource, line=message.line, column=1)
+            yield e.MonopolyPlayed(self._player(message, "pn"), resource, line=message.line, column=1)
 
-    def _picked(self, message: Message) -> Iterator[Event]:
+    def _picked(self, message: Message) -> Iterator[e.Event]:
         if message.number("reason", 0, 99) != _YEAR_OF_PLENTY:
             return
         cards, unknown = message.cards("resources")
@@ -273,16 +254,16 @@ class _Reader:
             raise message.error(f"{len(named)} resources, expected 2")
         yield from self.rest()
         player = self._player(message, "pn")
-        yield YearOfPlentyPlayed(player, named[0], named[1], line=message.line, column=1)
+        yield e.YearOfPlentyPlayed(player, named[0], named[1], line=message.line, column=1)
 
-    def _discarded(self, message: Message) -> Iterator[Event]:
+    def _discarded(self, message: Message) -> Iterator[e.Event]:
         cards, unknown = message.cards("resources")
         if not unknown:  # all others are told only how many
             yield from self.rest()
             player = self._player(message, "playerNum")
-            yield CardsDiscarded(player, cards, line=message.line, column=1)
+            yield e.CardsDiscarded(player, cards, line=message.line, column=1)
 
-    def _robber(self, message: Message) -> Iterator[Event]:
+    def _robber(self, message: Message) -> Iterator[e.Event]:
         yield from self.rest()
         if message.text("coord").startswith("-"):
             raise message.error("the pirate, who is not in the base game")
@@ -290,37 +271,37 @@ class _Reader:
         if at not in PLACES.hexgrid_tiles:
             raise message.error(f"coord={at:x}, expected a tile of the island")
         player = self._player(message, "playerNumber")
-        self._held = BanditMoved(player, PLACES.hexgrid_tiles[at], None, "none", line=message.line, column=1)
+        self._held = e.BanditMoved(player, PLACES.hexgrid_tiles[at], None, "none", line=message.line, column=1)
 
-    def _robbed(self, message: Message) -> Iterator[Event]:
+    def _robbed(self, message: Message) -> Iterator[e.Event]:
         held = self._held
-        if not isinstance(held, BanditMoved):
+        if not isinstance(held, e.BanditMoved):
             raise message.error("a robbery without a move of the robber")
         victim = self._player(message, "victim")
         known = RESOURCES.get(message.number("resType", 0, 6))
         card = known if held.victim is None else held.card or known
-        self._held = BanditMoved(held.player, held.to, victim, card, line=held.line, column=1)
+        self._held = e.BanditMoved(held.player, held.to, victim, card, line=held.line, column=1)
         return iter(())
 
-    def _bank(self, message: Message) -> Iterator[Event]:
+    def _bank(self, message: Message) -> Iterator[e.Event]:
         if message.audience != "all":
             return
         yield from self.rest()
         (give, _), (get, _) = message.cards("give"), message.cards("get")
         if total(give) < total(get):
             raise message.error("a trade that was taken back, which is not read")
-        yield BankTrade(self._player(message, "pn"), give, get, None, line=message.line, column=1)
+        yield e.BankTrade(self._player(message, "pn"), give, get, None, line=message.line, column=1)
 
-    def _accepted(self, message: Message) -> Iterator[Event]:
+    def _accepted(self, message: Message) -> Iterator[e.Event]:
         if message.audience != "all":
             return
         yield from self.rest()
         (give, _), (receive, _) = message.cards("toAccepting"), message.cards("toOffering")
         offering, accepting = self._player(message, "offering"), self._player(message, "accepting")
-        yield PlayerTrade(offering, accepting, give, receive, line=message.line, column=1)
+        yield e.PlayerTrade(offering, accepting, give, receive, line=message.line, column=1)
 
 
-_TYPES: dict[str, Callable[[_Reader, Message], Iterator[Event]]] = {
+_TYPES: dict[str, Callable[[_Reader, Message], Iterator[e.Event]]] = {
     "SOCNewGameWithOptions": _Reader._options,
     "SOCSitDown": _Reader._sit,
     "SOCBoardLayout": _Reader._layout,

@@ -14,31 +14,7 @@ from catan_p2p.game.cards import RESOURCES, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.randomness import FIRST_DATE_S
 from catan_p2p.game.words import tile_name
-from catan_p2p.notation.events import (
-    FOUR_TO_ONE,
-    THREE_TO_ONE,
-    BanditMoved,
-    BankTrade,
-    CityBuilt,
-    DevCardBought,
-    DiceRolled,
-    GameStarted,
-    KnightPlayed,
-    MonopolyPlayed,
-    PlayerEvent,
-    PlayerExcused,
-    PlayerTrade,
-    Rate,
-    RoadBuildingPlayed,
-    RoadBuilt,
-    TradeAnswered,
-    TradeOffered,
-    TradeProposed,
-    TurnEnded,
-    VictoryPointPlayed,
-    VillageBuilt,
-    YearOfPlentyPlayed,
-)
+from catan_p2p.notation import events as e
 from catan_p2p.notation.referee.dice import gross_yields, production
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.repair import Judged
@@ -49,18 +25,18 @@ DICE = range(2, 13)
 WAYS = {dice: 6 - abs(7 - dice) for dice in DICE}
 """In how many of 36 ways a sum comes about."""
 
-_BUILDS: dict[type[PlayerEvent], str] = {
-    VillageBuilt: "village",
-    CityBuilt: "city",
-    RoadBuilt: "road",
-    DevCardBought: "development card",
+_BUILDS: dict[type[e.PlayerEvent], str] = {
+    e.VillageBuilt: "village",
+    e.CityBuilt: "city",
+    e.RoadBuilt: "road",
+    e.DevCardBought: "development card",
 }
-_PLAYS: dict[type[PlayerEvent], str] = {
-    MonopolyPlayed: "Monopoly",
-    YearOfPlentyPlayed: "YearOfPlenty",
-    RoadBuildingPlayed: "RoadBuilding",
-    KnightPlayed: "Knight",
-    VictoryPointPlayed: "VictoryPoint",
+_PLAYS: dict[type[e.PlayerEvent], str] = {
+    e.MonopolyPlayed: "Monopoly",
+    e.YearOfPlentyPlayed: "YearOfPlenty",
+    e.RoadBuildingPlayed: "RoadBuilding",
+    e.KnightPlayed: "Knight",
+    e.VictoryPointPlayed: "VictoryPoint",
 }
 
 
@@ -107,7 +83,7 @@ class Statistics:
     """By what moved it: ``seven`` or ``knight``."""
     robberies: Counter[tuple[Player, Player]] = field(default_factory=Counter)
     """By thief and victim, 0 for nobody."""
-    bank_trades: list[Counter[Rate]] = field(default_factory=list)
+    bank_trades: list[Counter[e.Rate]] = field(default_factory=list)
     """By player the events, by rate; ``?`` where none is named."""
     bank_cards: list[tuple[int, int]] = field(default_factory=list)
     """By player the cards given to the bank and received from it in trades."""
@@ -193,7 +169,7 @@ class Statistics:
         }
 
 
-def gather(start: GameStarted, steps: Iterable[Judged | ViewStep], format: ViewFormat) -> Statistics:
+def gather(start: e.GameStarted, steps: Iterable[Judged | ViewStep], format: ViewFormat) -> Statistics:
     """The figures of a game from a file of this format, in one pass over its judged events."""
     gatherer = _Gatherer(start)
     last: Position | None = None
@@ -209,7 +185,7 @@ _SIMULATED = datetime.fromtimestamp(FIRST_DATE_S, UTC).replace(tzinfo=None)
 
 
 class _Gatherer:
-    def __init__(self, start: GameStarted) -> None:
+    def __init__(self, start: e.GameStarted) -> None:
         n = len(start.players)
         self.found = Statistics(
             tuple(player.colour.capitalize() for player in start.players),
@@ -226,33 +202,33 @@ class _Gatherer:
         # A simulation's clock counts commits: its turns have no length in seconds.
         self._has_clock = start.started != _SIMULATED
 
-    def add(self, event: PlayerEvent, before: Position, after: Position) -> None:
+    def add(self, event: e.PlayerEvent, before: Position, after: Position) -> None:
         """Count one event."""
         found, player = self.found, event.player
         in_setup = before.state.tp == "bot"
         if not found.points and after.state.tp != "bot":
             self._note_points(after)
-        if isinstance(event, DiceRolled):
+        if isinstance(event, e.DiceRolled):
             self._begin_turn(before)
             found.dice[event.dice] += 1
             self._count_yield(event, before)
-        elif isinstance(event, BanditMoved):
+        elif isinstance(event, e.BanditMoved):
             found.bandit_moves["knight" if before.is_knight else "seven"] += 1
             found.robberies[player, event.victim or NO_OWNER] += 1
-        elif isinstance(event, BankTrade):
+        elif isinstance(event, e.BankTrade):
             given, received = found.bank_cards[player - 1]
             found.bank_trades[player - 1][event.rate or _rate(event)] += 1
             found.bank_cards[player - 1] = given + total(event.give), received + total(event.receive)
-        elif isinstance(event, PlayerTrade):
+        elif isinstance(event, e.PlayerTrade):
             found.player_trades[player, event.other] += 1
-        elif isinstance(event, TradeOffered | TradeProposed):
+        elif isinstance(event, e.TradeOffered | e.TradeProposed):
             found.offers[player - 1] += 1
-        elif isinstance(event, TradeAnswered):
+        elif isinstance(event, e.TradeAnswered):
             found.answers[player - 1]["accepted" if event.accepts else "rejected"] += 1
-        elif isinstance(event, PlayerExcused):
+        elif isinstance(event, e.PlayerExcused):
             found.left.append((found.turns, event.other))
             found.is_claimed = after.state.is_over
-        elif isinstance(event, TurnEnded):
+        elif isinstance(event, e.TurnEnded):
             if not in_setup and event.seconds is not None and self._has_clock:
                 found.seconds[player - 1].append(event.seconds)
         if what := _BUILDS.get(type(event)):
@@ -281,7 +257,7 @@ class _Gatherer:
     def _note_points(self, position: Position) -> None:
         self.found.points.append(tuple(position.points(player) for player in position.players))
 
-    def _count_yield(self, event: DiceRolled, before: Position) -> None:
+    def _count_yield(self, event: e.DiceRolled, before: Position) -> None:
         state = before.state
         gross, shares = gross_yields(state, event.dice), production(before, event.dice)
         self.found.uncertain_rolls += not all(share.low == share.high for share in shares)
@@ -307,10 +283,10 @@ class _Gatherer:
         return villages + 2 * cities
 
 
-def _rate(event: BankTrade) -> Rate:
+def _rate(event: e.BankTrade) -> e.Rate:
     """The rate of a trade that does not name one, as far as the numbers tell."""
     given, received = total(event.give), total(event.receive)
-    rates = {4 * received: FOUR_TO_ONE, 3 * received: THREE_TO_ONE, 2 * received: "2:1"}
+    rates = {4 * received: e.FOUR_TO_ONE, 3 * received: e.THREE_TO_ONE, 2 * received: "2:1"}
     return rates.get(given, "?") if received else "?"
 
 

@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    MoveBandit,
-    PlayKnight,
-    PlayRoadBuilding,
-    RollDice,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.state import State
 
@@ -88,9 +77,9 @@ def pieces_layer(board: Board, area: Rect, colours: tuple[str, ...], step: Step)
     return Layer("pieces", area, None, tuple(shapes))
 
 
-def tokens(place: Geometry, state: State, action: Action | None) -> list[Sprite]:
+def tokens(place: Geometry, state: State, action: actions.Action | None) -> list[Sprite]:
     """The number tokens of all tiles."""
-    rolled = action.dice if isinstance(action, RollDice) else 0
+    rolled = action.dice if isinstance(action, actions.RollDice) else 0
     found = []
     for tile, (x, y) in enumerate(place.tiles):
         number = place.board.map.tiles[tile - 1].number if tile else None
@@ -130,26 +119,26 @@ def settlements(place: Geometry, state: State, colours: tuple[str, ...]) -> list
     return sorted(found, key=lambda sprite: sprite.y)
 
 
-def bandit(place: Geometry, state: State, action: Action | None) -> Sprite:
+def bandit(place: Geometry, state: State, action: actions.Action | None) -> Sprite:
     """The bandit on its tile."""
     x, y = place.tiles[state.ba]
     dx, dy = pieces.BANDIT_AT if place.board.map.tiles[state.ba - 1].number else (0.0, 0.0)
-    fresh = isinstance(action, MoveBandit | PlayKnight)
+    fresh = isinstance(action, actions.MoveBandit | actions.PlayKnight)
     return pieces.bandit(x + dx * place.size, y + dy * place.size, place.size, fresh)
 
 
-def _fresh_places(place: Geometry, action: Action | None) -> list[tuple[float, float, float]]:
+def _fresh_places(place: Geometry, action: actions.Action | None) -> list[tuple[float, float, float]]:
     """Middle and radius of the golden rings around what an action has built."""
     settled = 0
     roads: tuple[int, ...] = ()
     match action:
-        case SetupPhaseOne(_, at, road) | SetupPhaseTwo(_, at, road):
+        case actions.SetupPhaseOne(_, at, road) | actions.SetupPhaseTwo(_, at, road):
             settled, roads = at, (road,)
-        case BuildVillage(_, at) | BuildCity(_, at):
+        case actions.BuildVillage(_, at) | actions.BuildCity(_, at):
             settled = at
-        case BuildRoad(_, at):
+        case actions.BuildRoad(_, at):
             roads = (at,)
-        case PlayRoadBuilding(_, first, second):
+        case actions.PlayRoadBuilding(_, first, second):
             roads = (first, second)
     found = [(*place.settlements[settled], 0.42 * place.size)] if settled else []
     for road in roads:
