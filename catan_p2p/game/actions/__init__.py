@@ -9,45 +9,12 @@ Of the thousands of offers that may be enabled ``decisions`` has one, too: ``off
 
 from __future__ import annotations
 
-import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from random import Random
-from types import ModuleType
 from typing import Any, Protocol, get_type_hints
 
-from catan_p2p.game.actions import (
-    answer_trade,
-    build_city,
-    build_road,
-    build_village,
-    buy_dev_card,
-    call,
-    claim,
-    conclude_trade,
-    discard,
-    empty_build,
-    empty_trade,
-    excuse,
-    move_bandit,
-    offer_trade,
-    play_knight,
-    play_monopoly,
-    play_road_building,
-    play_year_of_plenty,
-    pledge,
-    propose_trade,
-    reveal,
-    roll_dice,
-    roll_for_start,
-    setup_phase_one,
-    setup_phase_two,
-    trade_four_to_one,
-    trade_three_to_one,
-    trade_two_to_one,
-    vote,
-    withdraw_trade,
-)
 from catan_p2p.game.actions.answer_trade import AnswerTrade
 from catan_p2p.game.actions.build_city import BuildCity
 from catan_p2p.game.actions.build_road import BuildRoad
@@ -114,14 +81,12 @@ class ActionKind:
         return self.cls(player, *(domain.sample(constants, rng) for domain in self.parameters.values()))
 
 
-def _kind(module: ModuleType) -> ActionKind:
-    snake_name = module.__name__.rpartition(".")[2]
-    name = re.sub(r"(?:^|_)([a-z])", lambda match: match[1].upper(), snake_name)
-    cls = getattr(module, name)
+def _kind(cls: type[Any]) -> ActionKind:
+    module = sys.modules[cls.__module__]
     hints = get_type_hints(cls, include_extras=True)
     return ActionKind(
-        name=name,
-        snake_name=snake_name,
+        name=cls.__name__,
+        snake_name=cls.__module__.rpartition(".")[2],
         cls=cls,
         broken=module.broken,
         effect=module.effect,
@@ -133,38 +98,38 @@ def _kind(module: ModuleType) -> ActionKind:
 
 
 ACTIONS: tuple[ActionKind, ...] = tuple(
-    _kind(module)
-    for module in (
-        pledge,
-        call,
-        reveal,
-        roll_for_start,
-        setup_phase_one,
-        setup_phase_two,
-        roll_dice,
-        discard,
-        move_bandit,
-        empty_trade,
-        trade_four_to_one,
-        trade_three_to_one,
-        trade_two_to_one,
-        offer_trade,
-        answer_trade,
-        propose_trade,
-        conclude_trade,
-        withdraw_trade,
-        empty_build,
-        build_road,
-        build_village,
-        build_city,
-        buy_dev_card,
-        play_monopoly,
-        play_year_of_plenty,
-        play_road_building,
-        play_knight,
-        vote,
-        excuse,
-        claim,
+    _kind(cls)
+    for cls in (
+        Pledge,
+        Call,
+        Reveal,
+        RollForStart,
+        SetupPhaseOne,
+        SetupPhaseTwo,
+        RollDice,
+        Discard,
+        MoveBandit,
+        EmptyTrade,
+        TradeFourToOne,
+        TradeThreeToOne,
+        TradeTwoToOne,
+        OfferTrade,
+        AnswerTrade,
+        ProposeTrade,
+        ConcludeTrade,
+        WithdrawTrade,
+        EmptyBuild,
+        BuildRoad,
+        BuildVillage,
+        BuildCity,
+        BuyDevCard,
+        PlayMonopoly,
+        PlayYearOfPlenty,
+        PlayRoadBuilding,
+        PlayKnight,
+        Vote,
+        Excuse,
+        Claim,
     )
 )
 """All actions, in the order of the specification's ``Next``."""
