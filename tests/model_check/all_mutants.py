@@ -14,11 +14,11 @@ from typing import NamedTuple
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import initial_state
 from catan_p2p.model_check.states import make_state, parse_first_value
-from catan_p2p.model_check.successors import Changes
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
 from tests.model_check.given_steps import Case, Difference, difference, told
 from tests.model_check.spec_text import definitions, module_text
+from tests.model_check.successors import Changes
 
 _HEAD = re.compile(r"^(\w+)(\([^)]*\))?")
 _PRINTED = re.compile(r'<<\s*"(?=init"|step")')

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.model_check.given import Given, ask
-from catan_p2p.model_check.successors import Changes
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import differences
 from tests.game.actions.effect_cases import EFFECT_CASES
 from tests.game.actions.guard_cases import GUARD_CASES
 from tests.game.actions.openings import OPENINGS
+from tests.model_check.given import Given, ask
+from tests.model_check.successors import Changes
 
 
 class Case(NamedTuple):

@@ -6,8 +6,8 @@ import pytest
 
 from catan_p2p.game.actions import ACTIONS
 from catan_p2p.game.constants import Constants
-from catan_p2p.model_check.given import Given, ask
 from catan_p2p.model_check.tlc import TlcError
+from tests.model_check.given import Given, ask
 from tests.model_check.given_steps import disagreements, group_name, groups
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.spec_text import module_text

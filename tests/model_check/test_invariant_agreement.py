@@ -12,9 +12,9 @@ import pytest
 from catan_p2p.game.constants import STANDARD, STANDARD_FOR_SIX, THESIS, Constants, Rules
 from catan_p2p.game.invariants import INVARIANTS
 from catan_p2p.game.state import TURN_PHASES, State
-from catan_p2p.model_check.given import Given, ask
 from tests.damaged_states import damaged
 from tests.game.broken_states import BROKEN_STATES
+from tests.model_check.given import Given, ask
 from tests.model_check.guard_mutations import quick_tlc
 from tests.positions import random_game
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from catan_p2p.model_check.successors import compare_successors, state_before
 from catan_p2p.model_check.tlc import Tlc
 from tests.model_check.recordings import random_recording
+from tests.model_check.successors import compare_successors, state_before
 
 pytestmark = pytest.mark.spec
 

@@ -16,9 +16,9 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.model_check.states import make_state, parse_first_value
-from catan_p2p.model_check.successors import Changes
 from catan_p2p.model_check.tlc import Tlc, TlcError
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
+from tests.model_check.successors import Changes
 
 _PRINTED = re.compile(r'<<\s*"(?=init"|step"|holds")')
 _CHUNK = 100
