@@ -22,7 +22,7 @@ from pathlib import Path
 from benchmarks.rows import Row, as_text
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CLIENT_VERSION, _understood
-from catan_p2p.lmu.client_player import Mind
+from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.connection import StreamWire
 from catan_p2p.lmu.framing import Splitter
 
@@ -43,7 +43,7 @@ class Load:
 async def client(port: int, seat: int, seed: int, think_s: float, load: Load) -> None:
     """One client: it plays until it is cancelled, or its game is over."""
     wire = StreamWire(*await asyncio.open_connection("127.0.0.1", port))
-    mind = Mind(CLIENT_VERSION, f"Player {seat}", COLOURS[seat], "builder", seed)
+    player = ClientPlayer(CLIENT_VERSION, f"Player {seat}", COLOURS[seat], "builder", seed)
     asked: deque[float] = deque()
     try:
         async for one in wire.objects(Splitter(m.MESSAGES["server"].keys(), 1 << 20)):
@@ -53,15 +53,15 @@ async def client(port: int, seat: int, seed: int, think_s: float, load: Load) ->
             load.begun += isinstance(message, m.GameStarted)
             if isinstance(message, m.Reply | m.Failure) and asked:
                 load.latencies_s.append(time.perf_counter() - asked.popleft())
-            sends = mind.hear(message)
-            if sends and think_s and mind.model.board is not None:
+            sends = player.hear(message)
+            if sends and think_s and player.model.board is not None:
                 await asyncio.sleep(think_s)
             for send in sends:
                 if not isinstance(send, m.ClientHello):
                     asked.append(time.perf_counter())
                 await wire.write([m.write_message(send)])
                 load.sent += 1
-            if mind.is_over:
+            if player.is_over:
                 return
     finally:
         wire.abort()

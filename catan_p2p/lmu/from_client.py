@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from catan_p2p.game.cards import Cards
+from catan_p2p.lmu import objects as o
 from catan_p2p.lmu.codec import RESOURCE_COUNTS, Member
-from catan_p2p.lmu.objects import (
-    Accepts,
-    At,
-    FirstRoad,
-    Give,
-    Kind,
-    Name,
-    OneResource,
-    Partner,
-    PlayerColour,
-    Receive,
-    Said,
-    SecondRoad,
-    Spot,
-    Target,
-    Token,
-    TradeId,
-    Version,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +15,9 @@ class ClientHello:
     """Who the client is. Name and token bring a lost client back; that is an extension."""
 
     KEY: ClassVar[str] = "Hallo"
-    version: Version
-    name: Name | None = None
-    token: Token | None = None
+    version: o.Version
+    name: o.Name | None = None
+    token: o.Token | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +25,7 @@ class SendChat:
     """Say something to everybody."""
 
     KEY: ClassVar[str] = "Chatnachricht senden"
-    text: Said
+    text: o.Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +33,8 @@ class Introduce:
     """Choose name and colour."""
 
     KEY: ClassVar[str] = "Spieler"
-    name: Name
-    colour: PlayerColour
+    name: o.Name
+    colour: o.PlayerColour
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +64,8 @@ class MoveBandit:
     """Move the bandit after a seven, and rob."""
 
     KEY: ClassVar[str] = "Räuber versetzen"
-    at: At
-    victim: Target | None = None
+    at: o.At
+    victim: o.Target | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +73,8 @@ class Build:
     """Build a road, a village or a city."""
 
     KEY: ClassVar[str] = "Bauen"
-    kind: Kind
-    at: Spot
+    kind: o.Kind
+    at: o.Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +89,8 @@ class PlayKnight:
     """Play a knight and move the bandit."""
 
     KEY: ClassVar[str] = "Ritter ausspielen"
-    at: At
-    victim: Target | None = None
+    at: o.At
+    victim: o.Target | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +98,8 @@ class PlayRoadBuilding:
     """Play a road building card: up to two roads."""
 
     KEY: ClassVar[str] = "Straßenbaukarte ausspielen"
-    first: FirstRoad
-    second: SecondRoad | None = None
+    first: o.FirstRoad
+    second: o.SecondRoad | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +107,7 @@ class PlayMonopoly:
     """Play a monopoly card."""
 
     KEY: ClassVar[str] = "Monopol"
-    resource: OneResource
+    resource: o.OneResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +123,8 @@ class BankTrade:
     """Trade with the bank, at wharfs or four to one."""
 
     KEY: ClassVar[str] = "Seehandel"
-    give: Give
-    receive: Receive
+    give: o.Give
+    receive: o.Receive
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +132,8 @@ class OfferTrade:
     """Offer a trade to everybody."""
 
     KEY: ClassVar[str] = "Handel anbieten"
-    give: Give
-    receive: Receive
+    give: o.Give
+    receive: o.Receive
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +141,8 @@ class AnswerTrade:
     """Accept or reject an offer."""
 
     KEY: ClassVar[str] = "Handel annehmen"
-    trade: TradeId
-    accepts: Accepts
+    trade: o.TradeId
+    accepts: o.Accepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +150,8 @@ class ConcludeTrade:
     """Make the trade with one of those who accepted."""
 
     KEY: ClassVar[str] = "Handel abschließen"
-    trade: TradeId
-    partner: Partner
+    trade: o.TradeId
+    partner: o.Partner
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +159,7 @@ class CancelTrade:
     """Withdraw an offer, or having accepted one."""
 
     KEY: ClassVar[str] = "Handel abbrechen"
-    trade: TradeId
+    trade: o.TradeId
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,3 +167,26 @@ class EndTurn:
     """End the turn, or the own special building phase."""
 
     KEY: ClassVar[str] = "Zug beenden"
+
+
+ClientMessage: TypeAlias = (
+    ClientHello
+    | SendChat
+    | Introduce
+    | Start
+    | Roll
+    | GiveUp
+    | MoveBandit
+    | Build
+    | BuyCard
+    | PlayKnight
+    | PlayRoadBuilding
+    | PlayMonopoly
+    | PlayYearOfPlenty
+    | BankTrade
+    | OfferTrade
+    | AnswerTrade
+    | ConcludeTrade
+    | CancelTrade
+    | EndTurn
+)

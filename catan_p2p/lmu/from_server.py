@@ -3,32 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeAlias
 
 from catan_p2p.game.cards import DevCard
+from catan_p2p.lmu import objects as o
 from catan_p2p.lmu.codec import DEV_CARD, ID, Member, many, record, text
-from catan_p2p.lmu.objects import (
-    DIE,
-    Accepts,
-    At,
-    Building,
-    Chart,
-    FirstRoad,
-    Give,
-    Id,
-    OneResource,
-    OwnId,
-    Partner,
-    PlayerState,
-    Receive,
-    Said,
-    SecondRoad,
-    SomeCards,
-    Target,
-    Token,
-    TradeId,
-    Version,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +15,7 @@ class ServerHello:
     """Who the server is, and which protocol it speaks."""
 
     KEY: ClassVar[str] = "Hallo"
-    version: Version
+    version: o.Version
     protocol: Annotated[str, Member("Protokoll", text())]
 
 
@@ -45,8 +24,8 @@ class Welcome:
     """The player's number; the token is an extension."""
 
     KEY: ClassVar[str] = "Willkommen"
-    id: OwnId
-    token: Token | None = None
+    id: o.OwnId
+    token: o.Token | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +49,7 @@ class Chat:
     """Without a sender it is the server's."""
 
     KEY: ClassVar[str] = "Chatnachricht"
-    text: Said
+    text: o.Said
     sender: Annotated[int, Member("Absender", ID)] | None = None
 
 
@@ -79,7 +58,7 @@ class GameStarted:
     """The game begins on this map."""
 
     KEY: ClassVar[str] = "Spiel gestartet"
-    chart: Annotated[Chart, Member("Karte", record(Chart))]
+    chart: Annotated[o.Chart, Member("Karte", record(o.Chart))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +66,7 @@ class StatusUpdate:
     """A player's state has changed."""
 
     KEY: ClassVar[str] = "Statusupdate"
-    player: Annotated[PlayerState, Member("Spieler", record(PlayerState))]
+    player: Annotated[o.PlayerState, Member("Spieler", record(o.PlayerState))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +74,8 @@ class Rolled:
     """A roll of the dice."""
 
     KEY: ClassVar[str] = "Würfelwurf"
-    player: Id
-    dice: Annotated[tuple[int, int], Member("Wurf", many(DIE, 2, 2))]
+    player: o.Id
+    dice: Annotated[tuple[int, int], Member("Wurf", many(o.DIE, 2, 2))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +83,8 @@ class Gained:
     """Cards that a player gets."""
 
     KEY: ClassVar[str] = "Ertrag"
-    player: Id
-    cards: SomeCards
+    player: o.Id
+    cards: o.SomeCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +92,8 @@ class Paid:
     """Cards that a player pays or loses."""
 
     KEY: ClassVar[str] = "Kosten"
-    player: Id
-    cards: SomeCards
+    player: o.Id
+    cards: o.SomeCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +101,9 @@ class BanditMoved:
     """The bandit was moved after a seven."""
 
     KEY: ClassVar[str] = "Räuber versetzt"
-    player: Id
-    at: At
-    victim: Target | None = None
+    player: o.Id
+    at: o.At
+    victim: o.Target | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +111,7 @@ class Built:
     """Something was built; a city takes the place of its village."""
 
     KEY: ClassVar[str] = "Bauvorgang"
-    building: Annotated[Building, Member("Gebäude", record(Building))]
+    building: Annotated[o.Building, Member("Gebäude", record(o.Building))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +119,7 @@ class CardBought:
     """The card is None for everybody but the buyer."""
 
     KEY: ClassVar[str] = "Entwicklungskarte gekauft"
-    player: Id
+    player: o.Id
     card: Annotated[DevCard | None, Member("Entwicklungskarte", DEV_CARD)]
 
 
@@ -149,9 +128,9 @@ class KnightPlayed:
     """A knight was played."""
 
     KEY: ClassVar[str] = "Ritter ausspielen"
-    player: Id
-    at: At
-    victim: Target | None = None
+    player: o.Id
+    at: o.At
+    victim: o.Target | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +138,9 @@ class RoadBuildingPlayed:
     """A road building card was played."""
 
     KEY: ClassVar[str] = "Straßenbaukarte ausspielen"
-    player: Id
-    first: FirstRoad
-    second: SecondRoad | None = None
+    player: o.Id
+    first: o.FirstRoad
+    second: o.SecondRoad | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +148,8 @@ class MonopolyPlayed:
     """A monopoly card was played."""
 
     KEY: ClassVar[str] = "Monopol"
-    player: Id
-    resource: OneResource
+    player: o.Id
+    resource: o.OneResource
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +157,8 @@ class YearOfPlentyPlayed:
     """A year of plenty card was played."""
 
     KEY: ClassVar[str] = "Erfindung"
-    player: Id
-    cards: SomeCards
+    player: o.Id
+    cards: o.SomeCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +166,10 @@ class TradeOffered:
     """An offer, with the number by which it is called."""
 
     KEY: ClassVar[str] = "Handelsangebot"
-    player: Id
-    trade: TradeId
-    give: Give
-    receive: Receive
+    player: o.Id
+    trade: o.TradeId
+    give: o.Give
+    receive: o.Receive
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +177,9 @@ class TradeAnswered:
     """Somebody accepts an offer, or rejects it."""
 
     KEY: ClassVar[str] = "Handelsangebot angenommen"
-    partner: Partner
-    trade: TradeId
-    accepts: Accepts
+    partner: o.Partner
+    trade: o.TradeId
+    accepts: o.Accepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +187,8 @@ class TradeConcluded:
     """Two players have traded."""
 
     KEY: ClassVar[str] = "Handel ausgeführt"
-    player: Id
-    partner: Partner
+    player: o.Id
+    partner: o.Partner
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +196,8 @@ class TradeCancelled:
     """An offer was withdrawn, or that somebody accepted it."""
 
     KEY: ClassVar[str] = "Handelsangebot abgebrochen"
-    player: Id
-    trade: TradeId
+    player: o.Id
+    trade: o.TradeId
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +205,7 @@ class LongestRoad:
     """Who has the longest road now; None for nobody."""
 
     KEY: ClassVar[str] = "Längste Handelsstraße"
-    player: Id | None = None
+    player: o.Id | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +213,7 @@ class LargestArmy:
     """Who has the largest army now."""
 
     KEY: ClassVar[str] = "Größte Rittermacht"
-    player: Id | None = None
+    player: o.Id | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,5 +221,33 @@ class GameOver:
     """Somebody has won."""
 
     KEY: ClassVar[str] = "Spiel beendet"
-    text: Said
+    text: o.Said
     winner: Annotated[int, Member("Sieger", ID)]
+
+
+ServerMessage: TypeAlias = (
+    ServerHello
+    | Welcome
+    | Reply
+    | Failure
+    | Chat
+    | GameStarted
+    | StatusUpdate
+    | Rolled
+    | Gained
+    | Paid
+    | BanditMoved
+    | Built
+    | CardBought
+    | KnightPlayed
+    | RoadBuildingPlayed
+    | MonopolyPlayed
+    | YearOfPlentyPlayed
+    | TradeOffered
+    | TradeAnswered
+    | TradeConcluded
+    | TradeCancelled
+    | LongestRoad
+    | LargestArmy
+    | GameOver
+)

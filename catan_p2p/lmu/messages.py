@@ -1,7 +1,8 @@
 """Every message of the protocol as a typed value, after seed 002; ``message.schema.json`` says the same as a schema.
 
 A message is a JSON object with one member, whose name is the kind of the message. ``read_message`` gives a value or
-says what is wrong; ``write_message`` has one spelling for every value.
+says what is wrong; ``write_message`` has one spelling for every value. The values of ``from_client``, ``from_server``
+and ``objects`` are had from here.
 """
 
 from __future__ import annotations
@@ -9,103 +10,13 @@ from __future__ import annotations
 import json
 from typing import Any, Literal, TypeAlias
 
-from catan_p2p.lmu.codec import Codec, Json, Place, Unreadable, record, text
-from catan_p2p.lmu.from_client import (
-    AnswerTrade,
-    BankTrade,
-    Build,
-    BuyCard,
-    CancelTrade,
-    ClientHello,
-    ConcludeTrade,
-    EndTurn,
-    GiveUp,
-    Introduce,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    Roll,
-    SendChat,
-    Start,
-)
-from catan_p2p.lmu.from_server import (
-    BanditMoved,
-    Built,
-    CardBought,
-    Chat,
-    Failure,
-    Gained,
-    GameOver,
-    GameStarted,
-    KnightPlayed,
-    LargestArmy,
-    LongestRoad,
-    MonopolyPlayed,
-    Paid,
-    Reply,
-    RoadBuildingPlayed,
-    Rolled,
-    ServerHello,
-    StatusUpdate,
-    TradeAnswered,
-    TradeCancelled,
-    TradeConcluded,
-    TradeOffered,
-    Welcome,
-    YearOfPlentyPlayed,
-)
-from catan_p2p.lmu.objects import MAX_NAME, MAX_TILES, Building, Chart, Colour, Field, Harbour, PlayerState
+from catan_p2p.lmu.codec import Codec, Json, Unreadable, record, text
+from catan_p2p.lmu.from_client import *  # noqa: F403
+from catan_p2p.lmu.from_client import ClientMessage
+from catan_p2p.lmu.from_server import *  # noqa: F403
+from catan_p2p.lmu.from_server import Reply, ServerMessage
+from catan_p2p.lmu.objects import *  # noqa: F403
 
-ClientMessage: TypeAlias = (
-    ClientHello
-    | SendChat
-    | Introduce
-    | Start
-    | Roll
-    | GiveUp
-    | MoveBandit
-    | Build
-    | BuyCard
-    | PlayKnight
-    | PlayRoadBuilding
-    | PlayMonopoly
-    | PlayYearOfPlenty
-    | BankTrade
-    | OfferTrade
-    | AnswerTrade
-    | ConcludeTrade
-    | CancelTrade
-    | EndTurn
-)
-ServerMessage: TypeAlias = (
-    ServerHello
-    | Welcome
-    | Reply
-    | Failure
-    | Chat
-    | GameStarted
-    | StatusUpdate
-    | Rolled
-    | Gained
-    | Paid
-    | BanditMoved
-    | Built
-    | CardBought
-    | KnightPlayed
-    | RoadBuildingPlayed
-    | MonopolyPlayed
-    | YearOfPlentyPlayed
-    | TradeOffered
-    | TradeAnswered
-    | TradeConcluded
-    | TradeCancelled
-    | LongestRoad
-    | LargestArmy
-    | GameOver
-)
 Message: TypeAlias = ClientMessage | ServerMessage
 Side: TypeAlias = Literal["client", "server"]
 
@@ -151,66 +62,3 @@ def _codec(cls: type[Any]) -> Codec:
 
 
 _CODECS: dict[type[Any], Codec] = {cls: record(cls) for side in MESSAGES.values() for cls in side.values()}
-
-__all__ = [
-    "MAX_NAME",
-    "MAX_TILES",
-    "MESSAGES",
-    "AnswerTrade",
-    "BanditMoved",
-    "BankTrade",
-    "Build",
-    "Building",
-    "Built",
-    "BuyCard",
-    "CancelTrade",
-    "CardBought",
-    "Chart",
-    "Chat",
-    "ClientHello",
-    "ClientMessage",
-    "Colour",
-    "ConcludeTrade",
-    "EndTurn",
-    "Failure",
-    "Field",
-    "Gained",
-    "GameOver",
-    "GameStarted",
-    "GiveUp",
-    "Harbour",
-    "Introduce",
-    "KnightPlayed",
-    "LargestArmy",
-    "LongestRoad",
-    "Message",
-    "MonopolyPlayed",
-    "MoveBandit",
-    "OfferTrade",
-    "Paid",
-    "Place",
-    "PlayKnight",
-    "PlayMonopoly",
-    "PlayRoadBuilding",
-    "PlayYearOfPlenty",
-    "PlayerState",
-    "Reply",
-    "RoadBuildingPlayed",
-    "Roll",
-    "Rolled",
-    "SendChat",
-    "ServerHello",
-    "ServerMessage",
-    "Side",
-    "Start",
-    "StatusUpdate",
-    "TradeAnswered",
-    "TradeCancelled",
-    "TradeConcluded",
-    "TradeOffered",
-    "Welcome",
-    "YearOfPlentyPlayed",
-    "as_json",
-    "read_message",
-    "write_message",
-]

@@ -6,27 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from catan_p2p.game.cards import Cards, Resource
-from catan_p2p.lmu.codec import (
-    EDGE,
-    FLAG,
-    ID,
-    PLACE,
-    RESOURCE,
-    RESOURCE_COUNTS,
-    SOME_DEV_CARDS,
-    SOME_RESOURCES,
-    SPOT,
-    TRADE_ID,
-    Hidden,
-    Member,
-    Place,
-    many,
-    record,
-    text,
-    whole,
-    word,
-    words,
-)
+from catan_p2p.lmu import codec as c
 from catan_p2p.lmu.words import BUILDING_KINDS, COLOUR_WORDS, STATUSES, TERRAIN_WORDS, WHARF_WORDS, BuildingKind, Status
 
 MAX_NAME = 60
@@ -35,34 +15,34 @@ MAX_TILES = 400
 Colour: TypeAlias = str
 """As in ``COLOUR_WORDS``: the colours of this project, which the protocol has in German."""
 
-COLOUR = word(COLOUR_WORDS)
-NAME = text(MAX_NAME)
-DIE = whole(1, 6)
-COUNT = whole(0, 635)
+COLOUR = c.word(COLOUR_WORDS)
+NAME = c.text(MAX_NAME)
+DIE = c.whole(1, 6)
+COUNT = c.whole(0, 635)
 
-Edge: TypeAlias = tuple[Place, ...]
+Edge: TypeAlias = tuple[c.Place, ...]
 
 # The members that more than one message or object has: what the program calls them, and what the protocol does.
-Id: TypeAlias = Annotated[int, Member("Spieler", ID)]
-OwnId: TypeAlias = Annotated[int, Member("id", ID)]
-Partner: TypeAlias = Annotated[int, Member("Mitspieler", ID)]
-Target: TypeAlias = Annotated[int, Member("Ziel", ID)]
-TradeId: TypeAlias = Annotated[int, Member("Handel id", TRADE_ID)]
-Name: TypeAlias = Annotated[str, Member("Name", NAME)]
-PlayerColour: TypeAlias = Annotated[Colour, Member("Farbe", COLOUR)]
-At: TypeAlias = Annotated[Place, Member("Ort", PLACE)]
-Spot: TypeAlias = Annotated[tuple[Place, ...], Member("Ort", SPOT)]
-FirstRoad: TypeAlias = Annotated[Edge, Member("Straße 1", EDGE)]
-SecondRoad: TypeAlias = Annotated[Edge, Member("Straße 2", EDGE)]
-Kind: TypeAlias = Annotated[BuildingKind, Member("Typ", words(BUILDING_KINDS))]
-OneResource: TypeAlias = Annotated[Resource, Member("Rohstoff", RESOURCE)]
-SomeCards: TypeAlias = Annotated[Cards | Hidden, Member("Rohstoffe", SOME_RESOURCES)]
-Give: TypeAlias = Annotated[Cards, Member("Angebot", RESOURCE_COUNTS)]
-Receive: TypeAlias = Annotated[Cards, Member("Nachfrage", RESOURCE_COUNTS)]
-Accepts: TypeAlias = Annotated[bool, Member("Annehmen", FLAG)]
-Said: TypeAlias = Annotated[str, Member("Nachricht", text())]
-Version: TypeAlias = Annotated[str, Member("Version", text())]
-Token: TypeAlias = Annotated[str, Member("Token", text(100))]
+Id: TypeAlias = Annotated[int, c.Member("Spieler", c.ID)]
+OwnId: TypeAlias = Annotated[int, c.Member("id", c.ID)]
+Partner: TypeAlias = Annotated[int, c.Member("Mitspieler", c.ID)]
+Target: TypeAlias = Annotated[int, c.Member("Ziel", c.ID)]
+TradeId: TypeAlias = Annotated[int, c.Member("Handel id", c.TRADE_ID)]
+Name: TypeAlias = Annotated[str, c.Member("Name", NAME)]
+PlayerColour: TypeAlias = Annotated[Colour, c.Member("Farbe", COLOUR)]
+At: TypeAlias = Annotated[c.Place, c.Member("Ort", c.PLACE)]
+Spot: TypeAlias = Annotated[tuple[c.Place, ...], c.Member("Ort", c.SPOT)]
+FirstRoad: TypeAlias = Annotated[Edge, c.Member("Straße 1", c.EDGE)]
+SecondRoad: TypeAlias = Annotated[Edge, c.Member("Straße 2", c.EDGE)]
+Kind: TypeAlias = Annotated[BuildingKind, c.Member("Typ", c.words(BUILDING_KINDS))]
+OneResource: TypeAlias = Annotated[Resource, c.Member("Rohstoff", c.RESOURCE)]
+SomeCards: TypeAlias = Annotated[Cards | c.Hidden, c.Member("Rohstoffe", c.SOME_RESOURCES)]
+Give: TypeAlias = Annotated[Cards, c.Member("Angebot", c.RESOURCE_COUNTS)]
+Receive: TypeAlias = Annotated[Cards, c.Member("Nachfrage", c.RESOURCE_COUNTS)]
+Accepts: TypeAlias = Annotated[bool, c.Member("Annehmen", c.FLAG)]
+Said: TypeAlias = Annotated[str, c.Member("Nachricht", c.text())]
+Version: TypeAlias = Annotated[str, c.Member("Version", c.text())]
+Token: TypeAlias = Annotated[str, c.Member("Token", c.text(100))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +50,15 @@ class Field:
     """A tile; sea and desert have no number."""
 
     at: At
-    terrain: Annotated[str, Member("Typ", word(TERRAIN_WORDS))]
-    number: Annotated[int, Member("Zahl", whole(2, 12))] | None = None
+    terrain: Annotated[str, c.Member("Typ", c.word(TERRAIN_WORDS))]
+    number: Annotated[int, c.Member("Zahl", c.whole(2, 12))] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Building:
     """A road between two tiles, or a settlement between three."""
 
-    owner: Annotated[int, Member("Eigentümer", ID)]
+    owner: Annotated[int, c.Member("Eigentümer", c.ID)]
     kind: Kind
     at: Spot
 
@@ -87,18 +67,18 @@ class Building:
 class Harbour:
     """A wharf between two tiles."""
 
-    at: Annotated[Edge, Member("Ort", EDGE)]
-    type: Annotated[str, Member("Typ", word(WHARF_WORDS))]
+    at: Annotated[Edge, c.Member("Ort", c.EDGE)]
+    type: Annotated[str, c.Member("Typ", c.word(WHARF_WORDS))]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
     """The map, what is built on it, and the bandit."""
 
-    fields: Annotated[tuple[Field, ...], Member("Felder", many(record(Field), 1, MAX_TILES))]
-    buildings: Annotated[tuple[Building, ...], Member("Gebäude", many(record(Building), 0, MAX_TILES))]
-    harbours: Annotated[tuple[Harbour, ...], Member("Häfen", many(record(Harbour), 0, MAX_TILES))]
-    bandit: Annotated[Place, Member("Räuber", PLACE)]
+    fields: Annotated[tuple[Field, ...], c.Member("Felder", c.many(c.record(Field), 1, MAX_TILES))]
+    buildings: Annotated[tuple[Building, ...], c.Member("Gebäude", c.many(c.record(Building), 0, MAX_TILES))]
+    harbours: Annotated[tuple[Harbour, ...], c.Member("Häfen", c.many(c.record(Harbour), 0, MAX_TILES))]
+    bandit: Annotated[c.Place, c.Member("Räuber", c.PLACE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +86,12 @@ class PlayerState:
     """A player as one viewer may see them; name and colour are missing until they are known."""
 
     id: OwnId
-    status: Annotated[Status, Member("Status", words(STATUSES))]
+    status: Annotated[Status, c.Member("Status", c.words(STATUSES))]
     colour: PlayerColour | None = None
     name: Name | None = None
-    points: Annotated[int, Member("Siegpunkte", COUNT)] | None = None
+    points: Annotated[int, c.Member("Siegpunkte", COUNT)] | None = None
     resources: SomeCards | None = None
-    knights: Annotated[int, Member("Rittermacht", COUNT)] | None = None
-    dev_cards: Annotated[Cards | Hidden, Member("Entwicklungskarten", SOME_DEV_CARDS)] | None = None
-    has_largest_army: Annotated[bool, Member("Größte Rittermacht", FLAG)] | None = None
-    has_longest_road: Annotated[bool, Member("Längste Handelsstraße", FLAG)] | None = None
+    knights: Annotated[int, c.Member("Rittermacht", COUNT)] | None = None
+    dev_cards: Annotated[Cards | c.Hidden, c.Member("Entwicklungskarten", c.SOME_DEV_CARDS)] | None = None
+    has_largest_army: Annotated[bool, c.Member("Größte Rittermacht", c.FLAG)] | None = None
+    has_longest_road: Annotated[bool, c.Member("Längste Handelsstraße", c.FLAG)] | None = None

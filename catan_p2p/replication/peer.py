@@ -27,21 +27,9 @@ from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.storage.store import Store
 from catan_p2p.log.verdict import Rejected, Step
 from catan_p2p.players.choosing import Chooser, checked
+from catan_p2p.replication.core import events
 from catan_p2p.replication.core.core import Core
 from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
-from catan_p2p.replication.core.events import (
-    Brought,
-    Decided,
-    Ended,
-    Event,
-    Heard,
-    Looked,
-    Passed,
-    Proven,
-    Restarted,
-    Stored,
-    Voted,
-)
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.core.source import Source
 from catan_p2p.replication.told_shares import withheld_words
@@ -189,7 +177,7 @@ class Peer:
 
     # The loop between the core and the repository
 
-    def feed(self, event: Event) -> None:
+    def feed(self, event: events.Event) -> None:
         """Let the core take an event, and carry out what it says.
 
         ``StoreError`` if the repository refuses: the rest is carried out before the next event.
@@ -221,7 +209,7 @@ class Peer:
             case Tell(step, before):
                 self._tell_step(step, before)
 
-    def _write(self, event: Decided | Voted) -> Step:
+    def _write(self, event: events.Decided | events.Voted) -> Step:
         """Have a commit of this player's recorded; if that fails, it has not happened."""
         self.flush()
         self._due.extend(self.core.step(event))
@@ -232,7 +220,7 @@ class Peer:
             raise
         step = self.core.written
         assert step is not None
-        self.feed(Stored())
+        self.feed(events.Stored())
         return step
 
     # Synchronizing
@@ -246,11 +234,11 @@ class Peer:
         branches = ((ref, branch_at(ref)) for ref in self.store.list_refs(HEADS, broken=[]))
         self._restart([ref for ref, branch in branches if branch is not None and branch.colour == colour])
 
-    def _restart(self, refs: Iterable[str], lies: tuple[Proven, ...] = ()) -> None:
+    def _restart(self, refs: Iterable[str], lies: tuple[events.Proven, ...] = ()) -> None:
         log = local_ref(self.game.branch(self.player))
         found = {ref: head for ref in (*refs, log) if (head := self.store.own_ref(ref)) is not None}
         try:
-            self.feed(Restarted(found, lies))
+            self.feed(events.Restarted(found, lies))
         except Damaged as error:
             raise Damaged(f"{self.store.folder}: {error}") from error
 
@@ -270,7 +258,7 @@ class Peer:
             for other in others:
                 if may_reply(state, other):
                     self._follow(self.game.reply_branch(self.graph.head, kind, other))
-        self.feed(Looked())
+        self.feed(events.Looked())
         count = len(self.graph) - before
         self.syncs.append(SyncTiming(self.player, count, self.time.monotonic() - begin))
         return count
@@ -280,8 +268,8 @@ class Peer:
         head = self.store.read_ref(ref := local_ref(branch))
         if head is None or head in self.graph or head in self.rejected:
             return
-        brought = Brought(new_commits(head, self.graph, self.store.read))
-        self.feed(Heard(None, ref, branch, head, brought))
+        brought = events.Brought(new_commits(head, self.graph, self.store.read))
+        self.feed(events.Heard(None, ref, branch, head, brought))
         bad = self.rejected.get(head)
         if bad is not None and bad.reason == "guard" and bad.guards[0] in INVARIANT_NAMES:
             action = parse_action(decode_commit(self.store.read(bad.commit)[1]).message, self.game.constants)
@@ -302,7 +290,7 @@ class Peer:
         while self.is_awaited and self.graph.state.phase == phase and not self.is_capped(max_actions):
             steps.append(self._act_once())
         if steps and not self.is_awaited:
-            self.feed(Passed())
+            self.feed(events.Passed())
         return steps
 
     def carry_out(self, action: Action) -> Step:
@@ -325,7 +313,7 @@ class Peer:
         return self._published(self._act_once())
 
     def _published(self, step: Step) -> Step:
-        self.feed(Passed())
+        self.feed(events.Passed())
         return step
 
     def cast(self, round: Round, vote: Vote, names: ObjectId | None = None, charge: Charge | None = None) -> Step:
@@ -333,7 +321,7 @@ class Peer:
 
         A no after a yes takes that back.
         """
-        return self._write(Voted(round, vote, self._clock(1 + self.graph.height(round.base)), names, charge))
+        return self._write(events.Voted(round, vote, self._clock(1 + self.graph.height(round.base)), names, charge))
 
     def _take_votes_back(self) -> None:
         """Say no where this player holds what their yes was against: nobody builds on what they have voted against."""
@@ -423,11 +411,13 @@ class Peer:
             self._take_votes_back()
             share = self._share_for(action)
         nonce = self._chain.nonce if isinstance(action, Pledge) and self._chain is not None else None
-        return self._write(Decided(action, after, self._clock(self.graph.next_height(self.player)), share, nonce))
+        return self._write(
+            events.Decided(action, after, self._clock(self.graph.next_height(self.player)), share, nonce)
+        )
 
     def fast_forward(self) -> None:
         """Move the own log to the newest commit that this peer has validated, and publish."""
-        self.feed(Ended())
+        self.feed(events.Ended())
 
     def try_every_action(self, rng: Random) -> None:
         """Try a random instance of every action, as a player whose turn it is not: each must be refused.

@@ -27,22 +27,7 @@ from catan_p2p.log.transport.serve import Server, parse_address
 from catan_p2p.players.policies import UnknownPolicy
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import is_full
-from catan_p2p.sessions.messages import (
-    Do,
-    Failed,
-    Hand,
-    Heard,
-    Leave,
-    Moved,
-    News,
-    Order,
-    Say,
-    Seated,
-    SetPace,
-    Sit,
-    Trouble,
-    Unsaid,
-)
+from catan_p2p.sessions import messages as m
 from catan_p2p.sessions.messages import receive as receive_order
 from catan_p2p.sessions.messages import send as send_news
 from catan_p2p.sessions.new_table import lay
@@ -71,14 +56,14 @@ class Table:
         self._out = out
         self._told: dict[str, tuple[ObjectId, ...]] = {}
         self._paths: dict[str, Path] = {}
-        self._unsaid: SimpleQueue[Unsaid] = SimpleQueue()
+        self._unsaid: SimpleQueue[m.Unsaid] = SimpleQueue()
         self._heard: dict[str, int] = {}
         """How many messages of the chat were told, by the seat that has heard them."""
         self._trouble: tuple[str, ...] = ()
         self._troubled_at = monotonic()
         self._over: set[str] = set()
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: m.News) -> None:
         """Tell the window."""
         send_news(self._out, news)
 
@@ -112,19 +97,19 @@ class Table:
                 seat.colour, replica, control, self.metronome, is_person=seat.policy is None
             )
 
-    def obey(self, order: Order) -> bool:
+    def obey(self, order: m.Order) -> bool:
         """Obey an order; False if it is to leave."""
         match order:
-            case Leave():
+            case m.Leave():
                 return False
-            case Do(colour, action, deal):
+            case m.Do(colour, action, deal):
                 self.drivers[colour].decided.append((action, deal))
                 self._carry_out()
-            case Hand(colour, policy):
+            case m.Hand(colour, policy):
                 self.drivers[colour].control.hand_to(policy)
-            case SetPace(pace_s):
+            case m.SetPace(pace_s):
                 self.metronome.pace_s = pace_s
-            case Say(colour, text):
+            case m.Say(colour, text):
                 # In a thread: the log of the words is checked as it is when another program says them.
                 Thread(target=self._say, args=(colour, text), name="words", daemon=True).start()
         return True
@@ -133,7 +118,7 @@ class Table:
         try:
             say(self._paths[colour], text)
         except StoreError as error:
-            self._unsaid.put(Unsaid(colour, text, str(error)))
+            self._unsaid.put(m.Unsaid(colour, text, str(error)))
 
     def _carry_out(self) -> None:
         """Do what people have decided, as soon as their peers may act."""
@@ -158,12 +143,12 @@ class Table:
             newest = driver.newest
             if newest != self._told.get(colour):
                 self._told[colour] = newest
-                self.tell(Moved(colour, newest[-1], driver.newest_at()))
+                self.tell(m.Moved(colour, newest[-1], driver.newest_at()))
                 self._note_end(driver)
             if driver.is_person and driver.replica.chat is not None:
                 heard = self._heard.get(colour, 0)
                 for message in driver.replica.chat.messages[heard:]:
-                    self.tell(Heard(colour, message.colour, message.text))
+                    self.tell(m.Heard(colour, message.colour, message.text))
                 self._heard[colour] = len(driver.replica.chat.messages)
             if driver.is_person:
                 trouble += driver.trouble()
@@ -172,7 +157,7 @@ class Table:
         lasting = tuple(trouble) if monotonic() - self._troubled_at >= _TROUBLE_S else ()
         if lasting != self._trouble:
             self._trouble = lasting
-            self.tell(Trouble(lasting))
+            self.tell(m.Trouble(lasting))
 
     def level(self) -> None:
         """Let all take in what the others here have, so that none is left behind when the table is; nobody acts."""
@@ -206,7 +191,7 @@ class Table:
         return _ELSEWHERE_S if elsewhere else _QUIET_S
 
 
-def lead(sit: Sit, orders: SimpleQueue[Order], out: BinaryIO) -> None:
+def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO) -> None:
     """Lead the peers of a table until the window leaves."""
     table = Table(out, sit.pace_s)
     with ExitStack() as opened:
@@ -218,7 +203,7 @@ def lead(sit: Sit, orders: SimpleQueue[Order], out: BinaryIO) -> None:
         if sit.listen is not None:
             server = opened.enter_context(Server(seats[0].path, *parse_address(sit.listen)))
             address = server.url
-        table.tell(Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
+        table.tell(m.Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
         table.tell_news()
         try:
             _go_round(table, orders)
@@ -231,7 +216,7 @@ def lead(sit: Sit, orders: SimpleQueue[Order], out: BinaryIO) -> None:
                         driver.replica.relay.flush(driver.replica.store, driver.replica.graph, _FLUSH_S)
 
 
-def _go_round(table: Table, orders: SimpleQueue[Order]) -> None:
+def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:
     moved = True
     while True:
         try:
@@ -246,12 +231,12 @@ def _go_round(table: Table, orders: SimpleQueue[Order]) -> None:
         moved = table.turns()
 
 
-def _listen(stream: BinaryIO, orders: SimpleQueue[Order]) -> None:
+def _listen(stream: BinaryIO, orders: SimpleQueue[m.Order]) -> None:
     """Pass orders on; the end of the stream means to leave."""
     while True:
         order = receive_order(stream)
         if order is None:
-            orders.put(Leave())
+            orders.put(m.Leave())
             return
         orders.put(order)  # type: ignore[arg-type]
 
@@ -262,16 +247,16 @@ def main() -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     first = receive_order(sys.stdin.buffer)
-    if not isinstance(first, Sit):
+    if not isinstance(first, m.Sit):
         return
-    orders: SimpleQueue[Order] = SimpleQueue()
+    orders: SimpleQueue[m.Order] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin.buffer, orders), name="orders", daemon=True).start()
     try:
         lead(first, orders, out)
     except (StoreError, MapError, UnsupportedRules, UnknownPolicy, GaveUp, ValueError) as error:
         full = isinstance(error, StoreError) and is_full(error)
         with suppress(OSError):
-            send_news(out, Failed(f"no room left on the disk: {error}" if full else str(error)))
+            send_news(out, m.Failed(f"no room left on the disk: {error}" if full else str(error)))
     except BrokenPipeError:  # the window is gone
         pass
     # The thread that listens may hold the lock of standard input: there is nothing left to wait for.

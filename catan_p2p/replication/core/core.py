@@ -14,20 +14,8 @@ from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import HEADS, REMOTES, parse_branch
 from catan_p2p.log.storage.objects import Damaged, ObjectId
 from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.replication.core import events
 from catan_p2p.replication.core.effects import Effect
-from catan_p2p.replication.core.events import (
-    Charged,
-    Decided,
-    Ended,
-    Event,
-    Heard,
-    Looked,
-    Passed,
-    Restarted,
-    Spoiled,
-    Stored,
-    Voted,
-)
 from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.intake import Intake
 from catan_p2p.replication.core.own import Author
@@ -103,7 +91,7 @@ class Core:
         """Whether a player is heard through others only."""
         return self._held.is_far(player)
 
-    def step(self, event: Event) -> list[Effect]:
+    def step(self, event: events.Event) -> list[Effect]:
         """What has to be done now that this has happened.
 
         Raises ``Damaged`` at a restart if the own log cannot be read, ``Unacceptable`` if the others would refuse what
@@ -116,34 +104,34 @@ class Core:
             raise
         return self._held.taken()
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: events.Event) -> None:
         held = self._held
         match event:
-            case Heard():
+            case events.Heard():
                 self._intake.hear(event)
-            case Spoiled():
+            case events.Spoiled():
                 self._intake.spoil(event)
-            case Looked():
+            case events.Looked():
                 held.tidy()
                 held.tidy_tracked()
-            case Decided():
+            case events.Decided():
                 self._author.decide(event)
-            case Voted():
+            case events.Voted():
                 self._author.vote(event)
-            case Stored():
+            case events.Stored():
                 self._author.store()
-            case Charged():
+            case events.Charged():
                 self.settler.move_to_survivor()
-            case Passed():
+            case events.Passed():
                 held.tidy()
                 held.show()
-            case Ended():
+            case events.Ended():
                 held.record(held.log, held.graph.head)
                 held.show()
-            case Restarted():
+            case events.Restarted():
                 self._restart(event)
 
-    def _restart(self, event: Restarted) -> None:
+    def _restart(self, event: events.Restarted) -> None:
         held = self._held
         held.refs = dict(event.refs)
         for ref, head in event.refs.items():
