@@ -45,10 +45,14 @@ def read(handle: TextIO, format: Format | None = None, on_error: OnError | None 
 
 
 def write(events: Iterable[Event], handle: TextIO, format: Format) -> None:
-    """Write a game, line by line; ``Unsayable`` for an event that the format can neither say nor leave out."""
+    """Write a game, line by line; ``Unsayable`` for an event that the format can neither say nor leave out.
+
+    Open the file with ``newline="\\n"``.
+    """
     if format not in WRITABLE:
         raise Unsayable(f"games of the format {format} are read only")
-    NOTATIONS[format].write(events, handle)
+    for line in NOTATIONS[format].lines(events):
+        handle.write(line + "\n")
 
 
 __all__ = [

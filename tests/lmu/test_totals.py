@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.game.cards import count, total
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Hidden
+from catan_p2p.lmu.codec import Hidden, Place
 from catan_p2p.lmu.model import Model
 from catan_p2p.lmu.seats import Member
 from catan_p2p.lmu.table import Table
@@ -78,7 +78,7 @@ def played_by_computers(table: Table, members: list[Member], clock: Clock, max_s
     for member in members:
         for viewer in viewers:
             viewer.hear(m.StatusUpdate(table._state_of(member, viewer.member.player)))
-            viewer.hear(m.GameStarted(m.Chart((), (), (), m.Place(0, 0))))
+            viewer.hear(m.GameStarted(m.Chart((), (), (), Place(0, 0))))
         member.is_computer = True
     for viewer in viewers:
         viewer.model.board = table.play.game.state.constants.board  # type: ignore[union-attr]

@@ -5,6 +5,6 @@ writes a document of that kind. Both dice and every card are in it; there are no
 """
 
 from catan_p2p.notation.catanatron.reader import read
-from catan_p2p.notation.catanatron.writer import lines, write
+from catan_p2p.notation.catanatron.writer import lines
 
-__all__ = ["lines", "read", "write"]
+__all__ = ["lines", "read"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TextIO
+from typing import Any
 
 from catan_p2p.game.board import THREE_TO_ONE, board_of
 from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
@@ -26,14 +26,11 @@ from catan_p2p.notation.referee.trades import take_apart
 _WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WORDS.items()}
 
 
-def write(events: Iterable[e.Event], handle: TextIO) -> None:
-    """Write events as one JSON document; ``Unsayable`` for what catanatron has no words for."""
-    for line in lines(events):
-        handle.write(line + "\n")
-
-
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
-    """The lines of the document, without their ends: the board, then an action a line."""
+    """The lines of the document, without their ends: the board, then an action a line.
+
+    ``Unsayable`` for what catanatron has no words for.
+    """
     stream = iter(events)
     start = next(stream, None)
     if not isinstance(start, e.GameStarted):

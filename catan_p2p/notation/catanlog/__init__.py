@@ -1,12 +1,12 @@
 """The ``.catan`` notation of catanlog: one line of text for each thing that everybody at the table sees.
 
-``read`` gives the events of a file, of the current dialect or an older one; ``write`` writes the current one. The
+``read`` gives the events of a file, of the current dialect or an older one; ``lines`` writes the current one. The
 format says nothing about discards, stolen cards and the kinds of bought cards.
 """
 
 from catan_p2p.notation.catanlog.header import header_lines as start_lines
 from catan_p2p.notation.catanlog.header import read_header as read_start
 from catan_p2p.notation.catanlog.reader import BodyReader, read
-from catan_p2p.notation.catanlog.writer import lines, speller, write
+from catan_p2p.notation.catanlog.writer import lines, speller
 
-__all__ = ["BodyReader", "lines", "read", "read_start", "speller", "start_lines", "write"]
+__all__ = ["BodyReader", "lines", "read", "read_start", "speller", "start_lines"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TextIO
+from typing import Any
 
 from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
 from catan_p2p.notation import events as e
@@ -13,18 +13,12 @@ from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import Unsayable
 
 
-def write(events: Iterable[e.Event], handle: TextIO) -> None:
-    """Write events as a ``.catan`` file, line by line; open the file with ``newline="\\n"``.
+def lines(events: Iterable[e.Event]) -> Iterator[str]:
+    """The lines of a ``.catan`` file, without their ends.
 
     What the format does not know is left out: where the bandit stands at first, offers and answers, discards, stolen
     cards, kinds of bought cards. ``Unsayable`` for an event that it can neither say nor leave out.
     """
-    for line in lines(events):
-        handle.write(line + "\n")
-
-
-def lines(events: Iterable[e.Event]) -> Iterator[str]:
-    """The lines of a ``.catan`` file, without their ends."""
     stream = iter(events)
     start = next(stream, None)
     if not isinstance(start, e.GameStarted):

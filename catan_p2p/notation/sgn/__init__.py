@@ -1,6 +1,6 @@
 """Settlers Game Notation 1.0: one JSON array ``[player, code, value]`` a line.
 
-``read`` gives the events of a file, of version 1.0 or 0.4; ``write`` writes version 1.0, and ``schema`` is a JSON
+``read`` gives the events of a file, of version 1.0 or 0.4; ``lines`` writes version 1.0, and ``schema`` is a JSON
 Schema of its messages. The notation says which cards are stolen, bought and discarded, but not where a turn ends.
 """
 
@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from catan_p2p.notation.sgn.reader import BodyReader, read, read_start
-from catan_p2p.notation.sgn.writer import lines, speller, start_lines, write
+from catan_p2p.notation.sgn.writer import lines, speller, start_lines
 
 
 def schema() -> dict[str, Any]:
@@ -19,4 +19,4 @@ def schema() -> dict[str, Any]:
     return found
 
 
-__all__ = ["BodyReader", "lines", "read", "read_start", "schema", "speller", "start_lines", "write"]
+__all__ = ["BodyReader", "lines", "read", "read_start", "schema", "speller", "start_lines"]

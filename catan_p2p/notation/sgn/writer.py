@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TextIO
+from typing import Any
 
 from catan_p2p.game.board import Board, Map, board_of
 from catan_p2p.game.cards import ONE, Cards, count
@@ -25,18 +25,12 @@ from catan_p2p.notation.sgn.words import (
 )
 
 
-def write(events: Iterable[e.Event], handle: TextIO) -> None:
-    """Write events as SGN, line by line; open the file with ``newline="\\n"``.
+def lines(events: Iterable[e.Event]) -> Iterator[str]:
+    """The lines of an SGN file, without their ends.
 
     What SGN does not know is left out: who plays, offers and answers, the ends of turns and of the game. ``Unsayable``
     for an event that it can neither say nor leave out, such as a theft of a card that nobody has named.
     """
-    for line in lines(events):
-        handle.write(line + "\n")
-
-
-def lines(events: Iterable[e.Event]) -> Iterator[str]:
-    """The lines of an SGN file, without their ends."""
     stream = iter(events)
     start = next(stream, None)
     if not isinstance(start, e.GameStarted):

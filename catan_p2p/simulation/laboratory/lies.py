@@ -65,22 +65,6 @@ class Replayed:
         return Forged(self._served, self._refs, {}) if visitor.name == self._to else self._served
 
 
-class Frozen:
-    """A listing that stands still for some visitors until a moment, in microseconds."""
-
-    def __init__(self, host: Repository, to: Container[str], until: int) -> None:
-        self._to = to
-        self._served: Honest = host.honest
-        self._refs = dict(self._served.refs)
-        self._until = until
-        host.later(until - host.world.now, host.has_news)
-
-    def __call__(self, source: Repository, visitor: Repository) -> Shown:
-        """What a visitor is shown."""
-        is_frozen = visitor.name in self._to and source.world.now < self._until
-        return Forged(self._served, self._refs, {}) if is_frozen else self._served
-
-
 class Lie:
     """Another head in the place of the own log's, or of others', made anew whenever the log has moved."""
 
@@ -99,6 +83,12 @@ class Lie:
         return self._made[1]
 
     def _make(self, served: Honest) -> Shown | None:
+        """What is shown instead; what is there, as long as nothing can be made of the newest commit."""
+        found = self._head(served)
+        return served if found is None else self._change(served, *found)
+
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
+        """What is shown instead of a log whose newest commit this is."""
         raise NotImplementedError
 
     def _head(self, served: Honest) -> tuple[ObjectId, Commit] | None:
@@ -130,47 +120,35 @@ class Silence(Lie):
 class WrongTree(Lie):
     """The newest action again, with a tree that it does not produce."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
-        return self._with(served, "commit", self._signed(found[1]._replace(tree=found[0], parents=(found[0],))))
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
+        return self._with(served, "commit", self._signed(commit._replace(tree=head, parents=(head,))))
 
 
 class Repeated(Lie):
     """The newest action once more, on top of itself."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
-        return self._with(served, "commit", self._signed(found[1]._replace(parents=(found[0],))))
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
+        return self._with(served, "commit", self._signed(commit._replace(parents=(head,))))
 
 
 class OtherSignature(Lie):
     """The newest action with the signature of another, or with one in a game without keys."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
-        author = found[1].author._replace(time_s=found[1].author.time_s + 1)
-        signature = found[1].signature or "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----"
-        commit = found[1]._replace(author=author, committer=author, signature=signature)
-        return self._with(served, "commit", commit.encode())
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
+        author = commit.author._replace(time_s=commit.author.time_s + 1)
+        signature = commit.signature or "-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----"
+        lie = commit._replace(author=author, committer=author, signature=signature)
+        return self._with(served, "commit", lie.encode())
 
 
 class AnotherAuthor(Lie):
     """An action in somebody else's name."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
         other = self._host.world.hosts[self._host.seat.player % len(self._host.world.hosts)]
-        author = found[1].author._replace(name=f"{other.name}_0", email=f"{other.name}_0@catan-p2p.invalid")
+        author = commit.author._replace(name=f"{other.name}_0", email=f"{other.name}_0@catan-p2p.invalid")
         return self._with(
-            served, "commit", self._signed(found[1]._replace(author=author, committer=author, parents=(found[0],)))
+            served, "commit", self._signed(commit._replace(author=author, committer=author, parents=(head,)))
         )
 
 
@@ -191,32 +169,23 @@ class File(Lie):
 class Giant(Lie):
     """A commit that is far too large."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
-        return self._with(served, "commit", self._signed(found[1]._replace(message="x" * 200_000)))
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
+        return self._with(served, "commit", self._signed(commit._replace(message="x" * 200_000)))
 
 
 class Future(Lie):
     """An action of a format that is not known yet."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
         message = "teleport_bandit player_1\n\nAction: TeleportBandit\nPlayer: 1\n"
-        return self._with(served, "commit", self._signed(found[1]._replace(message=message, parents=(found[0],))))
+        return self._with(served, "commit", self._signed(commit._replace(message=message, parents=(head,))))
 
 
 class OtherGame(Lie):
     """The log of another game."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
-        return self._with(served, "commit", self._signed(found[1]._replace(parents=())))
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
+        return self._with(served, "commit", self._signed(commit._replace(parents=())))
 
 
 class Gap(Lie):
@@ -229,11 +198,8 @@ class Gap(Lie):
 class GoneBack(Lie):
     """The own log a commit shorter."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
-        return Forged(served, {**served.refs, self._host.seat.log: found[1].parents[0]}, {})
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
+        return Forged(served, {**served.refs, self._host.seat.log: commit.parents[0]}, {})
 
 
 class Nothing(Lie):
@@ -269,15 +235,12 @@ class AgainstRules(Lie):
 class FalseCopies(Lie):
     """Copies of others' logs that go on with what they did not do."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
         refs, objects = dict(served.refs), Objects()
         for host in self._host.world.hosts:
             if host is not self._host:
-                author = found[1].author._replace(name=f"{host.name}_0", email=f"{host.name}_0@catan-p2p.invalid")
-                data = self._signed(found[1]._replace(author=author, committer=author, parents=(found[0],)))
+                author = commit.author._replace(name=f"{host.name}_0", email=f"{host.name}_0@catan-p2p.invalid")
+                data = self._signed(commit._replace(author=author, committer=author, parents=(head,)))
                 oid = object_id("commit", data)
                 objects[oid] = "commit", data
                 refs[remote_ref(host.name, self._host.world.game.branch(host.seat.player))] = oid
@@ -287,11 +250,8 @@ class FalseCopies(Lie):
 class StrangeNames(Lie):
     """Branches under names that nobody knows."""
 
-    def _make(self, served: Honest) -> Shown:
-        found = self._head(served)
-        if found is None:
-            return served
-        strange = {f"{folder}{name}": found[0] for folder in (HEADS, REMOTES) for name in ("Purple_0", "Red_99", "x/y")}
+    def _change(self, served: Honest, head: ObjectId, commit: Commit) -> Shown:
+        strange = {f"{folder}{name}": head for folder in (HEADS, REMOTES) for name in ("Purple_0", "Red_99", "x/y")}
         return Forged(served, {**served.refs, **strange}, {})
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Container
 from random import Random
 
 from catan_p2p.replication.peer import GaveUp
 from catan_p2p.simulation.laboratory.distributions import US
-from catan_p2p.simulation.laboratory.lies import Frozen
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.lies import Forged, Honest
+from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
 from tests.simulation.laboratory.leaving import RULES, Away, Figures, LeavingWorld
 from tests.simulation.laboratory.worlds import settings
 
@@ -23,6 +24,22 @@ PATIENCE_S = 20
 """The table's, in its root."""
 PAUSE_S = 10.0
 NETWORKS = ("continent; overlay = star", "city; overlay = star", "mobile; overlay = star")
+
+
+class Frozen:
+    """A listing that stands still for some visitors until a moment, in microseconds."""
+
+    def __init__(self, host: Repository, to: Container[str], until: int) -> None:
+        self._to = to
+        self._served: Honest = host.honest
+        self._refs = dict(self._served.refs)
+        self._until = until
+        host.later(until - host.world.now, host.has_news)
+
+    def __call__(self, source: Repository, visitor: Repository) -> Shown:
+        """What a visitor is shown."""
+        is_frozen = visitor.name in self._to and source.world.now < self._until
+        return Forged(self._served, self._refs, {}) if is_frozen else self._served
 
 
 class FrozenWorld(LeavingWorld):
