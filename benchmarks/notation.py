@@ -13,11 +13,11 @@ from io import StringIO
 from random import Random
 
 from benchmarks.rows import Row, as_text
+from catan_p2p import notation
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import initial_state
 from catan_p2p.notation import (
-    NOTATIONS,
     Format,
     Participant,
     Played,
@@ -42,7 +42,7 @@ def rows(*, quick: bool = False) -> list[Row]:
 
         def write(format: Format = format) -> str:
             handle = StringIO()
-            NOTATIONS[format].write(events_of(constants, players, played), handle)
+            notation.write(events_of(constants, players, played), handle, format)
             return handle.getvalue()
 
         text = write()

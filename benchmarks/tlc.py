@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.games import log_again, record_game
 from benchmarks.rows import Row
-from catan_p2p.model_check.exploration import explore
+from catan_p2p.model_check.check import explore
 from catan_p2p.model_check.models import FULL_GAME, model_named, read_start
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import Tlc

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say
-from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.cli.table_options import add_rules_option
 from catan_p2p.log.storage import disk
 from catan_p2p.notation import (
     FORMATS,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.maps import read_map
 from catan_p2p.cli.output import FINE, INTERRUPTED, WRONG_USAGE, say, tell
 from catan_p2p.cli.starting import add_start_options, asks, start
+from catan_p2p.cli.table_options import read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.game.secret_streams import secret_seed

@@ -10,8 +10,8 @@ import signal
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.maps import MAP_HELP, read_map
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
+from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.game.secret_streams import secret_seed, seed_for
 from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play

@@ -6,8 +6,8 @@ import argparse
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.maps import MAP_HELP, read_map
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say, tell
+from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import (
     BEGINNERS_MAP_NAME,
     DRAWN_MAPS,

@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.chance import add_chance_option
-from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
-from catan_p2p.cli.rules import add_leaving_options, add_rules_option
+from catan_p2p.cli.table_options import (
+    add_chance_option,
+    add_leaving_options,
+    add_map_option,
+    add_rules_option,
+    read_map,
+)
 from catan_p2p.game.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
 from catan_p2p.game.constants import Constants, UnsupportedRules
 from catan_p2p.game.secret_streams import secret_seed

@@ -9,10 +9,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.chance import add_chance_option
-from catan_p2p.cli.maps import add_map_option, read_map
 from catan_p2p.cli.output import WRONG_USAGE, say
-from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.cli.table_options import add_chance_option, add_map_option, add_rules_option, read_map
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.sessions.worker_process import dismiss, start_process

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say, table, tell
-from catan_p2p.cli.rules import add_rules_option
+from catan_p2p.cli.table_options import add_rules_option
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 from catan_p2p.log.game import rules_named
 from catan_p2p.log.storage import disk

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.maps import MAP_HELP, read_map
 from catan_p2p.cli.output import (
     FINDING,
     FINE,
@@ -25,6 +24,7 @@ from catan_p2p.cli.output import (
     table,
     tell,
 )
+from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.tables.setup import new_constants

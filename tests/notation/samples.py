@@ -9,6 +9,7 @@ from io import StringIO
 from itertools import cycle
 from random import Random
 
+from catan_p2p import notation
 from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES
 from catan_p2p.game.constants import Constants
@@ -77,7 +78,7 @@ def random_events(count: int, seed: int, most_actions: int = 20_000, *, in_order
 
 def written(events: list[Event], format: Format) -> str:
     handle = StringIO()
-    NOTATIONS[format].write(events, handle)
+    notation.write(events, handle, format)
     return handle.getvalue()
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p import Game
+from catan_p2p import Game, notation
 from catan_p2p.game.actions import Action, Claim, Excuse
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Constants
@@ -19,7 +19,6 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.game import rules_named
 from catan_p2p.notation import (
-    NOTATIONS,
     Event,
     Format,
     GameStarted,
@@ -90,7 +89,7 @@ def told(rules: str, count: int, seed: int) -> tuple[list[Event], State]:
 def test_what_is_written_reads_as_the_same_game(format: Format, rules: str, count: int, seed: int) -> None:
     events, last = told(rules, count, seed)
     handle = StringIO()
-    NOTATIONS[format].write(events, handle)
+    notation.write(events, handle, format)
     source = read_file(StringIO(handle.getvalue(), newline="\n"), format, count)
     back = list(source.events)
     left = [event for event in back if isinstance(event, PlayerExcused)]

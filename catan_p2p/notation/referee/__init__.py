@@ -21,8 +21,7 @@ from catan_p2p.notation.referee.cards import (
     show_victory_point,
 )
 from catan_p2p.notation.referee.dice import roll_dice
-from catan_p2p.notation.referee.ends import end_turn, win
-from catan_p2p.notation.referee.leaving import excuse
+from catan_p2p.notation.referee.ends import end_turn, excuse, win
 from catan_p2p.notation.referee.position import Position
 from catan_p2p.notation.referee.trading import answer, offer, proposal, trade_with_bank, trade_with_player
 from catan_p2p.notation.referee.trial import Problem, ProblemKind, Table, Trial

@@ -1,4 +1,4 @@
-"""The seats of a simulated game: what each player's repository holds before the first action, and who plays."""
+"""The seats of a simulated game: who plays, what each repository holds before the first action, who looks at whose."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from catan_p2p.replication.play import Pace, Thinking
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import Settings, game_constants
 from catan_p2p.simulation.laboratory.distributions import US, Distribution, parse_distribution
-from catan_p2p.simulation.laboratory.overlays import reached
 from catan_p2p.simulation.laboratory.spec import Network
 from catan_p2p.tables.repair import default_config
 from catan_p2p.tables.seat import SeatSettings
@@ -142,3 +141,33 @@ def make_seats(number: int, settings: Settings, network: Network) -> tuple[Game,
             )
         )
     return game, seats
+
+
+def reached(network: Network, count: int, rng: Random) -> list[list[int]]:
+    """For each host, the others whose repositories it looks at."""
+    if network.overlay == "ring":
+        return [sorted({(i - 1) % count, (i + 1) % count} - {i}) for i in range(count)]
+    if k := network.fanout:
+        return _gossip(count, min(k, count - 1), rng)
+    return [[j for j in range(count) if j != i] for i in range(count)]
+
+
+def _gossip(count: int, k: int, rng: Random) -> list[list[int]]:
+    """Each draws ``k`` others, and is looked at by them too; drawn again until nobody is left apart."""
+    while True:
+        near: list[set[int]] = [set() for _ in range(count)]
+        for i in range(count):
+            for j in rng.sample([j for j in range(count) if j != i], k):
+                near[i].add(j)
+                near[j].add(i)
+        if _is_connected(near):
+            return [sorted(others) for others in near]
+
+
+def _is_connected(near: list[set[int]]) -> bool:
+    seen, waiting = {0}, [0]
+    while waiting:
+        for j in sorted(near[waiting.pop()] - seen):
+            seen.add(j)
+            waiting.append(j)
+    return len(seen) == len(near)

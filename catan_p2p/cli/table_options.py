@@ -1,11 +1,12 @@
-"""Rules as arguments of the command line: the name of a profile, or a file of rules."""
+"""Rules, map and chance of a new game, as arguments of the verbs that begin one."""
 
 from __future__ import annotations
 
 import argparse
 
 from catan_p2p.cli import values
-from catan_p2p.game.constants import PROFILES, UnsupportedRules
+from catan_p2p.game.board import MAPS, MAX_MAP_FILE_BYTES, MapError, format_map_file, parse_map_file
+from catan_p2p.game.constants import CHANCES, PROFILES, UnsupportedRules
 from catan_p2p.text_files import BadTextFile, read_text
 
 _MOST_BYTES = 65536
@@ -60,3 +61,34 @@ def read_rules(argument: str) -> str:
         return parse_rules_file(read_text(argument, _MOST_BYTES, instead), argument)
     except (UnsupportedRules, BadTextFile) as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_chance_option(parser: argparse.ArgumentParser, default: str = "actor") -> None:
+    """Add ``--chance``; ``default`` tells in the help who draws if nothing is said."""
+    parser.add_argument(
+        "--chance",
+        choices=CHANCES,
+        help="who draws dice and cards: whoever acts, or all players together so that nobody can bend it "
+        f"(default: {default})",
+    )
+
+
+MAP_HELP = f"{', '.join(MAPS)}, or a file as catan-p2p map writes it"
+
+
+def add_map_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--map`` to a verb that begins games."""
+    parser.add_argument(
+        "--map", metavar="NAME|FILE", help=f"{MAP_HELP} (default: default; large for five and six on standard rules)"
+    )
+
+
+def read_map(argument: str) -> str:
+    """What settings say of a map: its name, or the canonical text of the file; ``MapError`` tells what is wrong."""
+    if argument in MAPS:
+        return argument
+    try:
+        text = read_text(argument, MAX_MAP_FILE_BYTES, f"no such map or file, the maps are {', '.join(MAPS)}")
+    except BadTextFile as error:
+        raise MapError(str(error)) from None
+    return format_map_file(parse_map_file(text, argument))
