@@ -10,25 +10,11 @@ from contextlib import AbstractContextManager, contextmanager
 from io import StringIO
 from typing import Any, TextIO
 
+from catan_p2p import notation
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit, emit_json, say
 from catan_p2p.cli.table_options import add_rules_option
 from catan_p2p.log.storage import disk
-from catan_p2p.notation import (
-    FORMATS,
-    Event,
-    Finding,
-    NotationError,
-    NotUtf8,
-    RulesBroken,
-    Verdict,
-    View,
-    check,
-    game_steps,
-    view_steps,
-    write_game,
-    write_view,
-)
 from catan_p2p.notation.errors import FindingKind
 from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.repository.game import seats
@@ -46,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="Exit code 1 if the file breaks the format or the rules; nothing is written then, unless --lenient.",
     )
     parser.add_argument("file", type=values.path, metavar="FILE", help="a game in any of these formats")
-    parser.add_argument("--format", choices=FORMATS, help="of the file (default: by how it begins)")
+    parser.add_argument("--format", choices=notation.FORMATS, help="of the file (default: by how it begins)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="DIR", help="the repository to make (default: only check)"
     )
@@ -74,9 +60,9 @@ def run(args: argparse.Namespace) -> int:
     findings = file.findings
     try:
         verdict = file.check()
-    except NotationError as error:
-        kind: FindingKind = "rules" if isinstance(error, RulesBroken) else "format"
-        findings.append(Finding(error.line, error.column, kind, error.reason))
+    except notation.NotationError as error:
+        kind: FindingKind = "rules" if isinstance(error, notation.RulesBroken) else "format"
+        findings.append(notation.Finding(error.line, error.column, kind, error.reason))
         _report(args, findings, None)
         say(_ways_on(args, error))
         return FINDING
@@ -84,18 +70,20 @@ def run(args: argparse.Namespace) -> int:
     if args.out is not None:
         nonce = f"import {file.digest()}"
         if verdict.constants is not None:
-            write_game(args.out, verdict.start, verdict.constants, game_steps(verdict, file.events), nonce)
+            notation.write_game(
+                args.out, verdict.start, verdict.constants, notation.game_steps(verdict, file.events), nonce
+            )
         else:
-            view = View(verdict.start, verdict.format, verdict.rules, (), tuple(findings))
-            write_view(args.out, view, nonce, view_steps(verdict, file.events))
+            view = notation.View(verdict.start, verdict.format, verdict.rules, (), tuple(findings))
+            notation.write_view(args.out, view, nonce, notation.view_steps(verdict, file.events))
     _report(args, findings, verdict)
     return FINDING if findings else FINE
 
 
-def _ways_on(args: argparse.Namespace, error: NotationError) -> str:
+def _ways_on(args: argparse.Namespace, error: notation.NotationError) -> str:
     """What can be done about a file that was refused."""
-    ways = "" if args.lenient or isinstance(error, NotUtf8) else "--lenient collects all findings and goes on"
-    if isinstance(error, RulesBroken) and args.rules_of == "all":
+    ways = "" if args.lenient or isinstance(error, notation.NotUtf8) else "--lenient collects all findings and goes on"
+    if isinstance(error, notation.RulesBroken) and args.rules_of == "all":
         ways += f"{'; ' if ways else ''}--rules-of public does not ask what the hands must have held"
     return f"catan-p2p import: nothing was read{'; ' if ways else ''}{ways}"
 
@@ -104,9 +92,9 @@ class _File:
     """The file to be imported: read several times, so that no more than a line of it is held; a pipe is read once."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self.findings: list[Finding] = []
+        self.findings: list[notation.Finding] = []
         self._args = args
-        self._noted: set[Finding] = set()
+        self._noted: set[notation.Finding] = set()
         self._piped: str | None = None
         if not args.file.is_file():
             with disk.explained("read", args.file), open_text(args.file) as handle:
@@ -119,15 +107,15 @@ class _File:
         with disk.explained("read", self._args.file):
             return hashlib.sha256(self._args.file.read_bytes()).hexdigest()[:16]
 
-    def check(self) -> Verdict:
+    def check(self) -> notation.Verdict:
         """Judge it; ``NotationError`` if it breaks the format or the rules, unless that is to be collected."""
         args = self._args
         with self._source() as source:
             format = source.format
         collected = self.findings if args.lenient else None
-        return check(self.events, format, args.rules, collected, checks_hands=args.rules_of == "all")
+        return notation.check(self.events, format, args.rules, collected, checks_hands=args.rules_of == "all")
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Iterator[notation.Event]:
         """Its events from the beginning."""
         with self._source() as source:
             yield source.start
@@ -142,14 +130,14 @@ class _File:
     def _opened(self) -> AbstractContextManager[TextIO]:
         return open_text(self._args.file) if self._piped is None else StringIO(self._piped, newline="\n")
 
-    def _note(self, error: NotationError) -> None:
-        finding = Finding(error.line, error.column, "format", error.reason)
+    def _note(self, error: notation.NotationError) -> None:
+        finding = notation.Finding(error.line, error.column, "format", error.reason)
         if finding not in self._noted:  # every time that the file is read
             self._noted.add(finding)
             self.findings.append(finding)
 
 
-def _report(args: argparse.Namespace, findings: list[Finding], verdict: Verdict | None) -> None:
+def _report(args: argparse.Namespace, findings: list[notation.Finding], verdict: notation.Verdict | None) -> None:
     if args.json:
         emit_json(_as_json(args, findings, verdict))
         return
@@ -169,7 +157,7 @@ def _report(args: argparse.Namespace, findings: list[Finding], verdict: Verdict 
             say(f"colours that no log has are others there: {', '.join(renamed)}")
 
 
-def _summary(verdict: Verdict, findings: list[Finding]) -> str:
+def _summary(verdict: notation.Verdict, findings: list[notation.Finding]) -> str:
     told = f"{TITLES[verdict.format]}, {len(verdict.names)} players, {verdict.events} events"
     if verdict.constants is not None:
         told += f", {verdict.actions} actions"
@@ -187,14 +175,16 @@ _FINDING_NAMES = {
 """For one finding and for several."""
 
 
-def _standing(verdict: Verdict) -> str:
+def _standing(verdict: notation.Verdict) -> str:
     last, winner = verdict.last, verdict.winner
     points = " ".join(f"{name} {last.points(seat)}" for seat, name in enumerate(verdict.names, 1))
     end = f"{verdict.names[winner - 1]} has won" if winner else f"not over, phase {last.state.tp}"
     return f"{end}; points that are seen: {points}"
 
 
-def _as_json(args: argparse.Namespace, findings: list[Finding], verdict: Verdict | None) -> dict[str, Any]:
+def _as_json(
+    args: argparse.Namespace, findings: list[notation.Finding], verdict: notation.Verdict | None
+) -> dict[str, Any]:
     found: dict[str, Any] = {
         "file": str(args.file),
         "findings": [finding._asdict() for finding in findings],

@@ -12,19 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions import (
-    ACTIONS,
-    KIND_NAMED,
-    KIND_OF,
-    Action,
-    Call,
-    ParameterError,
-    Pledge,
-    Reveal,
-    RollDice,
-    RollForStart,
-    Vote,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.parameters import PLAYER
 from catan_p2p.game.chance import Nonce, Share, is_nonce, is_share
 from catan_p2p.game.constants import Constants
@@ -36,7 +24,7 @@ NEW_GAME = "new_game"
 LATEST_S = 999_999_999_999
 """The last date that a commit can have, in seconds since 1970; the first is 0."""
 _DICE = re.compile("([1-6]) ([1-6])")
-_SNAKE_NAMES = {kind.name: kind.snake_name for kind in ACTIONS}
+_SNAKE_NAMES = {kind.name: kind.snake_name for kind in actions.ACTIONS}
 
 
 class Signature(NamedTuple):
@@ -146,7 +134,7 @@ class _Header:
 class Entry(NamedTuple):
     """What a commit's message tells: an action, and what belongs to chance that all players make together."""
 
-    action: Action
+    action: actions.Action
     share: Share | None = None
     """Of a pledge, a call or a reveal: what the player pledges or reveals."""
     draw: int | None = None
@@ -165,18 +153,18 @@ def _chance_trailers(constants: Constants, kind: type) -> tuple[str, ...]:
     """The trailers that an action has in a game whose chance is joint, besides those of its parameters."""
     if constants.rules.chance == "actor":
         return ()
-    if kind is Call:
+    if kind is actions.Call:
         return ("Draw", "Share")
-    if kind in (Pledge, Reveal):
+    if kind in (actions.Pledge, actions.Reveal):
         return ("Share",)
-    return ("Shows",) if kind in (RollDice, RollForStart) and len(constants.rules.dice) > 1 else ()
+    return ("Shows",) if kind in (actions.RollDice, actions.RollForStart) and len(constants.rules.dice) > 1 else ()
 
 
 def _message(subject: str, trailers: Mapping[str, str]) -> str:
     return subject + "\n\n" + "".join(f"{key}: {value}\n" for key, value in trailers.items())
 
 
-def action_message(action: Action) -> str:
+def action_message(action: actions.Action) -> str:
     """The message of the commit of an action that has nothing to do with joint chance."""
     return entry_message(Entry(action))
 
@@ -184,11 +172,11 @@ def action_message(action: Action) -> str:
 def entry_message(entry: Entry) -> str:
     """The message of a commit."""
     action = entry.action
-    kind = KIND_OF[type(action)]
+    kind = actions.KIND_OF[type(action)]
     subject = f"{kind.snake_name} player_{action.player}"
-    if isinstance(action, RollDice):
+    if isinstance(action, actions.RollDice):
         subject += f" {action.dice}"
-    elif isinstance(action, Call):
+    elif isinstance(action, actions.Call):
         subject += f" {_SNAKE_NAMES[action.what]}"
     trailers = {"Action": kind.snake_name, "Player": str(action.player)}
     for name, domain in kind.parameters.items():
@@ -231,7 +219,7 @@ def trailers_of(message: str) -> dict[str, str]:
     return trailers
 
 
-def parse_action(message: str, constants: Constants) -> Action:
+def parse_action(message: str, constants: Constants) -> actions.Action:
     """The action that a message tells; ``FormatError`` says what is wrong with the message."""
     return parse_entry(message, constants).action
 
@@ -240,7 +228,7 @@ def parse_action(message: str, constants: Constants) -> Action:
 def parse_entry(message: str, constants: Constants) -> Entry:
     """What a message tells; ``FormatError`` says what is wrong with the message."""
     trailers = trailers_of(message)
-    kind = KIND_NAMED.get(trailers.get("Action", ""))
+    kind = actions.KIND_NAMED.get(trailers.get("Action", ""))
     if kind is None:
         raise FormatError(f"the message names no action: Action is {trailers.get('Action')!r}")
     try:
@@ -248,20 +236,20 @@ def parse_entry(message: str, constants: Constants) -> Entry:
         values = [
             domain.read(trailers.get(name.capitalize(), ""), constants) for name, domain in kind.parameters.items()
         ]
-    except ParameterError as error:
+    except actions.ParameterError as error:
         raise FormatError(f"the message of {kind.snake_name}: {error}") from None
     action = kind.cls(player, *values)
     expected = _chance_trailers(constants, type(action))
-    if not expected and "Shows" in trailers and type(action) is RollDice and len(constants.rules.dice) > 1:
+    if not expected and "Shows" in trailers and type(action) is actions.RollDice and len(constants.rules.dice) > 1:
         expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice
     told = _read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name)
-    charge = read_charge(trailers) if isinstance(action, Vote) and action.says == "yes" else None
+    charge = read_charge(trailers) if isinstance(action, actions.Vote) and action.says == "yes" else None
     entry = Entry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
     if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
     if (
         constants.rules.chance == "actor"
-        and isinstance(action, RollDice)
+        and isinstance(action, actions.RollDice)
         and action.dice != sum(entry.shows or (action.dice,))
     ):
         raise FormatError(
@@ -270,8 +258,8 @@ def parse_entry(message: str, constants: Constants) -> Entry:
     return entry
 
 
-def _read_named(action: Action, trailers: Mapping[str, str]) -> ObjectId | None:
-    if not isinstance(action, Vote) or action.says == "yes":
+def _read_named(action: actions.Action, trailers: Mapping[str, str]) -> ObjectId | None:
+    if not isinstance(action, actions.Vote) or action.says == "yes":
         return None
     try:
         return parse_object_id(trailers.get("Names", ""))
@@ -279,8 +267,8 @@ def _read_named(action: Action, trailers: Mapping[str, str]) -> ObjectId | None:
         raise FormatError(f"the message of vote: Names is {trailers.get('Names')!r}, expected a commit") from None
 
 
-def _read_nonce(action: Action, trailers: Mapping[str, str]) -> Nonce | None:
-    nonce = trailers.get("Nonce") if isinstance(action, Pledge) else None
+def _read_nonce(action: actions.Action, trailers: Mapping[str, str]) -> Nonce | None:
+    nonce = trailers.get("Nonce") if isinstance(action, actions.Pledge) else None
     if nonce is not None and not is_nonce(nonce):
         raise FormatError(f"the message of pledge: Nonce is {nonce!r}, expected 32 hexadecimal digits")
     return nonce

@@ -7,31 +7,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, cast
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    ConcludeTrade,
-    Discard,
-    EmptyBuild,
-    EmptyTrade,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    RollDice,
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_settlement_points
 from catan_p2p.game.board import Board, numbers
@@ -43,8 +19,8 @@ from catan_p2p.players.bargaining import answer, best_partner, conclude, make_of
 from catan_p2p.players.goals import goal as find_goal
 from catan_p2p.players.goals import lacking, open_villages
 
-Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
-_RATES: dict[type[Any], int] = {TradeTwoToOne: 2, TradeThreeToOne: 3, TradeFourToOne: 4}
+Trade = actions.TradeFourToOne | actions.TradeThreeToOne | actions.TradeTwoToOne
+_RATES: dict[type[Any], int] = {actions.TradeTwoToOne: 2, actions.TradeThreeToOne: 3, actions.TradeFourToOne: 4}
 
 
 @lru_cache(maxsize=64)
@@ -68,55 +44,57 @@ class BuilderPolicy:
 
     name = "builder"
 
-    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+    def choose(self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random) -> actions.Action:
         """The decision that gets the player closer to the next building."""
         if len(decisions) == 1:
             return decisions[0]
         first = decisions[0]
-        if isinstance(first, RollForStart):
+        if isinstance(first, actions.RollForStart):
             return first
-        if isinstance(first, RollDice):
+        if isinstance(first, actions.RollDice):
             return self._before_dice(state, player, decisions, rng)
-        if isinstance(first, AnswerTrade):
+        if isinstance(first, actions.AnswerTrade):
             return answer(state, player, rng)
         if state.tp == "Offering":
             return conclude(state, player, decisions)
-        if isinstance(first, SetupPhaseOne | SetupPhaseTwo):
+        if isinstance(first, actions.SetupPhaseOne | actions.SetupPhaseTwo):
             return self._settle(state, player, decisions, rng)
-        if isinstance(first, Discard):
+        if isinstance(first, actions.Discard):
             return self._discard(state, player, decisions, rng)
-        if isinstance(first, MoveBandit):
+        if isinstance(first, actions.MoveBandit):
             return _best(decisions, lambda move: _harm(state, player, move), rng)
-        by_type: dict[type, list[Action]] = {}
+        by_type: dict[type, list[actions.Action]] = {}
         for decision in decisions:
             by_type.setdefault(type(decision), []).append(decision)
-        if ConcludeTrade in by_type:
-            proposed = best_partner(state, by_type[ConcludeTrade])
+        if actions.ConcludeTrade in by_type:
+            proposed = best_partner(state, by_type[actions.ConcludeTrade])
             if proposed is not None:
                 return proposed
         goal = find_goal(state, player)
         card = self._card(state, player, goal, by_type, rng)
         if card is not None:
             return card
-        if OfferTrade in by_type:
+        if actions.OfferTrade in by_type:
             offer = make_offer(state, player, goal, rng)
             if offer is not None:
                 return offer
         trade = self._trade(state, player, goal, by_type)
         if trade is not None:
             return trade
-        if EmptyTrade in by_type:
-            return by_type[EmptyTrade][0]
+        if actions.EmptyTrade in by_type:
+            return by_type[actions.EmptyTrade][0]
         return self._build(state, player, by_type, rng)
 
-    def _before_dice(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+    def _before_dice(
+        self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random
+    ) -> actions.Action:
         """Rolls, unless a knight helps: it drives the bandit from an own tile, or wins."""
-        knights = [play for play in decisions if isinstance(play, PlayKnight)]
+        knights = [play for play in decisions if isinstance(play, actions.PlayKnight)]
         if not knights or not (_is_robbed(state, player) or _wins_by_knight(state, player)):
             return decisions[0]
         return _best(knights, lambda move: _harm(state, player, move), rng)
 
-    def _settle(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+    def _settle(self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random) -> actions.Action:
         board = state.constants.board
         held = {resource for point in numbers(state.s.of(player)) for resource, _ in _yields(board)[point]}
         values = {at: _site_value(board, at, held) for at in numbers(open_settlement_points(state))}
@@ -136,7 +114,9 @@ class BuilderPolicy:
 
         return _best(decisions, value, rng)
 
-    def _discard(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+    def _discard(
+        self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random
+    ) -> actions.Action:
         hand, goal = state.h[player - 1].rc, unpack(find_goal(state, player) or COST_CITY)
 
         def kept(discard: Any) -> float:
@@ -146,34 +126,36 @@ class BuilderPolicy:
         return _best(decisions, kept, rng)
 
     def _card(
-        self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[Action]], rng: Random
-    ) -> Action | None:
-        if PlayKnight in by_type and (_is_robbed(state, player) or _wins_by_knight(state, player)):
-            return _best(by_type[PlayKnight], lambda move: _harm(state, player, move), rng)
-        if PlayRoadBuilding in by_type and not open_villages(state, player):
+        self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[actions.Action]], rng: Random
+    ) -> actions.Action | None:
+        if actions.PlayKnight in by_type and (_is_robbed(state, player) or _wins_by_knight(state, player)):
+            return _best(by_type[actions.PlayKnight], lambda move: _harm(state, player, move), rng)
+        if actions.PlayRoadBuilding in by_type and not open_villages(state, player):
             return _best(
-                by_type[PlayRoadBuilding], lambda play: _road_value(state, player, play.second or play.first), rng
+                by_type[actions.PlayRoadBuilding],
+                lambda play: _road_value(state, player, play.second or play.first),
+                rng,
             )
         if goal is None:
             return None
         missing = lacking(state.h[player - 1].rc, goal)
-        if PlayYearOfPlenty in by_type and missing and total(missing) <= 2:
-            for play in cast(list[PlayYearOfPlenty], by_type[PlayYearOfPlenty]):
+        if actions.PlayYearOfPlenty in by_type and missing and total(missing) <= 2:
+            for play in cast(list[actions.PlayYearOfPlenty], by_type[actions.PlayYearOfPlenty]):
                 if covers(ONE[play.first] + ONE[play.second], missing):
                     return play
-        if PlayMonopoly in by_type and missing:
+        if actions.PlayMonopoly in by_type and missing:
 
             def taken(play: Any) -> float:
                 others = sum(count(hand.rc, play.resource) for hand in state.h)
                 return others - count(state.h[player - 1].rc, play.resource) if count(missing, play.resource) else -1
 
-            best = _best(by_type[PlayMonopoly], taken, rng)
+            best = _best(by_type[actions.PlayMonopoly], taken, rng)
             return best if taken(best) >= 3 else None
         return None
 
     def _trade(
-        self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[Action]]
-    ) -> Action | None:
+        self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[actions.Action]]
+    ) -> actions.Action | None:
         """The cheapest trade of cards that the goal does not need for one that it lacks, None if there is none."""
         if goal is None:
             return None
@@ -188,25 +170,29 @@ class BuilderPolicy:
                     return trade
         return None
 
-    def _build(self, state: State, player: Player, by_type: dict[type, list[Action]], rng: Random) -> Action:
+    def _build(
+        self, state: State, player: Player, by_type: dict[type, list[actions.Action]], rng: Random
+    ) -> actions.Action:
         board = state.constants.board
-        if BuildCity in by_type:
-            return _best(by_type[BuildCity], lambda build: _site_value(board, build.at, set()), rng)
-        if BuildVillage in by_type:
+        if actions.BuildCity in by_type:
+            return _best(by_type[actions.BuildCity], lambda build: _site_value(board, build.at, set()), rng)
+        if actions.BuildVillage in by_type:
             held = {resource for point in numbers(state.s.of(player)) for resource, _ in _yields(board)[point]}
-            return _best(by_type[BuildVillage], lambda build: _site_value(board, build.at, held), rng)
+            return _best(by_type[actions.BuildVillage], lambda build: _site_value(board, build.at, held), rng)
         hand = state.h[player - 1].rc
         wants_road = not open_villages(state, player) and state.b[player - 1].village > 0
-        if BuildRoad in by_type and (wants_road or _can_spare(hand, COST_ROAD)):
-            best = _best(by_type[BuildRoad], lambda build: _road_value(state, player, build.at), rng)
-            if wants_road or _road_value(state, player, cast(BuildRoad, best).at) > 0:
+        if actions.BuildRoad in by_type and (wants_road or _can_spare(hand, COST_ROAD)):
+            best = _best(by_type[actions.BuildRoad], lambda build: _road_value(state, player, build.at), rng)
+            if wants_road or _road_value(state, player, cast(actions.BuildRoad, best).at) > 0:
                 return best
-        if BuyDevCard in by_type and (find_goal(state, player) == COST_DEV_CARD or _can_spare(hand, COST_DEV_CARD)):
-            return by_type[BuyDevCard][0]
-        return by_type[EmptyBuild][0]
+        if actions.BuyDevCard in by_type and (
+            find_goal(state, player) == COST_DEV_CARD or _can_spare(hand, COST_DEV_CARD)
+        ):
+            return by_type[actions.BuyDevCard][0]
+        return by_type[actions.EmptyBuild][0]
 
 
-def _best(options: Sequence[Action], value: Callable[[Any], float], rng: Random) -> Action:
+def _best(options: Sequence[actions.Action], value: Callable[[Any], float], rng: Random) -> actions.Action:
     values = [value(option) for option in options]
     most = max(values)
     return rng.choice([option for option, its in zip(options, values, strict=True) if its == most])

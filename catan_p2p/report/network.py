@@ -8,19 +8,8 @@ from statistics import fmean
 
 from catan_p2p.metrics.intervals import bootstrap_mean
 from catan_p2p.metrics.network import NetworkGame
+from catan_p2p.report import network_figures as figures
 from catan_p2p.report.blocks import FigureBlock, Paragraph, Section, Table
-from catan_p2p.report.network_figures import (
-    WORDS,
-    draw_costs,
-    draw_overlays,
-    draw_times,
-    hand_overs,
-    kind_of,
-    kinds_of,
-    overlays_of,
-    pooled,
-    times_there_are,
-)
 from catan_p2p.report.style import spell_number, spell_seconds
 
 _QUANTILES = (0.5, 0.95, 0.99)
@@ -40,21 +29,21 @@ def network_section(games: Sequence[NetworkGame]) -> Section:
             FigureBlock(
                 "network-times",
                 "How long hand-overs, turns and spreading took: the share that took at most so long, of all games.",
-                partial(draw_times, games=games),
-                0.9 + 1.7 * len(times_there_are(games)),
+                partial(figures.draw_times, games=games),
+                0.9 + 1.7 * len(figures.times_there_are(games)),
             ),
             Table(_TIMES_HEAD, tuple(_times(cells))),
             FigureBlock(
                 "network-overlays",
                 "Topology against kind of network: the mean of the games' median hand-overs, with its 95 %.",
-                partial(draw_overlays, games=games),
+                partial(figures.draw_overlays, games=games),
                 0.9 + 2.1 * len({game.players for game in games}),
             ),
             Table(_OVERLAYS_HEAD, tuple(_overlays(games))),
             FigureBlock(
                 "network-costs",
                 "What is sent on all links together, per action, against players and spectators: a dot a game.",
-                partial(draw_costs, games=games),
+                partial(figures.draw_costs, games=games),
                 3.2 if not any(game.spectators for game in games) else 5.6,
             ),
             Table(_COSTS_HEAD, tuple(_costs(cells))),
@@ -70,8 +59,8 @@ def network_section(games: Sequence[NetworkGame]) -> Section:
 def _cells(games: Sequence[NetworkGame]) -> dict[tuple[str, str], list[NetworkGame]]:
     """The games by number of players and by network."""
     found: dict[tuple[str, str], list[NetworkGame]] = {}
-    kinds = kinds_of(games)
-    for game in sorted(games, key=lambda game: (game.players, kinds.index(kind_of(game)))):
+    kinds = figures.kinds_of(games)
+    for game in sorted(games, key=lambda game: (game.players, kinds.index(figures.kind_of(game)))):
         found.setdefault((str(game.players), game.network), []).append(game)
     return found
 
@@ -81,8 +70,8 @@ _TIMES_HEAD = ("players", "network", "games", "what", "n", "p50", "p95", "p99")
 
 def _times(cells: dict[tuple[str, str], list[NetworkGame]]) -> Iterator[tuple[str, ...]]:
     for cell, games in cells.items():
-        for what, words in WORDS.items():
-            if counts := pooled(games, what):
+        for what, words in figures.WORDS.items():
+            if counts := figures.pooled(games, what):
                 quantiles = [spell_seconds(_quantile(counts, share)) for share in _QUANTILES]
                 yield (*cell, str(len(games)), words, f"{sum(count for _, count in counts):,}", *quantiles)
 
@@ -100,11 +89,11 @@ _OVERLAYS_HEAD = ("players", "kind of network", "topology", "n", "median hand-ov
 
 
 def _overlays(games: Sequence[NetworkGame]) -> Iterator[tuple[str, ...]]:
-    kinds, overlays = kinds_of(games), overlays_of(games)
+    kinds, overlays = figures.kinds_of(games), figures.overlays_of(games)
     for players in sorted({game.players for game in games}):
         for kind in kinds:
             for overlay in overlays:
-                if values := hand_overs(games, kind, overlay, players):
+                if values := figures.hand_overs(games, kind, overlay, players):
                     found = bootstrap_mean(values)
                     told = "-" if found is None else f"{spell_seconds(found.low)} to {spell_seconds(found.high)}"
                     yield str(players), kind, overlay, str(len(values)), spell_seconds(fmean(values)), told

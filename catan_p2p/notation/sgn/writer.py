@@ -11,18 +11,7 @@ from catan_p2p.game.cards import ONE, Cards, count
 from catan_p2p.notation import events as e
 from catan_p2p.notation.coordinates import axial_of, clockwise
 from catan_p2p.notation.errors import Unsayable
-from catan_p2p.notation.sgn.words import (
-    BANK,
-    CARD_CODES,
-    HARBOUR_CODES,
-    MAX_TILES,
-    MIN_HARBOURS,
-    MIN_TILES,
-    RESOURCE_CODES,
-    TERRAIN_CODES,
-    Places,
-    places_of,
-)
+from catan_p2p.notation.sgn import words
 
 
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
@@ -48,7 +37,7 @@ def start_lines(start: e.GameStarted) -> Iterator[str]:
 
 def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
     """Gives the lines of an event of a game that begins like this: none, or up to three."""
-    places = places_of(board_of(start.map))
+    places = words.places_of(board_of(start.map))
     numbers = dict(enumerate((player.seat for player in start.players), 1))
 
     def spell(event: e.Event) -> tuple[str, ...]:
@@ -64,7 +53,8 @@ def _map(map: Map, board: Board) -> str:
     places = _checked_places(map, board)
     ordered = sorted(map.tiles, key=lambda tile: clockwise(axial_of(tile.at)))
     tiles = [
-        {"tile": axial_of(tile.at), "tCode": TERRAIN_CODES[tile.terrain], "rNumber": tile.number} for tile in ordered
+        {"tile": axial_of(tile.at), "tCode": words.TERRAIN_CODES[tile.terrain], "rNumber": tile.number}
+        for tile in ordered
     ]
     by_place = {tile.at: tile for tile in map.tiles}
     # clockwise around the coast, by sea tile and then by the land beside it
@@ -76,20 +66,20 @@ def _map(map: Map, board: Board) -> str:
     for wharf in wharfs:
         pair = tuple(sorted(board.tile_number[at] for at in wharf.tiles))
         path = json.loads(places.path_texts[board.road_tiles.index(pair)])
-        harbours.append({"path": path, "hCode": HARBOUR_CODES[wharf.type]})
+        harbours.append({"path": path, "hCode": words.HARBOUR_CODES[wharf.type]})
     return json.dumps(["1", "DM", {"tiles": tiles, "harbors": harbours}], separators=(",", ":"))
 
 
-def _checked_places(map: Map, board: Board) -> Places:
-    if not MIN_TILES <= len(map.tiles) <= MAX_TILES or len(map.wharfs) < MIN_HARBOURS:
+def _checked_places(map: Map, board: Board) -> words.Places:
+    if not words.MIN_TILES <= len(map.tiles) <= words.MAX_TILES or len(map.wharfs) < words.MIN_HARBOURS:
         raise Unsayable(
-            f"SGN maps have at least {MIN_TILES} tiles and {MIN_HARBOURS} harbors, "
+            f"SGN maps have at least {words.MIN_TILES} tiles and {words.MIN_HARBOURS} harbors, "
             f"this one has {len(map.tiles)} and {len(map.wharfs)}"
         )
     for tile in map.tiles:
         if tile.is_land and any(at not in board.tile_number for at in tile.at.neighbours()):
             raise Unsayable(f"the map has no sea beside the tile {list(axial_of(tile.at))}")
-    return places_of(board)
+    return words.places_of(board)
 
 
 def _resources(change: list[tuple[str, int]]) -> str:
@@ -97,7 +87,7 @@ def _resources(change: list[tuple[str, int]]) -> str:
 
 
 def _change(give: Cards, receive: Cards) -> list[tuple[str, int]]:
-    return [(code, count(receive, resource) - count(give, resource)) for resource, code in RESOURCE_CODES.items()]
+    return [(code, count(receive, resource) - count(give, resource)) for resource, code in words.RESOURCE_CODES.items()]
 
 
 def _transfer(player: int, code: str, other: int | str, change: list[tuple[str, int]]) -> str:
@@ -108,7 +98,7 @@ def _transfer(player: int, code: str, other: int | str, change: list[tuple[str, 
     )
 
 
-def _bandit_moved(event: e.BanditMoved, places: Places) -> Iterator[str]:
+def _bandit_moved(event: e.BanditMoved, places: words.Places) -> Iterator[str]:
     yield f'["{event.player}","MR",{{"tile":{places.tile_texts[event.to]}}}]'
     if event.card is None:
         raise Unsayable(f"{event}: SGN says which card was stolen, and nobody knows")
@@ -118,41 +108,41 @@ def _bandit_moved(event: e.BanditMoved, places: Places) -> Iterator[str]:
         yield _transfer(event.player, "ST", event.victim, _change(0, ONE[event.card]))
 
 
-def _bank_trade(event: e.BankTrade, places: Places) -> Iterator[str]:
+def _bank_trade(event: e.BankTrade, places: words.Places) -> Iterator[str]:
     change = _change(event.give, event.receive)
     if all(number <= 0 for _, number in change):
         raise Unsayable(f"{event}: SGN has no trade with the bank that brings nothing")
-    yield _transfer(event.player, "TR", BANK, change)
+    yield _transfer(event.player, "TR", words.BANK, change)
 
 
-def _player_trade(event: e.PlayerTrade, places: Places) -> Iterator[str]:
+def _player_trade(event: e.PlayerTrade, places: words.Places) -> Iterator[str]:
     change = _change(event.give, event.receive)
     if not any(number for _, number in change):
         raise Unsayable(f"{event}: SGN has no trade that changes nothing")
     yield _transfer(event.player, "TR", event.other, change)
 
 
-def _discarded(event: e.CardsDiscarded, places: Places) -> Iterator[str]:
+def _discarded(event: e.CardsDiscarded, places: words.Places) -> Iterator[str]:
     if not event.cards:
         raise Unsayable(f"{event}: SGN has no discard of nothing")
-    yield _transfer(event.player, "TR", BANK, _change(event.cards, 0))
+    yield _transfer(event.player, "TR", words.BANK, _change(event.cards, 0))
 
 
-def _dev_card_bought(event: e.DevCardBought, places: Places) -> Iterator[str]:
+def _dev_card_bought(event: e.DevCardBought, places: words.Places) -> Iterator[str]:
     if event.card is None:
         raise Unsayable(f"{event}: SGN says which development card was bought, and nobody knows")
-    yield f'["{event.player}","BD",{{"cCode":"{CARD_CODES[event.card]}"}}]'
+    yield f'["{event.player}","BD",{{"cCode":"{words.CARD_CODES[event.card]}"}}]'
 
 
-def _village(event: e.VillageBuilt, places: Places) -> Iterator[str]:
+def _village(event: e.VillageBuilt, places: words.Places) -> Iterator[str]:
     yield f'["{event.player}","BS",{{"intersection":{places.intersection_texts[event.at]}}}]'
 
 
-def _city(event: e.CityBuilt, places: Places) -> Iterator[str]:
+def _city(event: e.CityBuilt, places: words.Places) -> Iterator[str]:
     yield f'["{event.player}","BC",{{"intersection":{places.intersection_texts[event.at]}}}]'
 
 
-def _road(player: int, at: int, places: Places) -> str:
+def _road(player: int, at: int, places: words.Places) -> str:
     return f'["{player}","BR",{{"path":{places.path_texts[at]}}}]'
 
 
@@ -161,20 +151,20 @@ def _play(player: int, code: str, *resources: str) -> str:
     return f'["{player}","PD",{{"cCode":"{code}"' + (f',"rCodes":[{named}]' if named else "") + "}]"
 
 
-def _road_building(event: e.RoadBuildingPlayed, places: Places) -> Iterator[str]:
+def _road_building(event: e.RoadBuildingPlayed, places: words.Places) -> Iterator[str]:
     yield _play(event.player, "RB")
     for at in (event.first, event.second):
         if at is not None:
             yield _road(event.player, at, places)
 
 
-def _year_of_plenty(event: e.YearOfPlentyPlayed, places: Places) -> Iterator[str]:
+def _year_of_plenty(event: e.YearOfPlentyPlayed, places: words.Places) -> Iterator[str]:
     if event.first is None or event.second is None:
         raise Unsayable(f"{event}: SGN names the cards")
-    yield _play(event.player, "YP", RESOURCE_CODES[event.first], RESOURCE_CODES[event.second])
+    yield _play(event.player, "YP", words.RESOURCE_CODES[event.first], words.RESOURCE_CODES[event.second])
 
 
-_SPELLINGS: dict[type[e.Event], Callable[[Any, Places], Iterable[str]]] = {
+_SPELLINGS: dict[type[e.Event], Callable[[Any, words.Places], Iterable[str]]] = {
     e.BanditStands: lambda event, places: (f'["{event.player}","MR",{{"tile":{places.tile_texts[event.at]}}}]',),
     e.VillageBuilt: _village,
     e.RoadBuilt: lambda event, places: (_road(event.player, event.at, places),),
@@ -191,7 +181,7 @@ _SPELLINGS: dict[type[e.Event], Callable[[Any, Places], Iterable[str]]] = {
     e.KnightPlayed: lambda event, _: (_play(event.player, "KN"),),
     e.RoadBuildingPlayed: _road_building,
     e.YearOfPlentyPlayed: _year_of_plenty,
-    e.MonopolyPlayed: lambda event, _: (_play(event.player, "MO", RESOURCE_CODES[event.resource]),),
+    e.MonopolyPlayed: lambda event, _: (_play(event.player, "MO", words.RESOURCE_CODES[event.resource]),),
     e.VictoryPointPlayed: lambda event, _: (_play(event.player, "VP"),),
     e.TurnEnded: lambda event, _: (),
     e.PlayerExcused: lambda event, _: (f'["{event.player}","GO",{{"without":"{event.other}"}}]',),

@@ -9,16 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    ConcludeTrade,
-    MoveBandit,
-    OfferTrade,
-    PlayKnight,
-    ProposeTrade,
-    RollDice,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.cards import (
     NO_CARDS,
@@ -76,18 +67,18 @@ class Memory:
         self.trading: Trading | None = None
         """What was traded in this turn; None if no turn was seen from its beginning."""
 
-    def saw(self, before: State, action: Action, after: State) -> None:
+    def saw(self, before: State, action: actions.Action, after: State) -> None:
         """Take in a move: the state in which it took place, and the one that it led to.
 
         Of both only what the player who asks may know comes into their view.
         """
-        if isinstance(action, RollDice):
+        if isinstance(action, actions.RollDice):
             self.trading = Trading(set(), set())
-        elif self.trading is not None and isinstance(action, OfferTrade):
+        elif self.trading is not None and isinstance(action, actions.OfferTrade):
             self.trading.offered.add((action.give, action.receive))
         elif self.trading is not None and isinstance(action, Trade):
             self.trading.fetched.add(action.receive)
-        elif self.trading is not None and isinstance(action, ConcludeTrade):
+        elif self.trading is not None and isinstance(action, actions.ConcludeTrade):
             self.trading.fetched.update(RESOURCES[kind] for kind in kinds(before.terms(action.partner).receive))
         if not any(hand.rc for hand in before.h):
             self._events, self._views, self._said, self._knows_all = [], {}, [], True
@@ -95,7 +86,7 @@ class Memory:
             return
         changes = tuple(new.rc - old.rc for new, old in zip(after.h, before.h, strict=True))
         robber = victim = NO_OWNER
-        if isinstance(action, MoveBandit | PlayKnight) and any(changes):
+        if isinstance(action, actions.MoveBandit | actions.PlayKnight) and any(changes):
             robber, victim = action.player, action.victim
         shown = _shown(before, action)
         event = _Event(changes, robber, victim, shown)
@@ -193,10 +184,10 @@ class _View:
         return found
 
 
-def _shown(before: State, action: Action) -> tuple[Player, Cards] | None:
+def _shown(before: State, action: actions.Action) -> tuple[Player, Cards] | None:
     """The cards that a player has shown to hold by saying what only their holder may say."""
-    if isinstance(action, OfferTrade | ProposeTrade):
+    if isinstance(action, actions.OfferTrade | actions.ProposeTrade):
         return action.player, action.give
-    if isinstance(action, AnswerTrade) and action.answer == "accept" and before.constants.rules.table_talk:
+    if isinstance(action, actions.AnswerTrade) and action.answer == "accept" and before.constants.rules.table_talk:
         return action.player, before.offer.receive
     return None

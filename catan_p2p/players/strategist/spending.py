@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+from catan_p2p.game import actions
 from catan_p2p.game import rules as engine
-from catan_p2p.game.actions import (
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    OfferTrade,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-)
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_roads, open_settlement_points
 from catan_p2p.game.board import numbers
@@ -42,7 +31,7 @@ class Spending:
         self,
         judge: Judge,
         state: State,
-        decisions: Sequence[Action],
+        decisions: Sequence[actions.Action],
         rng: Random,
         trading: Trading | None = None,
         held: Hands | None = None,
@@ -52,7 +41,7 @@ class Spending:
         self._may_ask = may_ask
         self._player, self._w = judge.player, judge.weights
         self._hand = state.h[self._player - 1].rc
-        self._by_type: dict[type, list[Action]] = {}
+        self._by_type: dict[type, list[actions.Action]] = {}
         for decision in decisions:
             self._by_type.setdefault(type(decision), []).append(decision)
         self._prospect = prospect(state, self._player, self._w)
@@ -60,34 +49,36 @@ class Spending:
         self._options = options(self._prospect, vector(self._hand), self._w)
         self._goal: Option | None = self._options[0] if self._options else None
 
-    def decide(self) -> Action | None:
+    def decide(self) -> actions.Action | None:
         """What to do; None if the turn, or its trading, is to end."""
         return self._card() or self._build() or self._road() or self._offer() or self._trade() or self._spare()
 
     # Development cards
 
-    def _card(self) -> Action | None:
-        knights = [one for one in self._by_type.get(PlayKnight, ()) if isinstance(one, PlayKnight)]
+    def _card(self) -> actions.Action | None:
+        knights = [one for one in self._by_type.get(actions.PlayKnight, ()) if isinstance(one, actions.PlayKnight)]
         if knights and self._wants_knight():
             return best_robbery(self._judge, self._state, knights)[1]
         goal = self._goal
         if goal is None:
             return None
         missing = lacking(self._hand, self._cost_of(goal))
-        if PlayRoadBuilding in self._by_type and (goal.what == "roads" or self._roads_to(goal) or not missing):
+        if actions.PlayRoadBuilding in self._by_type and (goal.what == "roads" or self._roads_to(goal) or not missing):
             return self._free_roads()
-        for play in self._by_type.get(PlayYearOfPlenty, ()):
-            if isinstance(play, PlayYearOfPlenty) and missing and total(missing) <= 2:
+        for play in self._by_type.get(actions.PlayYearOfPlenty, ()):
+            if isinstance(play, actions.PlayYearOfPlenty) and missing and total(missing) <= 2:
                 if covers(ONE[play.first] + ONE[play.second], missing):
                     return play
-        monopolies = [one for one in self._by_type.get(PlayMonopoly, ()) if isinstance(one, PlayMonopoly)]
+        monopolies = [
+            one for one in self._by_type.get(actions.PlayMonopoly, ()) if isinstance(one, actions.PlayMonopoly)
+        ]
         if monopolies and goal.time > 0:
             best = max(monopolies, key=lambda play: self._taken(play, goal))
             if self._taken(best, goal) >= 3:
                 return best
         return None
 
-    def _taken(self, play: PlayMonopoly, goal: Option) -> float:
+    def _taken(self, play: actions.PlayMonopoly, goal: Option) -> float:
         """The cards that a monopoly brings, those that the goal does not lack counted at what they are traded for."""
         kind = RESOURCES.index(play.resource)
         others = sum(
@@ -108,11 +99,11 @@ class Spending:
         due = self._prospect.knights[0]
         return held >= 2 or (due > 0 and held >= due)
 
-    def _free_roads(self) -> Action | None:
+    def _free_roads(self) -> actions.Action | None:
         """Two roads: towards the goal, or for the longest road."""
-        plays = [one for one in self._by_type[PlayRoadBuilding] if isinstance(one, PlayRoadBuilding)]
+        plays = [one for one in self._by_type[actions.PlayRoadBuilding] if isinstance(one, actions.PlayRoadBuilding)]
 
-        def worth(play: PlayRoadBuilding) -> float:
+        def worth(play: actions.PlayRoadBuilding) -> float:
             built = 1 << play.first | (1 << play.second if play.second else 0)
             return self._road_worth(built)
 
@@ -133,9 +124,9 @@ class Spending:
     def _roads_to(self, option: Option) -> int:
         return self._prospect.sites[option.which].roads if option.what == "village" else 0
 
-    def _build(self) -> Action | None:
+    def _build(self) -> actions.Action | None:
         """What the hand pays for, if it costs the goal less than it gains."""
-        best: tuple[float, Action] | None = None
+        best: tuple[float, actions.Action] | None = None
         for option in self._options:
             for action, cost, worth in self._purchases(option):
                 value = worth - self._delay(cost, option)
@@ -143,19 +134,19 @@ class Spending:
                     best = value, action
         return best[1] if best else None
 
-    def _purchases(self, option: Option) -> Iterator[tuple[Action, Cards, float]]:
+    def _purchases(self, option: Option) -> Iterator[tuple[actions.Action, Cards, float]]:
         player = self._player
-        if option.what == "city" and BuildCity in self._by_type:
+        if option.what == "city" and actions.BuildCity in self._by_type:
             yields = point_yields(self._state.constants.board, self._state.ba, self._w.robbed)
-            cities = [one for one in self._by_type[BuildCity] if isinstance(one, BuildCity)]
+            cities = [one for one in self._by_type[actions.BuildCity] if isinstance(one, actions.BuildCity)]
             yield max(cities, key=lambda build: sum(yields[build.at])), COST_CITY, option.worth
-        if option.what == "village" and BuildVillage in self._by_type:
-            build = BuildVillage(player, self._prospect.sites[option.which].point)
-            if build in self._by_type[BuildVillage]:
+        if option.what == "village" and actions.BuildVillage in self._by_type:
+            build = actions.BuildVillage(player, self._prospect.sites[option.which].point)
+            if build in self._by_type[actions.BuildVillage]:
                 yield build, COST_VILLAGE, option.worth
-        if option.what in ("card", "army") and BuyDevCard in self._by_type:
+        if option.what in ("card", "army") and actions.BuyDevCard in self._by_type:
             worth = option.worth if option.what == "card" else option.worth / 2
-            yield self._by_type[BuyDevCard][0], COST_DEV_CARD, worth
+            yield self._by_type[actions.BuyDevCard][0], COST_DEV_CARD, worth
 
     def _delay(self, cost: Cards, option: Option) -> float:
         """The points that a purchase costs: a share of what the goal would have brought in the rolls it is late by."""
@@ -176,9 +167,9 @@ class Spending:
         saved = held / 2 if held - spent <= limit else spent / 2
         return self._judge.seven * self._w.kept * saved
 
-    def _road(self) -> Action | None:
+    def _road(self) -> actions.Action | None:
         """A road towards the goal."""
-        roads = [one for one in self._by_type.get(BuildRoad, ()) if isinstance(one, BuildRoad)]
+        roads = [one for one in self._by_type.get(actions.BuildRoad, ()) if isinstance(one, actions.BuildRoad)]
         goal = self._goal
         if not roads or goal is None:
             return None
@@ -211,7 +202,7 @@ class Spending:
 
     # Trade
 
-    def _trade(self) -> Action | None:
+    def _trade(self) -> actions.Action | None:
         """Trades with the bank that complete the goal, if waiting for it costs more than the cards that are lost."""
         goal = self._goal
         if goal is None or self._state.tp not in TRADE_PHASES:
@@ -240,7 +231,7 @@ class Spending:
         """The cost of the next thing to buy on the way to an option."""
         return COST_ROAD if option.what == "roads" or self._roads_to(option) else self._cost_of(option)
 
-    def _swap_surplus(self) -> Action | None:
+    def _swap_surplus(self) -> actions.Action | None:
         """With too many cards for a seven: a trade of what is spare for what something worth having lacks."""
         if total(self._hand) <= self._state.constants.rules.hand_limit:
             return None
@@ -254,22 +245,22 @@ class Spending:
                         return paid[0][0]
         return None
 
-    def _offer(self) -> Action | None:
+    def _offer(self) -> actions.Action | None:
         """An offer of what the goal does not need for what it lacks, by which somebody else should gain as well."""
-        if OfferTrade not in self._by_type or self._goal is None:
+        if actions.OfferTrade not in self._by_type or self._goal is None:
             return None
         goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:GOALS_OFFERED_FOR]))
         return best_offer(self._judge, self._state, goals, self._trading, self._held, self._rng, self._may_ask)
 
     # What is left
 
-    def _spare(self) -> Action | None:
+    def _spare(self) -> actions.Action | None:
         """Before a seven takes them: a card or a road for cards that would be too many."""
         if total(self._hand) <= self._state.constants.rules.hand_limit:
             return None
-        if BuyDevCard in self._by_type:
-            return self._by_type[BuyDevCard][0]
-        roads = [one for one in self._by_type.get(BuildRoad, ()) if isinstance(one, BuildRoad)]
+        if actions.BuyDevCard in self._by_type:
+            return self._by_type[actions.BuyDevCard][0]
+        roads = [one for one in self._by_type.get(actions.BuildRoad, ()) if isinstance(one, actions.BuildRoad)]
         if roads and open_roads(self._state, self._player) and numbers(self._state.r[self._player - 1]):
             return max(roads, key=lambda build: self._road_worth(1 << build.at))
         return None

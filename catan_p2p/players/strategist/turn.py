@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catan_p2p.game.actions import (
-    KIND_OF,
-    Action,
-    BuildCity,
-    BuildRoad,
-    BuildVillage,
-    BuyDevCard,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-    TradeFourToOne,
-    TradeThreeToOne,
-    TradeTwoToOne,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.actions.progress import may_play
@@ -27,26 +14,26 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TRADE_PHASES, State
 from catan_p2p.players.strategist.tables import rates
 
-Trade = TradeFourToOne | TradeThreeToOne | TradeTwoToOne
-TRADES: dict[int, type[TradeFourToOne] | type[TradeThreeToOne] | type[TradeTwoToOne]] = {
-    4: TradeFourToOne,
-    3: TradeThreeToOne,
-    2: TradeTwoToOne,
+Trade = actions.TradeFourToOne | actions.TradeThreeToOne | actions.TradeTwoToOne
+TRADES: dict[int, type[actions.TradeFourToOne] | type[actions.TradeThreeToOne] | type[actions.TradeTwoToOne]] = {
+    4: actions.TradeFourToOne,
+    3: actions.TradeThreeToOne,
+    2: actions.TradeTwoToOne,
 }
 
 
-COSTS: dict[type[Action], Cards] = {
-    BuildCity: COST_CITY,
-    BuildRoad: COST_ROAD,
-    BuildVillage: COST_VILLAGE,
-    BuyDevCard: COST_DEV_CARD,
+COSTS: dict[type[actions.Action], Cards] = {
+    actions.BuildCity: COST_CITY,
+    actions.BuildRoad: COST_ROAD,
+    actions.BuildVillage: COST_VILLAGE,
+    actions.BuyDevCard: COST_DEV_CARD,
 }
 """What purchases cost."""
 
 
-def carried_out(state: State, action: Action) -> State:
+def carried_out(state: State, action: actions.Action) -> State:
     """The state after an action, whichever phase of the turn it belongs to."""
-    after: State = KIND_OF[type(action)].effect(state, action)
+    after: State = actions.KIND_OF[type(action)].effect(state, action)
     return after if after.tp == state.tp else after._replace(tp=state.tp)
 
 
@@ -97,7 +84,7 @@ def card_outcomes(state: State, player: Player) -> Outcomes:
     for card, n in zip(DEV_CARDS, unpack(deck), strict=True):
         if n:
             there = state if count(state.bnk.dc, card) else _swapped(state, card)
-            outcomes.append((n / cards, carried_out(there, BuyDevCard(player, card))))
+            outcomes.append((n / cards, carried_out(there, actions.BuyDevCard(player, card))))
     return tuple(outcomes)
 
 
@@ -106,22 +93,22 @@ def _swapped(state: State, card: str) -> State:
     return state._replace(bnk=state.bnk._replace(dc=state.bnk.dc + ONE[card]))
 
 
-def played(state: State, player: Player) -> Iterator[tuple[Action, State]]:
+def played(state: State, player: Player) -> Iterator[tuple[actions.Action, State]]:
     """Every progress card that can be played, each way to play it, with the state after."""
     for play in _plays(state, player):
         yield play, carried_out(state, play)
 
 
-def _plays(state: State, player: Player) -> Iterator[Action]:
+def _plays(state: State, player: Player) -> Iterator[actions.Action]:
     if may_play(state, player, "YearOfPlenty"):
         for i, first in enumerate(RESOURCES):
             for second in RESOURCES[i:]:
                 if covers(state.bnk.rc, ONE[first] + ONE[second]):
-                    yield PlayYearOfPlenty(player, first, second)
+                    yield actions.PlayYearOfPlenty(player, first, second)
     if may_play(state, player, "Monopoly"):
         for resource in RESOURCES:
             if any(count(hand.rc, resource) for seat, hand in enumerate(state.h, 1) if seat != player):
-                yield PlayMonopoly(player, resource)
+                yield actions.PlayMonopoly(player, resource)
     left, needs = state.b[player - 1].road, state.constants.rules.road_building_needs
     if may_play(state, player, "RoadBuilding") and left >= needs:
         seen = set()
@@ -130,4 +117,4 @@ def _plays(state: State, player: Player) -> Iterator[Action]:
             for other in others or ((0,) if needs == 1 else ()):
                 if (other, road) not in seen:
                     seen.add((road, other))
-                    yield PlayRoadBuilding(player, road, other)
+                    yield actions.PlayRoadBuilding(player, road, other)
