@@ -22,7 +22,7 @@ from catan_p2p.game.board import (
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage import disk
 
 
 def add_parser(subparsers: Any) -> None:
@@ -62,10 +62,8 @@ def run(args: argparse.Namespace) -> int:
     if args.out is None:
         emit(text.rstrip("\n"))
         return FINE
-    try:
+    with disk.explained("write", args.out):
         args.out.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise StoreError(f"{args.out}: cannot write: {error.strerror or error}") from error
     return FINE
 
 

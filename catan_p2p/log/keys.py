@@ -83,7 +83,7 @@ def write_private_key(key: Ed25519PrivateKey, path: Path) -> None:
 
     data = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
     beside = _beside(path)
-    try:
+    with disk.explained("write the key", path):
         disk.remove(beside)
         _write_secret(beside, data)
         try:
@@ -95,8 +95,6 @@ def write_private_key(key: Ed25519PrivateKey, path: Path) -> None:
         finally:
             disk.remove(beside)
         disk.sync_folder(path.parent)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot write the key: {error.strerror or error}") from error
 
 
 def remove_unfinished_key(path: Path) -> None:

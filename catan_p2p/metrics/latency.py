@@ -10,6 +10,7 @@ from statistics import fmean, median, stdev
 from typing import Any
 
 from catan_p2p.log.history import load_history
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.apart import Fetched, Publisher, time_git_fetches, time_synchronizations
 from catan_p2p.metrics.central import play_central
@@ -128,10 +129,8 @@ def _separate(players: int, work: str, transport: str, delay_s: float, fetched: 
 def write_latencies(path: Path, latencies: Sequence[Latency], machine: dict[str, object]) -> None:
     """Keep latencies as JSON, with the machine that they were measured on."""
     text = json.dumps({"machine": machine, "latencies": [asdict(one) for one in latencies]}, indent=2)
-    try:
+    with disk.explained("write", path):
         path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
 
 
 def read_latencies(path: Path) -> list[Latency]:

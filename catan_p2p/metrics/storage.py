@@ -12,6 +12,7 @@ from pathlib import Path
 import git
 from git.exc import GitCommandError
 
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
 _BLOCK_BYTES = 512
@@ -35,10 +36,8 @@ class Storage:
 
 def measure_storage(folder: Path) -> Storage:
     """What is below a Git folder; ``StoreError`` if it cannot be read."""
-    try:
+    with disk.explained("measure", folder):
         entries = list(_entries(folder))
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot measure: {error.strerror or error}") from error
     files = [(path, found) for path, found in entries if not path.is_dir()]
     return Storage(
         disk_bytes=sum(_occupied(found) for _, found in entries),

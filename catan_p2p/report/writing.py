@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage import disk
 from catan_p2p.report.blocks import FigureBlock
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.html import html_page
@@ -26,13 +26,11 @@ def write_report(metrics: Path, out: Path) -> Path:
     found = sections(load_report_data(metrics))
     figures = [block for section in found for block in section.blocks if isinstance(block, FigureBlock)]
     pictures = {figure.name: render(figure.draw, figure.height_in) for figure in figures}
-    try:
+    with disk.explained("write", out):
         out.mkdir(parents=True, exist_ok=True)
         for name, picture in pictures.items():
             (out / f"{name}.svg").write_bytes(picture.svg)
             (out / f"{name}.png").write_bytes(picture.png)
         (out / MARKDOWN_FILE).write_text(markdown_page(TITLE, found), encoding="utf-8")
         (out / HTML_FILE).write_text(html_page(TITLE, found, pictures), encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{out}: cannot write: {error.strerror or error}") from error
     return out / HTML_FILE

@@ -89,15 +89,13 @@ def spell_finding(line: FoundLine) -> str:
 def append_line(path: Path, line: FoundLine) -> None:
     """Append a JSON object by a single write; ``StoreError`` if it cannot be written."""
     data = (json.dumps(line) + "\n").encode()
-    try:
+    with disk.explained("write", path):
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         try:
             if os.write(file, data) != len(data):
                 raise StoreError(f"{path}: cannot write a whole line")
         finally:
             os.close(file)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
 
 
 def whole_lines(path: Path) -> list[str]:

@@ -132,7 +132,7 @@ def create_game(path: Path, game: Game, nonce: str) -> None:
     It appears whole or not at all: it is made beside and renamed. ``StoreError`` if it exists or cannot be made.
     """
     beside = path.with_name(f".{path.name}.new")
-    try:
+    with disk.explained("make the game", path):
         if beside.exists():
             shutil.rmtree(beside)
         if path.exists():
@@ -142,8 +142,6 @@ def create_game(path: Path, game: Game, nonce: str) -> None:
             for player in game.constants.players:
                 store.record(local_ref(game.branch(player)), root, None)
         beside.rename(path)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot make the game: {error.strerror or error}") from error
 
 
 def play_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:

@@ -136,12 +136,10 @@ def _check_network(settings: Settings) -> None:
 def begin_run(out: Path, settings: Settings) -> Run:
     """Begin a simulation in a folder that has none yet; ``StoreError`` if it has, or cannot be written."""
     check_settings(settings)
-    try:
+    with disk.explained("write", out):
         out.mkdir(parents=True, exist_ok=True)
         if (out / RUN_FILE).exists():
             raise StoreError(f"{out}: holds a simulation already; continue it with --resume {out}, or choose another")
-    except OSError as error:
-        raise StoreError(f"{out}: cannot write: {error.strerror or error}") from error
     _write_settings(out, settings)
     return Run(out, settings)
 

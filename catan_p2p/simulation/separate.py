@@ -27,6 +27,7 @@ from catan_p2p.log.game import Game, new_game
 from catan_p2p.log.history import History, load_history
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
@@ -86,10 +87,8 @@ def play_separate_game(out: Path, number: int, settings: Settings, progress: Pro
     begin = perf_counter()
     folder = game_folder(out, number)
     resumed = folder.exists()
-    try:
+    with disk.explained("make the folder", folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot make the folder: {error.strerror or error}") from error
     create_seats(folder, number, settings)
     reports = _run_peers(out, number, settings, progress)
     heads = {colour: report["head"] for colour, report in reports.items()}

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.replication.peer import ActionTiming, SyncTiming
 
@@ -60,14 +61,11 @@ def read_timings(path: Path) -> Timings:
 
 def write_timings(path: Path, actions: Iterable[ActionTiming], syncs: Iterable[SyncTiming]) -> None:
     """Write every action and every synchronization, in seconds, first samples included; ``StoreError`` if it cannot."""
-    try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(_COLUMNS)
-            for timing in actions:
-                costs = (f"{cost:.7f}" for cost in timing[2:])
-                writer.writerow(("action", timing.player, timing.commit, 1, *costs, ""))
-            for sync in syncs:
-                writer.writerow(("sync", sync.player, "", sync.commits, "", "", "", "", f"{sync.sync_s:.7f}"))
-    except OSError as error:
-        raise StoreError(f"{path}: cannot write: {error.strerror or error}") from error
+    with disk.explained("write", path), path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_COLUMNS)
+        for timing in actions:
+            costs = (f"{cost:.7f}" for cost in timing[2:])
+            writer.writerow(("action", timing.player, timing.commit, 1, *costs, ""))
+        for sync in syncs:
+            writer.writerow(("sync", sync.player, "", sync.commits, "", "", "", "", f"{sync.sync_s:.7f}"))

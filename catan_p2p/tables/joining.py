@@ -205,10 +205,8 @@ def explain_keys_to_git(store: Store, path: Path, game: Game) -> None:
         return
     place = Path(PRIVATE_FOLDER) / SIGNERS_FILE
     file = store.folder / place
-    try:
+    with disk.explained("write", file):
         file.write_text(allowed_signers(game), "utf-8")
         with store.repo.config_writer() as config:
             config.set_value("gpg", "format", "ssh")
             config.set_value('gpg "ssh"', "allowedSignersFile", str(path.absolute() / ".git" / place))
-    except OSError as error:
-        raise StoreError(f"{file}: cannot write: {error.strerror or error}") from error

@@ -270,10 +270,8 @@ def _swap(path: Path, beside: Path) -> Path:
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
-    try:
+    with disk.explained("replace the repository", path):
         path.rename(aside)
         beside.rename(path)
         disk.sync_folder(path.parent)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot replace the repository: {error.strerror or error}") from error
     return aside

@@ -9,7 +9,7 @@ from typing import Any
 
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.store import Store
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
@@ -49,13 +49,11 @@ def play_network_game(out: Path, number: int, settings: Settings, progress: Prog
     except GaveUp as error:
         raise GaveUp(f"{error}; again with: {command_of(number, settings)}") from error
     folder, told = game_folder(out, number), summary(world)
-    try:
+    with disk.explained("write", folder):
         _write_repository(world, folder)
         figures_file(out, number).write_text(json.dumps(told, indent=1) + "\n", "utf-8")
         knowledge_file(out, number).write_text(knowledge_csv(world), "utf-8")
         links_file(out, number).write_text(links_csv(world), "utf-8")
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot write: {error.strerror or error}") from error
     result = _result(world, told, number, settings, folder)
     if progress is not None:
         progress(number, result.actions, result.points)
