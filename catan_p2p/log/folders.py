@@ -62,7 +62,7 @@ def find_games(path: Path) -> Found:
     with disk.explained("read", path):
         if not path.is_dir():
             raise StoreError(f"{path}: {'not a folder' if path.exists() else 'no such folder'}")
-        if _is_repository(path):
+        if is_repository(path):
             return Found((_game(path, (path,)),))
         if _has_seats(path):
             return _look_into(path, 0)
@@ -77,14 +77,14 @@ def find_games(path: Path) -> Found:
 def replicas_in(path: Path) -> tuple[Path, ...]:
     """The repositories of a game's players in a folder that is none itself, called ``Red`` or ``red``, by seat."""
     with disk.explained("read", path):
-        if not path.is_dir() or _is_repository(path):
+        if not path.is_dir() or is_repository(path):
             return ()
-        return tuple(child for child in _seat_paths(path).values() if _is_repository(child))
+        return tuple(child for child in _seat_paths(path).values() if is_repository(child))
 
 
 def is_game(path: Path) -> bool:
     """Whether there is one game at ``path``: its repository, or those of its players."""
-    return path.is_dir() and (_is_repository(path) or _has_seats(path))
+    return path.is_dir() and (is_repository(path) or _has_seats(path))
 
 
 def _games_of_runs(path: Path) -> Found | None:
@@ -127,7 +127,7 @@ def _by_number(name: str) -> tuple[int, str]:
 def _look_into(folder: Path, players: int) -> Found:
     """The game that should be in ``folder``, its repository or those of its players, at least ``players``."""
     try:
-        named = {} if _is_repository(folder) else _seat_paths(folder)
+        named = {} if is_repository(folder) else _seat_paths(folder)
     except OSError as error:
         return Found((), (Lacking(folder, f"cannot read: {disk.reason(error)}"),))
     expected = COLOURS[:players] if named else ()
@@ -143,14 +143,15 @@ def _game(folder: Path, repositories: tuple[Path, ...]) -> GamePath:
     return GamePath(whole.parent.name, folder, whole.name, repositories)
 
 
-def _is_repository(path: Path) -> bool:
+def is_repository(path: Path) -> bool:
+    """Whether a path looks like a repository; ``OSError`` if that cannot be told."""
     return _is_there(path / ".git") or _is_there(path / "HEAD")
 
 
 def _has_seats(folder: Path) -> bool:
     """Whether a folder holds a player's repository, or what could be one but cannot be read."""
     try:
-        return any(map(_is_repository, _seat_paths(folder).values()))
+        return any(map(is_repository, _seat_paths(folder).values()))
     except OSError:
         return True
 

@@ -33,6 +33,7 @@ from catan_p2p.log import (
     read_root,
 )
 from catan_p2p.log.ballot import Round
+from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.history import extend, foreign
 from catan_p2p.log.refs import REMOTES, Branch, branch_at
 from catan_p2p.log.verdict import Step
@@ -253,11 +254,10 @@ def find_replicas(path: Path) -> dict[str, Path]:
         raise NoGame(f"{path}: no such folder")
     if not path.is_dir():
         raise NoGame(f"{path}: not a folder")
-    if _is_repository(path):
+    if is_repository(path):
         return {"": path}
-    replicas = _seats_in(path)
-    if replicas:
-        return replicas
+    if replicas := replicas_in(path):
+        return {replica.name.capitalize(): replica for replica in replicas}
     # A repository is made in a hidden folder beside its own and appears under its name when it is whole.
     children = (child for child in path.iterdir() if not child.name.startswith(".") and child.is_dir())
     games = sorted(child for child in children if is_game(child))
@@ -266,33 +266,3 @@ def find_replicas(path: Path) -> dict[str, Path]:
     if games:
         raise NoGame(f"{path}: holds {len(games)} games; name one, such as {games[0]}")
     raise NoGame(f"{path}: not a Git repository")
-
-
-def is_game(path: Path) -> bool:
-    """Whether a folder is a game's repository or holds replicas of one."""
-    return _is_repository(path) or bool(_seats_in(path))
-
-
-def _seats_in(path: Path) -> dict[str, Path]:
-    """The repositories in a folder that are named after colours, ``Red`` or ``red``, in the order of the colours."""
-    names = sorted((child.name for child in path.iterdir()), reverse=True)
-    by_colour = {name.capitalize(): path / name for name in names if name.capitalize() in COLOURS}
-    return {
-        colour: by_colour[colour] for colour in COLOURS if colour in by_colour and _is_repository(by_colour[colour])
-    }
-
-
-def _is_repository(path: Path) -> bool:
-    return (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir())
-
-
-__all__ = [
-    "READING_ERRORS",
-    "Commit",
-    "NoGame",
-    "Replica",
-    "empty_recording",
-    "find_replicas",
-    "known_to",
-    "replay",
-]
