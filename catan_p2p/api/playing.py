@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from catan_p2p.api.choices import new_game
 from catan_p2p.api.games import Game, Step
-from catan_p2p.game import rules as engine
-from catan_p2p.game.actions import Action
-from catan_p2p.game.actions.replies import owes_reply
-from catan_p2p.game.constants import Player
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import checked
+from catan_p2p.players.moves import moves
 from catan_p2p.players.policies import Policy, check_policy, make_policy
 from catan_p2p.tables.setup import new_constants
 
@@ -45,32 +40,12 @@ def play(
     """
     first = _first(players, rules, map, seed, number)
     choosers = _choosers(policies, players)
-    watching = watches(choosers)
-    randomness = SeededRandomness(seed, number)
     steps: list[Step] = []
-    state, height, replied = first, 0, False
-    while not state.is_over:
+    for before, action, after in moves(first, choosers, SeededRandomness(seed, number)):
         if len(steps) >= max_actions:
             raise NoWinner(f"seed {seed}: no winner after {max_actions} actions")
-        base = state
-        # Who owes a reply decides on the same state as all others who do: none of them knows what these say.
-        for player in engine.awaited(base):
-            replies = owes_reply(base, player)
-            if not replies:
-                height += 1 + replied
-            rng = randomness(height + replies, player)
-            action = _decided(base, player, choosers[player - 1], rng)
-            after = engine.apply(state, action)
-            steps.append(Step(None, action, state, after))
-            for watch in watching:
-                watch(state, action, after)
-            state, replied = after, replies
+        steps.append(Step(None, action, before, after))
     return Game(COLOURS[:players], first, steps)
-
-
-def _decided(state: State, player: Player, policy: Policy, rng: Random) -> Action:
-    choice = policy.choose(state, player, engine.decisions(state, player), rng)
-    return engine.draw(state, choice, rng)
 
 
 def _first(players: int, rules: str, map: str, seed: int, number: int) -> State:

@@ -1,0 +1,35 @@
+"""A whole game played by policies without Git: the same decisions as those of peers with the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from catan_p2p.game.actions import Action
+from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.randomness import SeededRandomness
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import State
+from catan_p2p.game.watching import watches
+from catan_p2p.players.policies import Policy
+
+
+def moves(
+    state: State, policies: Sequence[Policy], randomness: SeededRandomness
+) -> Iterator[tuple[State, Action, State]]:
+    """Every action until somebody has won, with the state before and after it; ``policies`` are by seat."""
+    watching = watches(policies)
+    height, replied = 0, False
+    while not state.is_over:
+        base = state
+        # Who owes a reply decides on the same state as all others who do: none of them knows what these say.
+        for player in awaited(base):
+            replies = owes_reply(base, player)
+            if not replies:
+                height += 1 + replied
+            rng = randomness(height + replies, player)
+            action = draw(base, policies[player - 1].choose(base, player, decisions(base, player), rng), rng)
+            before, state = state, apply(state, action)
+            for watch in watching:
+                watch(before, action, state)
+            replied = replies
+            yield before, action, state
