@@ -14,7 +14,18 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from catan_p2p.game import actions, rules
+from catan_p2p.game import rules
+from catan_p2p.game.actions import (
+    KIND_OF,
+    Action,
+    BuyDevCard,
+    MoveBandit,
+    OfferTrade,
+    PlayKnight,
+    ProposeTrade,
+    RollDice,
+    RollForStart,
+)
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import State, initial_state
@@ -22,11 +33,11 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import new_constants
 
 _DRAWN_FIELD: dict[type, str] = {
-    actions.RollForStart: "dice",
-    actions.RollDice: "dice",
-    actions.MoveBandit: "card",
-    actions.PlayKnight: "card",
-    actions.BuyDevCard: "card",
+    RollForStart: "dice",
+    RollDice: "dice",
+    MoveBandit: "card",
+    PlayKnight: "card",
+    BuyDevCard: "card",
 }
 """The field of each action that chance decides."""
 
@@ -42,7 +53,7 @@ class Undrawn:
     Two are equal if they are the same decision; ``==`` does not look at an outcome.
     """
 
-    _action: actions.Action
+    _action: Action
 
     @property
     def player(self) -> Player:
@@ -74,14 +85,14 @@ class Undrawn:
         return f"{self.kind.__name__}(player={self.player}, {told}{_DRAWN_FIELD[self.kind]}=?)"
 
 
-Choice: TypeAlias = actions.Action | Undrawn
+Choice: TypeAlias = Action | Undrawn
 """What a player can decide."""
 
 
 class Outcome(NamedTuple):
     """One way in which chance can decide, and how likely it is."""
 
-    action: actions.Action
+    action: Action
     probability: Fraction
 
 
@@ -119,20 +130,17 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
         player = waiting[0]
     found: list[Choice] = []
     for action in rules.decisions(state, player):
-        if isinstance(action, actions.OfferTrade | actions.ProposeTrade):
-            all_of_them = cast(
-                Sequence[actions.OfferTrade | actions.ProposeTrade],
-                actions.KIND_OF[type(action)].instances(state, player),
-            )
+        if isinstance(action, OfferTrade | ProposeTrade):
+            all_of_them = cast(Sequence[OfferTrade | ProposeTrade], KIND_OF[type(action)].instances(state, player))
             found += [offer for offer in all_of_them if total(offer.give) == total(offer.receive) == 1]
         else:
             found.append(Undrawn(action) if type(action) in _DRAWN_FIELD else action)
     return found
 
 
-def legal_offers(state: State, player: Player) -> Sequence[actions.OfferTrade]:
+def legal_offers(state: State, player: Player) -> Sequence[OfferTrade]:
     """Every offer that the player can make, by the counts given, then by the counts wanted."""
-    return cast(Sequence[actions.OfferTrade], actions.KIND_OF[actions.OfferTrade].instances(state, player))
+    return cast(Sequence[OfferTrade], KIND_OF[OfferTrade].instances(state, player))
 
 
 def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
@@ -151,9 +159,9 @@ def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
     if not isinstance(choice, Undrawn):
         return (Outcome(choice, Fraction(1)),)
     action = cast(Any, choice._action)
-    if isinstance(action, (actions.RollDice, actions.RollForStart)):
+    if isinstance(action, (RollDice, RollForStart)):
         ways = _ways_of(state.constants.rules.dice)
-    elif isinstance(action, actions.BuyDevCard):
+    elif isinstance(action, BuyDevCard):
         ways = tuple(zip(DEV_CARDS, unpack(state.bnk.dc), strict=True))
     else:
         held = state.h[action.victim - 1].rc if action.victim != NO_OWNER else 0
@@ -171,7 +179,7 @@ def _ways_of(sums: tuple[int, ...]) -> tuple[tuple[Any, int], ...]:
     return tuple((dice, 6 - abs(7 - dice)) for dice in sums)
 
 
-def draw(state: State, choice: Choice, rng: Random) -> actions.Action:
+def draw(state: State, choice: Choice, rng: Random) -> Action:
     """The action that a decision becomes, drawn as chance would; the choice itself if chance has no part in it."""
     return rules.draw(state, choice._action, rng) if isinstance(choice, Undrawn) else choice
 

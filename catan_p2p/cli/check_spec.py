@@ -6,19 +6,7 @@ import argparse
 import random
 from typing import Any
 
-from catan_p2p.cli import values
-from catan_p2p.cli.output import (
-    FINDING,
-    FINE,
-    WRONG_USAGE,
-    emit,
-    emit_json,
-    end_progress,
-    say,
-    show_progress,
-    table,
-    tell,
-)
+from catan_p2p.cli import output, values
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
 from catan_p2p.model_check.replication_models import (
@@ -95,24 +83,24 @@ def run(args: argparse.Namespace) -> int:
     names = [model.name for model in _KNOWN]
     unknown = [name for name in args.models if name not in names]
     if unknown:
-        say(f"catan-p2p check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
-        return WRONG_USAGE
+        output.say(f"catan-p2p check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
+        return output.WRONG_USAGE
     seed = random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed
     checks: list[Check] = []
     try:
         tlc = Tlc.find(args.jar)
         for model in _chosen(args):
-            tell(f"{model.name}: {model.purpose}{f', seed {seed}' if model.kind == 'simulation' else ''}")
+            output.tell(f"{model.name}: {model.purpose}{f', seed {seed}' if model.kind == 'simulation' else ''}")
             checks.append(_check(model, tlc, args, seed))
             if not args.json:
                 _report(checks[-1])
     except TlcError as error:
-        end_progress()
-        say(f"catan-p2p check-spec: {error}")
-        return WRONG_USAGE
+        output.end_progress()
+        output.say(f"catan-p2p check-spec: {error}")
+        return output.WRONG_USAGE
     if args.json:
-        emit_json([_as_json(check, seed) for check in checks])
-    return FINE if all(check.is_as_expected for check in checks) else FINDING
+        output.emit_json([_as_json(check, seed) for check in checks])
+    return output.FINE if all(check.is_as_expected for check in checks) else output.FINDING
 
 
 def _chosen(args: argparse.Namespace) -> list[Model]:
@@ -128,10 +116,10 @@ def _list(as_json: bool) -> int:
     head = ("model", "group", "kind", "purpose")
     rows = [(model.name, _group(model), model.kind, model.purpose) for model in _KNOWN]
     if as_json:
-        emit_json([dict(zip(head, row, strict=True)) for row in rows])
+        output.emit_json([dict(zip(head, row, strict=True)) for row in rows])
     else:
-        emit(table(head, rows))
-    return FINE
+        output.emit(output.table(head, rows))
+    return output.FINE
 
 
 def _group(model: Model) -> str:
@@ -144,13 +132,13 @@ def _group(model: Model) -> str:
 def _check(model: Model, tlc: Tlc, args: argparse.Namespace, seed: int) -> Check:
     def tell(progress: Progress) -> None:
         rate = progress.generated / progress.elapsed_s if progress.elapsed_s else 0.0
-        show_progress(
+        output.show_progress(
             f"{model.name}: {progress.generated} states, {progress.distinct} distinct, "
             f"{progress.queue} in the queue, {rate:.0f} a second"
         )
 
     check = check_model(model, tlc, workers=args.workers, seed=seed, games=args.games, progress=tell)
-    end_progress()
+    output.end_progress()
     return check
 
 
@@ -160,11 +148,11 @@ def _report(check: Check) -> None:
     size = f"{result.generated} states generated, {result.distinct} distinct, depth {result.depth}"
     if check.model.kind == "simulation":
         size = f"{result.generated} states checked"
-    emit(f"{check.model.name}: {verdict}: {size}, {result.elapsed_s:.1f} s")
+    output.emit(f"{check.model.name}: {verdict}: {size}, {result.elapsed_s:.1f} s")
     if result.verdict != "fine":
-        emit(f"  {result.detail.splitlines()[0]}")
+        output.emit(f"  {result.detail.splitlines()[0]}")
         for number, move in enumerate(check.moves):
-            emit(f"  {number:4} {move}")
+            output.emit(f"  {number:4} {move}")
 
 
 def _as_json(check: Check, seed: int) -> dict[str, Any]:

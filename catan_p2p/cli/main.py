@@ -11,17 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from catan_p2p import __version__
-from catan_p2p.cli.output import (
-    FINE,
-    INTERRUPTED,
-    WRONG_USAGE,
-    Talk,
-    end_progress,
-    flush_output,
-    let_everything_be_printed,
-    say,
-    set_talk,
-)
+from catan_p2p.cli import output
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
@@ -107,7 +97,9 @@ class _PrintCompletion(argparse.Action):
         try:
             import shtab
         except ModuleNotFoundError:
-            parser.exit(WRONG_USAGE, f"{parser.prog}: {option} needs shtab: pip install 'catan-p2p[completion]'\n")
+            parser.exit(
+                output.WRONG_USAGE, f"{parser.prog}: {option} needs shtab: pip install 'catan-p2p[completion]'\n"
+            )
         print(shtab.complete(parser, value))
         parser.exit()
 
@@ -118,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = _carry_out(given)
     except SystemExit:  # of argparse: help, or wrong usage
-        if (code := _flush(FINE)) != FINE:
+        if (code := _flush(output.FINE)) != output.FINE:
             return code
         raise
     return _flush(code)
@@ -127,9 +119,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _carry_out(given: Sequence[str]) -> int:
     """Find the verb and run it; returns the exit code."""
     try:
-        let_everything_be_printed()
+        output.let_everything_be_printed()
         args = make_parser(_verbs_in(given)).parse_args(given)
-        set_talk(Talk.QUIET if args.quiet else Talk.VERBOSE if args.verbose else Talk.USUAL)
+        output.set_talk(output.Talk.QUIET if args.quiet else output.Talk.VERBOSE if args.verbose else output.Talk.USUAL)
         code: int = args.func(args)
         return code
     except StoreError as error:
@@ -139,14 +131,14 @@ def _carry_out(given: Sequence[str]) -> int:
             raise
         return _give_up("Git is missing: there is no program git on the PATH (https://git-scm.com/downloads)")
     except KeyboardInterrupt:
-        end_progress()
-        say("interrupted")
-        return INTERRUPTED
+        output.end_progress()
+        output.say("interrupted")
+        return output.INTERRUPTED
     except BrokenPipeError:
         # The reader of our output, such as head, has seen enough.
-        return FINE
+        return output.FINE
     except OSError as error:
-        if error.filename is None and (code := _flush(FINE)) != FINE:
+        if error.filename is None and (code := _flush(output.FINE)) != output.FINE:
             return code
         return _give_up(str(error) if error.filename is None else f"{error.filename}: {disk.reason(error)}")
 
@@ -166,7 +158,7 @@ def spelled(verb: str) -> str:
 def _flush(code: int) -> int:
     """Write what standard output holds back; returns the exit code, which is ``code`` if that succeeds."""
     try:
-        flush_output()
+        output.flush_output()
     except BrokenPipeError:
         pass
     except StoreError as error:
@@ -177,9 +169,9 @@ def _flush(code: int) -> int:
 def _give_up(why: str) -> int:
     """Say what cannot be done, if anybody can be told; returns the exit code."""
     with contextlib.suppress(OSError):
-        end_progress()
-        say(f"catan-p2p: {why}")
-    return WRONG_USAGE
+        output.end_progress()
+        output.say(f"catan-p2p: {why}")
+    return output.WRONG_USAGE
 
 
 if __name__ == "__main__":

@@ -7,19 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import values
-from catan_p2p.cli.output import (
-    FINDING,
-    FINE,
-    WRONG_USAGE,
-    emit,
-    emit_json,
-    end_progress,
-    say,
-    show_progress,
-    table,
-    tell,
-)
+from catan_p2p.cli import output, values
 from catan_p2p.cli.public_view import is_view_at, measure_view
 from catan_p2p.log.folders import Found, GamePath, find_games, is_game
 from catan_p2p.metrics.collection import (
@@ -86,21 +74,21 @@ def run(args: argparse.Namespace) -> int:
     rows = measure(games, folder, thorough=not args.quick, jobs=args.jobs)
     if args.latency:
         _measure_latencies(games, folder)
-    if args.format == "parquet" and (code := _write_parquet(folder)) != FINE:
+    if args.format == "parquet" and (code := _write_parquet(folder)) != output.FINE:
         return code
     latencies = read_latencies(folder / LATENCY_FILE) if args.latency else []
     if args.json:
-        emit_json(read_summary(folder))
+        output.emit_json(read_summary(folder))
     else:
-        emit(_by_run(rows))
+        output.emit(_by_run(rows))
         if latencies:
-            emit(_latency_table(latencies))
-    tell(f"tables are in {folder}")
+            output.emit(_latency_table(latencies))
+    output.tell(f"tables are in {folder}")
     for row in rows:
         if row.rejected:
-            say(f"finding: {row.run}, game {row.game}: {row.rejected} branches with commits that are refused")
+            output.say(f"finding: {row.run}, game {row.game}: {row.rejected} branches with commits that are refused")
     code = tell_lacking(found)
-    return FINDING if any(row.rejected for row in rows) else code
+    return output.FINDING if any(row.rejected for row in rows) else code
 
 
 def _write_parquet(folder: Path) -> int:
@@ -109,18 +97,18 @@ def _write_parquet(folder: Path) -> int:
         from catan_p2p.metrics.parquet import write_parquet
 
         for path in write_parquet(folder):
-            say(f"{path} written")
+            output.say(f"{path} written")
     except ImportError:
-        say("catan-p2p metrics: --format parquet needs pyarrow: install 'catan-p2p[frames]'")
-        return WRONG_USAGE
-    return FINE
+        output.say("catan-p2p metrics: --format parquet needs pyarrow: install 'catan-p2p[frames]'")
+        return output.WRONG_USAGE
+    return output.FINE
 
 
 def tell_lacking(found: Found) -> int:
     """Tell which games are lacking; returns the exit code."""
     for lacking in found.lacking:
-        say(f"finding: {lacking}")
-    return FINDING if found.lacking else FINE
+        output.say(f"finding: {lacking}")
+    return output.FINDING if found.lacking else output.FINE
 
 
 def metrics_folder(path: Path) -> Path:
@@ -135,12 +123,12 @@ def measure(games: Sequence[GamePath], folder: Path, *, thorough: bool, jobs: in
     """Measure games and write the tables into ``folder``, telling how far it is."""
 
     def measured(done: int, count: int, row: GameRow) -> None:
-        show_progress(f"measured {done} of {count} games: {row.run}, game {row.game}")
+        output.show_progress(f"measured {done} of {count} games: {row.run}, game {row.game}")
 
     try:
         return write_metrics(folder, measure_games(games, thorough=thorough, jobs=jobs, measured=measured))
     finally:
-        end_progress()
+        output.end_progress()
 
 
 def _measure_latencies(games: Sequence[GamePath], folder: Path) -> None:
@@ -150,9 +138,9 @@ def _measure_latencies(games: Sequence[GamePath], folder: Path) -> None:
             firsts.setdefault(game.run, game.path)
     found: list[Latency] = []
     for run, path in firsts.items():
-        show_progress(f"latencies of {run}, {path.name}")
+        output.show_progress(f"latencies of {run}, {path.name}")
         found += measure_latencies(path)
-    end_progress()
+    output.end_progress()
     write_latencies(folder / LATENCY_FILE, found, describe_machine())
 
 
@@ -197,7 +185,7 @@ def _by_run(rows: Sequence[GameRow]) -> str:
         )
         for run, games in runs.items()
     ]
-    return table(head, lines)
+    return output.table(head, lines)
 
 
 def _spell(values: Sequence[float], form: str) -> str:
@@ -224,4 +212,4 @@ def _latency_table(latencies: Sequence[Latency]) -> str:
         for one in latencies
     ]
     head = ("players", "setting", "what", "transport", "delay ms", "count", "median ms", "mean ms")
-    return table(head, rows)
+    return output.table(head, rows)

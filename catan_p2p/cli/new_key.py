@@ -7,14 +7,7 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, emit, say, tell
-from catan_p2p.log.keys import (
-    KEY_TYPE,
-    new_private_key,
-    read_private_key,
-    remove_unfinished_key,
-    spell_public_key,
-    write_private_key,
-)
+from catan_p2p.log import keys
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 
@@ -37,13 +30,13 @@ def run(args: argparse.Namespace) -> int:
     if public.exists():
         raise StoreError(f"{public}: cannot write the key: File exists")
     if args.file.exists():  # as an interruption leaves it
-        key = read_private_key(args.file)
-        remove_unfinished_key(args.file)
+        key = keys.read_private_key(args.file)
+        keys.remove_unfinished_key(args.file)
         say(f"{args.file}: this key is there already; {public} was missing, and is written")
     else:
-        key = new_private_key()
-        write_private_key(key, args.file)
-    line = f"{KEY_TYPE} {spell_public_key(key)}"
+        key = keys.new_private_key()
+        keys.write_private_key(key, args.file)
+    line = f"{keys.KEY_TYPE} {keys.spell_public_key(key)}"
     with disk.written_whole(public) as beside:
         beside.write_text(line + "\n", encoding="ascii")
     tell(f"keep {args.file} to yourself; give {public} to whoever begins the game")

@@ -12,20 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import values
+from catan_p2p.cli import output, values
 from catan_p2p.cli.narration import Narration
-from catan_p2p.cli.output import (
-    FINDING,
-    FINE,
-    INTERRUPTED,
-    WRONG_USAGE,
-    counted,
-    emit,
-    emit_json,
-    end_progress,
-    say,
-    tell,
-)
 from catan_p2p.game.randomness import clock_named
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.secret_streams import is_secret, randomness_named
@@ -126,16 +114,16 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     until = None if args.stop_after is None else SYSTEM_TIME.monotonic() + args.stop_after
-    with_room = partial(once_there_is_room, tell=say, until=until)
+    with_room = partial(once_there_is_room, tell=output.say, until=until)
     for done in with_room(partial(heal, args.path)):
-        say(f"mended: {done}")
+        output.say(f"mended: {done}")
     settings = read_settings(args.path)
     try:
         address = None if args.listen is None else parse_address(args.listen)
         _remember(settings, args)
     except ValueError as error:
-        say(f"catan-p2p peer: {error}")
-        return WRONG_USAGE
+        output.say(f"catan-p2p peer: {error}")
+        return output.WRONG_USAGE
     policy = settings.policy or "random"
     seed = None if is_secret(settings.seed) else settings.seed
     clock = clock_named(settings.clock)
@@ -155,24 +143,26 @@ def run(args: argparse.Namespace) -> int:
         try:
             replica = with_room(partial(_open, opened, seat, args.path, settings))
         except GaveUp as error:
-            say(f"catan-p2p peer: {args.path}: {error}")
-            return FINDING
+            output.say(f"catan-p2p peer: {args.path}: {error}")
+            return output.FINDING
         colours = [seat.colour for seat in replica.game.seats]
         if strangers := [colour for colour in settings.remotes if colour not in colours]:
-            say(f"catan-p2p peer: --remote {strangers[0]}: nobody plays {strangers[0]}, expected {', '.join(colours)}")
-            return WRONG_USAGE
+            output.say(
+                f"catan-p2p peer: --remote {strangers[0]}: nobody plays {strangers[0]}, expected {', '.join(colours)}"
+            )
+            return output.WRONG_USAGE
         agreed_s = replica.game.constants.rules.patience
         if args.patience is not None and args.patience < agreed_s:
-            say(
+            output.say(
                 f"catan-p2p peer: --patience {args.patience:g}s: the table has agreed on {agreed_s} s; "
                 "a peer may wait longer, not shorter"
             )
-            return WRONG_USAGE
+            return output.WRONG_USAGE
         if settings != read_settings(args.path):
             with_room(partial(write_settings, args.path, settings))
         if address is not None:
-            server = opened.enter_context(Server(args.path, *address, tell=say))
-            tell(f"serving {server.url}")
+            server = opened.enter_context(Server(args.path, *address, tell=output.say))
+            output.tell(f"serving {server.url}")
         pace = Pace(
             stay_s=args.stay,
             serves=address is not None,
@@ -188,26 +178,26 @@ def run(args: argparse.Namespace) -> int:
             told.begin()
             report = play(replica, pace, told, _print_commit) if args.tell_actions else play(replica, pace, told)
         except KeyboardInterrupt:
-            end_progress()
+            output.end_progress()
             with suppress(StoreError):  # the journal keeps it for the next start
                 replica.store.publish()
-            say(f"interrupted; go on with: catan-p2p peer {args.path}")
-            return INTERRUPTED
+            output.say(f"interrupted; go on with: catan-p2p peer {args.path}")
+            return output.INTERRUPTED
         except GaveUp as error:
-            end_progress()
+            output.end_progress()
             _show_findings(replica, seed)
-            say(f"catan-p2p peer: {error}")
+            output.say(f"catan-p2p peer: {error}")
             if args.json:
-                emit_json({"gave_up": str(error), "findings": _described(replica, seed)})
-            return FINDING
-        end_progress()
+                output.emit_json({"gave_up": str(error), "findings": _described(replica, seed)})
+            return output.FINDING
+        output.end_progress()
         if report.is_over:
             with_room(replica.store.fold)
             with_room(partial(replica.store.check_out, f"refs/heads/{settings.colour}_{replica.game.number}"))
         if args.timings is not None:
             write_timings(args.timings, replica.timings, replica.syncs)
         _show(replica, report, seed, as_json=args.json)
-    return FINDING if report.refusals or report.findings else FINE
+    return output.FINDING if report.refusals or report.findings else output.FINE
 
 
 def _open(
@@ -217,12 +207,12 @@ def _open(
     try:
         replica = opened.enter_context(seat())
     except Damaged as error:
-        say(f"{error}; mending the repository from what is left and from the other players'")
+        output.say(f"{error}; mending the repository from what is left and from the other players'")
         aside = mend_seat(path, settings)
-        say(f"mended; the damaged one is now {aside}")
+        output.say(f"mended; the damaged one is now {aside}")
         replica = opened.enter_context(seat())
     if replica.dirt is not None:
-        say(f"Git finds something that is not the game's in {path}, which does no harm: {replica.dirt}")
+        output.say(f"Git finds something that is not the game's in {path}, which does no harm: {replica.dirt}")
     return replica
 
 
@@ -245,7 +235,7 @@ def _remember(settings: SeatSettings, args: argparse.Namespace) -> None:
 
 
 def _print_commit(commit: str) -> None:
-    emit(commit)
+    output.emit(commit)
     sys.stdout.flush()
 
 
@@ -259,7 +249,7 @@ def _described(replica: Replica, seed: int | None) -> list[FoundLine]:
 
 def _show_findings(replica: Replica, seed: int | None) -> None:
     for line in _described(replica, seed):
-        say(f"finding: {spell_finding(line)}")
+        output.say(f"finding: {spell_finding(line)}")
 
 
 def _show(replica: Replica, report: PlayReport, seed: int | None, *, as_json: bool) -> None:
@@ -268,16 +258,18 @@ def _show(replica: Replica, report: PlayReport, seed: int | None, *, as_json: bo
     points = {seat.colour: player_points(state, player) for player, seat in enumerate(seats, 1)}
     if as_json:
         findings, actions = _described(replica, seed), replica.graph.action_count
-        emit_json({**asdict(report), "findings": findings, "winner": winner, "points": points, "actions": actions})
+        output.emit_json(
+            {**asdict(report), "findings": findings, "winner": winner, "points": points, "actions": actions}
+        )
         return
     end = f"{winner} has won" if winner else f"not over, waiting for {waiting_for(replica)}"
-    emit(
-        f"{end} after {counted(replica.graph.action_count, 'action')}: "
+    output.emit(
+        f"{end} after {output.counted(replica.graph.action_count, 'action')}: "
         + ", ".join(f"{who} {n}" for who, n in points.items())
     )
-    emit(f"newest commit {report.head}")
+    output.emit(f"newest commit {report.head}")
     if report.is_over and not report.everybody_knows:
-        say("not everybody is known to have seen the end")
+        output.say("not everybody is known to have seen the end")
     _show_findings(replica, seed)
     if report.refusals:
-        say(f"{counted(report.refusals, 'commit')} refused; see: catan-p2p status")
+        output.say(f"{output.counted(report.refusals, 'commit')} refused; see: catan-p2p status")

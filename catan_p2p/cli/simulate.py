@@ -10,21 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import values
-from catan_p2p.cli.output import (
-    FINDING,
-    FINE,
-    INTERRUPTED,
-    WRONG_USAGE,
-    counted,
-    emit,
-    emit_json,
-    end_progress,
-    say,
-    show_progress,
-    table,
-    tell,
-)
+from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import add_chance_option, add_map_option, add_rules_option, read_map
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
@@ -120,9 +106,9 @@ def run(args: argparse.Namespace) -> int:
         with _executor(args) as executor:
             return _play(args, executor)
     except (SettingsError, UnsupportedRules, ClusterError) as error:
-        end_progress()
-        say(f"catan-p2p simulate: {error}")
-        return WRONG_USAGE
+        output.end_progress()
+        output.say(f"catan-p2p simulate: {error}")
+        return output.WRONG_USAGE
 
 
 @contextlib.contextmanager
@@ -139,27 +125,28 @@ def _executor(args: argparse.Namespace) -> Iterator[Executor | None]:
         raise SettingsError("--executor dask: --scheduler URL is missing")
     if args.jobs is not None:
         raise SettingsError("--jobs: with --executor dask the cluster decides how many games it plays at once")
-    with contextlib.closing(DaskExecutor(args.scheduler, say)) as executor:
+    with contextlib.closing(DaskExecutor(args.scheduler, output.say)) as executor:
         yield executor
 
 
 def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     simulation = _open(args)
     settings = simulation.settings
-    tell(f"seed {settings.seed}, {counted(settings.games, 'game')} of {settings.players} players, in {simulation.out}")
+    games = output.counted(settings.games, "game")
+    output.tell(f"seed {settings.seed}, {games} of {settings.players} players, in {simulation.out}")
     try:
         play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor)
     except KeyboardInterrupt:
-        end_progress()
-        say(f"interrupted; go on with: catan-p2p simulate --resume {simulation.out}")
-        return INTERRUPTED
+        output.end_progress()
+        output.say(f"interrupted; go on with: catan-p2p simulate --resume {simulation.out}")
+        return output.INTERRUPTED
     except ClusterError as error:
         raise ClusterError(f"{error}; go on with: catan-p2p simulate --resume {simulation.out}") from error
-    end_progress()
+    output.end_progress()
     _show(simulation, as_json=args.json)
     if args.shrink and not simulation.is_complete:
         _shrink(simulation)
-    return FINDING if simulation.findings or not simulation.is_complete else FINE
+    return output.FINDING if simulation.findings or not simulation.is_complete else output.FINE
 
 
 def _open(args: argparse.Namespace) -> Run:
@@ -212,7 +199,7 @@ def _shrink(simulation: Run) -> None:
     for number in range(simulation.settings.games):
         if number not in simulation.results:
             fewest = command_of(number, shrink(number, simulation.settings))
-            say(f"game {number} fails with no fewer faults than: {fewest}")
+            output.say(f"game {number} fails with no fewer faults than: {fewest}")
 
 
 def _next_folder(base: Path) -> Path:
@@ -231,7 +218,7 @@ def _progress(simulation: Run) -> Progress:
         done = sum(result.actions for result in results.values())
         under_way = sum(count for number, count in played.items() if number not in results)
         standing = " ".join(map(str, points))
-        show_progress(
+        output.show_progress(
             f"game {game}: {actions} actions, points {standing} | "
             f"{len(results)} of {simulation.settings.games} games, {done + under_way} actions in all"
         )
@@ -240,18 +227,18 @@ def _progress(simulation: Run) -> Progress:
 
 
 def _ended(simulation: Run, result: GameResult | None, why: str) -> None:
-    end_progress()
+    output.end_progress()
     ended, games = len(simulation.results), simulation.settings.games
     if result is None:
-        say(f"no winner: {why}")
+        output.say(f"no winner: {why}")
     else:
-        tell(f"game {result.game}: {result.winner} wins after {result.actions} actions ({ended} of {games})")
+        output.tell(f"game {result.game}: {result.winner} wins after {result.actions} actions ({ended} of {games})")
 
 
 def _show(simulation: Run, *, as_json: bool) -> None:
     results = [simulation.results[number] for number in sorted(simulation.results)]
     if as_json:
-        emit_json(
+        output.emit_json(
             {
                 "settings": asdict(simulation.settings),
                 "out": str(simulation.out),
@@ -261,10 +248,10 @@ def _show(simulation: Run, *, as_json: bool) -> None:
         )
         return
     if results:
-        emit(_table(simulation, results))
-        emit(_totals(results))
+        output.emit(_table(simulation, results))
+        output.emit(_totals(results))
     for finding in simulation.findings:
-        say(f"finding: {spell_finding(finding)}")
+        output.say(f"finding: {spell_finding(finding)}")
 
 
 def _table(simulation: Run, results: list[GameResult]) -> str:
@@ -286,7 +273,7 @@ def _table(simulation: Run, results: list[GameResult]) -> str:
         for result in results
     ]
     if simulation.settings.topology == "shared":
-        return table(head, rows)
+        return output.table(head, rows)
     apart = [
         (
             1000 * result.waiting_s / result.actions,
@@ -295,7 +282,7 @@ def _table(simulation: Run, results: list[GameResult]) -> str:
         )
         for result in results
     ]
-    return table(
+    return output.table(
         (*head, "wait.", "fetches", "kB fetched"), [(*row, *more) for row, more in zip(rows, apart, strict=True)]
     )
 
@@ -305,10 +292,10 @@ def _totals(results: list[GameResult]) -> str:
     elapsed = sum(result.elapsed_s for result in results)
     tries = sum(result.tries for result in results)
     findings = sum(result.findings for result in results)
-    parts = [counted(len(results), "game"), f"{actions} actions", f"{1000 * elapsed / actions:.2f} ms an action"]
+    parts = [output.counted(len(results), "game"), f"{actions} actions", f"{1000 * elapsed / actions:.2f} ms an action"]
     told = ", ".join(parts)
     if mistakes := sum(result.mistakes for result in results):
-        told += f"; {counted(mistakes, 'decision')} not made by the policy"
+        told += f"; {output.counted(mistakes, 'decision')} not made by the policy"
     if findings:
-        return f"{told}; {counted(findings, 'finding')}"
+        return f"{told}; {output.counted(findings, 'finding')}"
     return f"{told}; {tries} tries out of turn, all refused" if tries else told

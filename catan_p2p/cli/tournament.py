@@ -10,20 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import values
-from catan_p2p.cli.output import (
-    FINDING,
-    FINE,
-    WRONG_USAGE,
-    counted,
-    emit,
-    emit_json,
-    end_progress,
-    say,
-    show_progress,
-    table,
-    tell,
-)
+from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import MAP_HELP, read_map
 from catan_p2p.game.board import MapError
 from catan_p2p.players.policies import UnknownPolicy, check_policy
@@ -82,32 +69,32 @@ def run(args: argparse.Namespace) -> int:
     try:
         entry = _entry(args, policies, seed)
     except ValueError as error:
-        say(f"catan-p2p tournament: {error}")
-        return WRONG_USAGE
+        output.say(f"catan-p2p tournament: {error}")
+        return output.WRONG_USAGE
     numbers = range(whole_deals(args.games, policies))
-    tell(f"seed {seed}, {counted(len(numbers), 'game')} of {', '.join(policies)}, {args.rules} rules")
+    output.tell(f"seed {seed}, {output.counted(len(numbers), 'game')} of {', '.join(policies)}, {args.rules} rules")
 
     def played(count: int) -> None:
-        show_progress(f"{count} of {len(numbers)} games")
+        output.show_progress(f"{count} of {len(numbers)} games")
 
     outcomes = _played(args, entry, numbers, played)
     if outcomes is None:
-        return WRONG_USAGE
+        return output.WRONG_USAGE
     found = standings(outcomes, seed)
     undecided = sum(outcome.winner is None for outcome in outcomes)
     if args.json:
-        emit_json(_as_json(args, entry, outcomes, found))
+        output.emit_json(_as_json(args, entry, outcomes, found))
     else:
-        emit(_table(found))
+        output.emit(_table(found))
         decided = len(outcomes) - undecided
         turns = sum(outcome.turns for outcome in outcomes) / len(outcomes)
-        emit(f"{counted(len(outcomes), 'game')}, {decided} with a winner, {turns:.0f} turns on average")
-        emit(f"again: {_command(args, entry)}")
-    if args.plot is not None and (code := _plot(args, found)) != FINE:
+        output.emit(f"{output.counted(len(outcomes), 'game')}, {decided} with a winner, {turns:.0f} turns on average")
+        output.emit(f"again: {_command(args, entry)}")
+    if args.plot is not None and (code := _plot(args, found)) != output.FINE:
         return code
     if undecided:
-        say(f"finding: {counted(undecided, 'game')} without a winner after {entry.max_actions} actions")
-    return FINDING if undecided else FINE
+        output.say(f"finding: {output.counted(undecided, 'game')} without a winner after {entry.max_actions} actions")
+    return output.FINDING if undecided else output.FINE
 
 
 def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> Entry:
@@ -136,13 +123,13 @@ def _played(args: argparse.Namespace, entry: Entry, numbers: range, played: Any)
 
     try:
         if args.scheduler is not None:
-            return play_on_cluster(entry, numbers, args.scheduler, played, say)
+            return play_on_cluster(entry, numbers, args.scheduler, played, output.say)
         return play_all(entry, numbers, args.jobs or os.cpu_count() or 1, played)
     except ClusterError as error:
-        say(f"catan-p2p tournament: {error}")
+        output.say(f"catan-p2p tournament: {error}")
         return None
     finally:
-        end_progress()
+        output.end_progress()
 
 
 def _table(found: list[Standing]) -> str:
@@ -161,7 +148,7 @@ def _table(found: list[Standing]) -> str:
         )
         for one in found
     ]
-    return table(head, rows)
+    return output.table(head, rows)
 
 
 def _as_json(args: argparse.Namespace, entry: Entry, outcomes: list[Outcome], found: list[Standing]) -> dict[str, Any]:
@@ -186,9 +173,9 @@ def _plot(args: argparse.Namespace, found: list[Standing]) -> int:
 
     path: Path = args.plot
     try:
-        plot(found, f"{args.policies}: {counted(sum(one.wins for one in found), 'game')} won", path)
+        plot(found, f"{args.policies}: {output.counted(sum(one.wins for one in found), 'game')} won", path)
     except MatplotlibMissing as error:
-        say(f"catan-p2p tournament: {error}")
-        return WRONG_USAGE
-    tell(f"{path} written")
-    return FINE
+        output.say(f"catan-p2p tournament: {error}")
+        return output.WRONG_USAGE
+    output.tell(f"{path} written")
+    return output.FINE

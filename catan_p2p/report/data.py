@@ -10,15 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.metrics.collection import (
-    ACTIONS_FILE,
-    LATENCY_FILE,
-    Spread,
-    read_actions,
-    read_games,
-    read_summary,
-    spread,
-)
+from catan_p2p.metrics import collection
 from catan_p2p.metrics.latency import Latency, read_latencies
 from catan_p2p.metrics.network import NetworkGame, read_networks
 from catan_p2p.metrics.recorded import parse_settings
@@ -73,10 +65,10 @@ class Group:
         """A figure of every game that has it."""
         return [value for row in self.games if (value := figure(row)) is not None]
 
-    def spread(self, figure: Callable[[GameRow], float | None]) -> Spread | None:
+    def spread(self, figure: Callable[[GameRow], float | None]) -> collection.Spread | None:
         """Mean and deviation of a figure over the games that have it, None if none has."""
         values = self.values(figure)
-        return spread(values) if values else None
+        return collection.spread(values) if values else None
 
     def count(self, name: str) -> int:
         """A count of ``metrics.rows.COUNTS`` over all its games."""
@@ -97,14 +89,14 @@ class ReportData:
 
 def load_report_data(folder: Path) -> ReportData:
     """Read a folder of metrics; ``StoreError`` if its files are not there or not ours."""
-    rows = read_games(folder)
+    rows = collection.read_games(folder)
     if not rows:
         raise StoreError(f"{folder}: the tables have no game")
-    summary = read_summary(folder)
+    summary = collection.read_summary(folder)
     groups = _groups(rows, summary.get("runs", {}))
     by_game = {(row.run, row.game): (group, row) for group in groups for row in group.games}
     found: Counter[tuple[str, int]] = Counter()
-    for action in read_actions(folder):
+    for action in collection.read_actions(folder):
         group, game = by_game.get((action.run, action.game), (None, None))
         if group is None or game is None:
             raise StoreError(f"{folder}: an action of game {action.game} of {action.run}, which is in no other table")
@@ -117,9 +109,9 @@ def load_report_data(folder: Path) -> ReportData:
     for row in rows:
         if (count := found[row.run, row.game]) != row.actions:
             told = f"{count} of the {row.actions} actions of game {row.game} of {row.run}"
-            raise StoreError(f"{folder / ACTIONS_FILE}: {told}; catan-p2p metrics writes it again")
+            raise StoreError(f"{folder / collection.ACTIONS_FILE}: {told}; catan-p2p metrics writes it again")
     heads = {(row.run, row.game, row.head) for row in rows}
-    kept = read_latencies(folder / LATENCY_FILE)
+    kept = read_latencies(folder / collection.LATENCY_FILE)
     own = sorted((one for one in kept if (one.run, one.game, one.head) in heads), key=lambda one: one.players)
     networks = tuple(one for one in read_networks(folder) if (one.run, one.game, one.figures["head"]) in heads)
     return ReportData(tuple(groups), tuple(own), len(kept) - len(own), summary.get("machine", {}), networks)

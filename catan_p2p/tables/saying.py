@@ -9,15 +9,7 @@ from catan_p2p.log.refs import chat_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import StoreError, StoreLocked
 from catan_p2p.log.storage.store import Durability, Store
-from catan_p2p.replication.chat import (
-    MINUTE_S,
-    Chat,
-    Message,
-    NotHeard,
-    check_text,
-    message_commit,
-    read_messages,
-)
+from catan_p2p.replication import chat
 from catan_p2p.tables.seat import read_seat_key, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -26,13 +18,13 @@ _WRITER = "chat"
 _TRIES, _RETRY_S = 50, 0.1
 
 
-def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYSTEM_TIME) -> Message:
+def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYSTEM_TIME) -> chat.Message:
     """Say something to all players, as the player whose seat is at ``path``, whether or not a peer plays it now.
 
     It is in the repository when this returns; a peer that plays over a relay pushes it. ``StoreError`` if it is too
     long, or comes too soon after too many others.
     """
-    text = check_text(text)
+    text = chat.check_text(text)
     settings, key = read_settings(path), read_seat_key(path)
     graph = read_status(path).graph
     seat = graph.game.seats[(graph.game.player_of(settings.colour) or 1) - 1]
@@ -42,18 +34,18 @@ def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYS
         ref = chat_ref(settings.colour, graph.game.number)
         head = store.own_ref(ref)
         try:
-            said = [] if head is None else read_messages(head, None, seat, graph.root, store.read)
-        except NotHeard as error:
+            said = [] if head is None else chat.read_messages(head, None, seat, graph.root, store.read)
+        except chat.NotHeard as error:
             raise StoreError(f"{path}: {ref}: {error}") from None
         if len(said) >= MAX_MESSAGES:
             raise StoreError(f"{settings.colour} has said {MAX_MESSAGES} messages, more are not heard")
-        if sum(now - MINUTE_S < message.time_s for message in said) >= MAX_A_MINUTE:
+        if sum(now - chat.MINUTE_S < message.time_s for message in said) >= MAX_A_MINUTE:
             raise StoreError(f"more than {MAX_A_MINUTE} messages in a minute are not heard at once; wait a little")
-        commit = message_commit(seat, graph.root, text, len(said) + 1, head, now)
+        commit = chat.message_commit(seat, graph.root, text, len(said) + 1, head, now)
         store.add("tree", b"")
         oid = store.add("commit", (commit if sign is None else sign(commit)).encode())
         store.record(ref, oid, head)
-    return Message(settings.colour, len(said) + 1, now, text, oid)
+    return chat.Message(settings.colour, len(said) + 1, now, text, oid)
 
 
 def _opened(path: Path, durability: Durability, time: TimeSource) -> Store:
@@ -66,8 +58,8 @@ def _opened(path: Path, durability: Durability, time: TimeSource) -> Store:
     raise StoreLocked(f"{path}: another process says something there")
 
 
-def read_chat(path: Path) -> list[Message]:
+def read_chat(path: Path) -> list[chat.Message]:
     """All messages that the seat at ``path`` knows, by the clocks of those who said them."""
     graph = read_status(path).graph
     with Store.open(path, writer=None) as store:
-        return Chat(store, graph.game, graph.root).messages
+        return chat.Chat(store, graph.game, graph.root).messages

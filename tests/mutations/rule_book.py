@@ -127,14 +127,14 @@ RULE_BOOK: tuple[Mutation, ...] = (
     Mutation(
         "an offer too many is made",
         "game/actions/offer_trade.py",
-        '        has_more(state, player, rules.offers_per_turn) or "OT9 limit",\n',
+        '        offering.has_more(state, player, rules.offers_per_turn) or "OT9 limit",\n',
         "",
         GUARD,
     ),
     Mutation(
         "a proposal too many is made",
         "game/actions/propose_trade.py",
-        '        has_more(state, player, rules.proposals_per_turn) or "PT11 limit",\n',
+        '        offering.has_more(state, player, rules.proposals_per_turn) or "PT11 limit",\n',
         "",
         GUARD,
     ),
@@ -149,14 +149,14 @@ RULE_BOOK: tuple[Mutation, ...] = (
     Mutation(
         "offers beyond the limit are listed",
         "game/actions/offer_trade.py",
-        "\n        and has_more(state, player, rules.offers_per_turn)\n",
+        "\n        and offering.has_more(state, player, rules.offers_per_turn)\n",
         "\n",
         AGREEMENT.format("OfferTrade"),
     ),
     Mutation(
         "proposals beyond the limit are listed",
         "game/actions/propose_trade.py",
-        "\n        and has_more(state, player, state.constants.rules.proposals_per_turn)\n",
+        "\n        and offering.has_more(state, player, state.constants.rules.proposals_per_turn)\n",
         "\n",
         AGREEMENT.format("ProposeTrade"),
     ),

@@ -11,15 +11,7 @@ from catan_p2p.log import Game, branch_name
 from catan_p2p.log.game import Seat
 from catan_p2p.log.refs import LogBranch
 from catan_p2p.notation import View, ViewStep, load_view
-from catan_p2p.notation.events import (
-    BanditMoved,
-    CityBuilt,
-    DiceRolled,
-    GameWon,
-    RoadBuilt,
-    TurnEnded,
-    VillageBuilt,
-)
+from catan_p2p.notation import events as e
 from catan_p2p.notation.referee.hands import Bounds
 from catan_p2p.notation.referee.position import Position
 
@@ -98,16 +90,16 @@ def unsure_of(position: Position) -> Unsure:
 def _action(view: View, step: ViewStep) -> Action:
     """The action that the viewer knows how to show, or the event in words."""
     event, player = step.event, step.event.player
-    if isinstance(event, DiceRolled):
+    if isinstance(event, e.DiceRolled):
         return RollDice(player, event.dice)
-    if isinstance(event, VillageBuilt):
+    if isinstance(event, e.VillageBuilt):
         return BuildVillage(player, event.at)
-    if isinstance(event, RoadBuilt):
+    if isinstance(event, e.RoadBuilt):
         return BuildRoad(player, event.at)
-    if isinstance(event, CityBuilt):
+    if isinstance(event, e.CityBuilt):
         return BuildCity(player, event.at)
-    if isinstance(event, TurnEnded | GameWon):
+    if isinstance(event, e.TurnEnded | e.GameWon):
         return EmptyBuild(player)
-    if isinstance(event, BanditMoved) and event.card is not None and event.victim is not None:
+    if isinstance(event, e.BanditMoved) and event.card is not None and event.victim is not None:
         return MoveBandit(player, event.to, event.victim, event.card)
     return Told(player, view.words(step))

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from catan_p2p.game.actions.offering import (
-    has_more,
-    is_like_for_like,
-    is_side,
-    listed_offers,
-    one_more,
-    plain_offer,
-    spelled,
-    takers,
-)
+from catan_p2p.game.actions import offering
 from catan_p2p.game.actions.parameters import OfferedCards, Seat
 from catan_p2p.game.actions.parts import unmet
 from catan_p2p.game.cards import covers
@@ -34,7 +25,7 @@ class OfferTrade:
     receive: OfferedCards
 
     def __repr__(self) -> str:
-        return spelled(self)
+        return offering.spelled(self)
 
 
 def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
@@ -44,21 +35,21 @@ def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
         rules.domestic_trade or "OT1 rule",
         state.tp in TRADE_PHASES or "OT2 phase",
         state.ap == player or "OT3 turn",
-        is_side(rules, action.give) or "OT4 give",
-        is_side(rules, action.receive) or "OT5 receive",
-        not is_like_for_like(action.give, action.receive) or "OT6 differ",
+        offering.is_side(rules, action.give) or "OT4 give",
+        offering.is_side(rules, action.receive) or "OT5 receive",
+        not offering.is_like_for_like(action.give, action.receive) or "OT6 differ",
         covers(state.h[player - 1].rc, action.give) or "OT7 hand",
-        rules.table_talk or takers(state, player, action.receive) != [] or "OT8 taker",
-        has_more(state, player, rules.offers_per_turn) or "OT9 limit",
+        rules.table_talk or offering.takers(state, player, action.receive) != [] or "OT8 taker",
+        offering.has_more(state, player, rules.offers_per_turn) or "OT9 limit",
     )
 
 
 def effect(state: State, action: OfferTrade) -> State:
     """The state after; no guard is broken. All others are asked, without table talk only those who could pay."""
     player, everybody = action.player, state.constants.players
-    others = state.present if state.constants.rules.table_talk else takers(state, player, action.receive)
+    others = state.present if state.constants.rules.table_talk else offering.takers(state, player, action.receive)
     asked: tuple[Answer, ...] = tuple("asked" if other in others and other != player else "none" for other in everybody)
-    made = one_more(state, player, state.constants.rules.offers_per_turn)
+    made = offering.one_more(state, player, state.constants.rules.offers_per_turn)
     return state.heard._replace(tp="Offering", offer=Offer(action.give, action.receive), made=made, ans=asked)
 
 
@@ -69,7 +60,7 @@ def instances(state: State, player: Player) -> Sequence[OfferTrade]:
     """
     if not _may_offer(state, player):
         return ()
-    return [OfferTrade(player, give, receive) for give, receive in listed_offers(state, player)]
+    return [OfferTrade(player, give, receive) for give, receive in offering.listed_offers(state, player)]
 
 
 def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
@@ -77,7 +68,7 @@ def decisions(state: State, player: Player) -> Sequence[OfferTrade]:
 
     There can be thousands; see ``offering.random_sides``.
     """
-    offer = plain_offer(state, player) if _may_offer(state, player) else None
+    offer = offering.plain_offer(state, player) if _may_offer(state, player) else None
     return () if offer is None else (OfferTrade(player, *offer),)
 
 
@@ -87,5 +78,5 @@ def _may_offer(state: State, player: Player) -> bool:
         rules.domestic_trade
         and state.tp in TRADE_PHASES
         and state.ap == player
-        and has_more(state, player, rules.offers_per_turn)
+        and offering.has_more(state, player, rules.offers_per_turn)
     )

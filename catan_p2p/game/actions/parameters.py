@@ -7,17 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Annotated, Any, Literal, TypeAlias
 
-from catan_p2p.game.cards import (
-    DEV_CARDS,
-    RESOURCES,
-    DevCard,
-    Resource,
-    covers,
-    describe,
-    is_valid,
-    pack,
-    unpack,
-)
+from catan_p2p.game import cards
 from catan_p2p.game.constants import NO_OWNER, Constants
 from catan_p2p.game.state import DRAWS, NO_TILE, Drawn
 
@@ -70,19 +60,21 @@ def _names(what: str, names: Sequence[str]) -> Domain:
 
 
 def _parse_cards(text: str) -> int:
-    counts = [0] * len(RESOURCES)
+    counts = [0] * len(cards.RESOURCES)
     for part in text.split(", ") if text != "nothing" else []:
         number, name = part.split(" ")
-        counts[RESOURCES.index(name)] = int(number)
-    return pack(counts)
+        counts[cards.RESOURCES.index(name)] = int(number)
+    return cards.pack(counts)
 
 
 def _sample_cards(constants: Constants, rng: Random) -> int:
-    return pack(int(rng.random() * min(count + 1, 5)) for count in unpack(constants.rules.resource_pool))
+    return cards.pack(int(rng.random() * min(count + 1, 5)) for count in cards.unpack(constants.rules.resource_pool))
 
 
 def _sample_offered(constants: Constants, rng: Random) -> int:
-    return pack(min(count, rng.choice((0, 0, 0, 0, 1, 2))) for count in unpack(constants.rules.resource_pool))
+    return cards.pack(
+        min(count, rng.choice((0, 0, 0, 0, 1, 2))) for count in cards.unpack(constants.rules.resource_pool)
+    )
 
 
 NO_ROAD = 0
@@ -101,14 +93,14 @@ SECOND_ROAD = _numbers(
     first=lambda constants: NO_ROAD if constants.rules.road_building_needs == 1 else 1,
 )
 DICE = _numbers("a sum of two dice", lambda constants: 12, first=lambda constants: 2)
-RESOURCE = _names("a resource", RESOURCES)
-STOLEN = _names("a resource or none", (*RESOURCES, "none"))
-DEV_CARD = _names("a development card", DEV_CARDS)
+RESOURCE = _names("a resource", cards.RESOURCES)
+STOLEN = _names("a resource or none", (*cards.RESOURCES, "none"))
+DEV_CARD = _names("a development card", cards.DEV_CARDS)
 CARDS = Domain(
     "a number of resource cards",
-    contains=lambda constants, value: is_valid(value) and covers(constants.rules.resource_pool, value),
+    contains=lambda constants, value: cards.is_valid(value) and cards.covers(constants.rules.resource_pool, value),
     sample=_sample_cards,
-    spell=describe,
+    spell=cards.describe,
     parse=_parse_cards,
 )
 OFFERED = replace(CARDS, sample=_sample_offered)
@@ -127,10 +119,10 @@ DrawnAction: TypeAlias = Annotated[Drawn, DRAWN]
 Goal: TypeAlias = Annotated[int, GOAL]
 """A tile, or 0 for a draw that moves no bandit."""
 DiceSum: TypeAlias = Annotated[int, DICE]
-ResourceCard: TypeAlias = Annotated[Resource, RESOURCE]
-StolenCard: TypeAlias = Annotated[Resource | Literal["none"], STOLEN]
+ResourceCard: TypeAlias = Annotated[cards.Resource, RESOURCE]
+StolenCard: TypeAlias = Annotated[cards.Resource | Literal["none"], STOLEN]
 """The resource card taken from the victim, or none."""
-DevelopmentCard: TypeAlias = Annotated[DevCard, DEV_CARD]
+DevelopmentCard: TypeAlias = Annotated[cards.DevCard, DEV_CARD]
 ResourceCards: TypeAlias = Annotated[int, CARDS]
 """Resource cards by type, as ``cards.Cards``, no more of a type than the game has."""
 OfferedCards: TypeAlias = Annotated[int, OFFERED]

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from catan_p2p.game.actions import robbery
+from catan_p2p.game.actions import progress, robbery
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.numbers import Numbers
 from catan_p2p.game.actions.parameters import Seat, StolenCard, TileNumber, Victim
 from catan_p2p.game.actions.parts import unmet, with_seat
-from catan_p2p.game.actions.progress import (
-    has_available,
-    is_playing,
-    is_within_limit,
-    may_play,
-    played_cards,
-    without_card,
-)
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
@@ -41,15 +33,15 @@ class PlayKnight:
 def broken(state: State, action: PlayKnight) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        is_playing(state, state.phase) or "PK1 phase",
+        progress.is_playing(state, state.phase) or "PK1 phase",
         state.ap == action.player or "PK2 turn",
-        has_available(state, action.player, "Knight") or "PK3 available",
+        progress.has_available(state, action.player, "Knight") or "PK3 available",
         robbery.is_elsewhere(state, action.to) or "PK4 elsewhere",
         robbery.is_land(state, action.to) or "PK5 land",
         robbery.is_target(state, action.player, action.to) or "PK6 target",
         robbery.is_victim(state, action.player, action.to, action.victim) or "PK7 victim",
         robbery.is_card_of(state, action.victim, action.card) or "PK8 card",
-        is_within_limit(state) or "PK9 limit",
+        progress.is_within_limit(state) or "PK9 limit",
         is_drawn(state, "PlayKnight", action.to, action.victim) or "PK10 drawn",
     )
 
@@ -57,9 +49,9 @@ def broken(state: State, action: PlayKnight) -> tuple[str, ...]:
 def effect(state: State, action: PlayKnight) -> State:
     """The state after; no guard is broken."""
     hands = robbery.steal(state, action.player, action.victim, action.card)
-    hand = without_card(hands[action.player - 1], "Knight")
+    hand = progress.without_card(hands[action.player - 1], "Knight")
     hands = with_seat(hands, action.player, hand._replace(uc=hand.uc + ONE["Knight"]))
-    after = settled(state)._replace(pd=played_cards(state), ba=action.to, h=hands)
+    after = settled(state)._replace(pd=progress.played_cards(state), ba=action.to, h=hands)
     holder = largest_army_holder(after)
     return won(after if holder == state.la else after._replace(la=holder))
 
@@ -79,7 +71,7 @@ def decisions(state: State, player: Player) -> Sequence[PlayKnight]:
 
 
 def _moves(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
-    if not may_play(state, player, "Knight", state.phase):
+    if not progress.may_play(state, player, "Knight", state.phase):
         return ()
     return tuple(move for move in robbery.robberies(state, player) if is_drawn(state, "PlayKnight", *move))
 

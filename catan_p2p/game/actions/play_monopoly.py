@@ -6,16 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from catan_p2p.game.actions import progress
 from catan_p2p.game.actions.parameters import ResourceCard, Seat
 from catan_p2p.game.actions.parts import unmet, with_seat
-from catan_p2p.game.actions.progress import (
-    has_available,
-    is_playing_phase,
-    is_within_limit,
-    may_play,
-    played_cards,
-    without_card,
-)
 from catan_p2p.game.cards import ONE, RESOURCES, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -35,10 +28,10 @@ class PlayMonopoly:
 def broken(state: State, action: PlayMonopoly) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        is_playing_phase(state) or "PM1 phase",
+        progress.is_playing_phase(state) or "PM1 phase",
         state.ap == action.player or "PM2 turn",
-        has_available(state, action.player, "Monopoly") or "PM3 available",
-        is_within_limit(state) or "PM4 limit",
+        progress.has_available(state, action.player, "Monopoly") or "PM3 available",
+        progress.is_within_limit(state) or "PM4 limit",
     )
 
 
@@ -47,9 +40,9 @@ def effect(state: State, action: PlayMonopoly) -> State:
     card = ONE[action.resource]
     taken = [card * count(hand.rc, action.resource) for hand in state.h]
     hands = tuple(hand._replace(rc=hand.rc - lost) if lost else hand for hand, lost in zip(state.h, taken, strict=True))
-    winner = without_card(hands[action.player - 1], "Monopoly")
+    winner = progress.without_card(hands[action.player - 1], "Monopoly")
     return state.heard._replace(
-        pd=played_cards(state),
+        pd=progress.played_cards(state),
         dp=state.dp + ONE["Monopoly"],
         h=with_seat(hands, action.player, winner._replace(rc=winner.rc + sum(taken))),
     )
@@ -57,7 +50,7 @@ def effect(state: State, action: PlayMonopoly) -> State:
 
 def instances(state: State, player: Player) -> Sequence[PlayMonopoly]:
     """Every enabled instance, in the order of resources."""
-    return _plays(player) if may_play(state, player, "Monopoly") else ()
+    return _plays(player) if progress.may_play(state, player, "Monopoly") else ()
 
 
 @lru_cache

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from catan_p2p.game.actions import progress
 from catan_p2p.game.actions.build_road import with_roads
 from catan_p2p.game.actions.parameters import NO_ROAD, RoadPoint, Seat, SecondRoad
 from catan_p2p.game.actions.parts import unmet, with_seat
 from catan_p2p.game.actions.placement import bandit_allows_road, is_road_free, open_roads, reaches_own_network
-from catan_p2p.game.actions.progress import (
-    has_available,
-    is_playing_phase,
-    is_within_limit,
-    may_play,
-    played_cards,
-    without_card,
-)
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import ONE
@@ -43,9 +36,9 @@ def broken(state: State, action: PlayRoadBuilding) -> tuple[str, ...]:
     player, first, second = action.player, action.first, action.second
     single = second == NO_ROAD
     return unmet(
-        is_playing_phase(state) or "PR1 phase",
+        progress.is_playing_phase(state) or "PR1 phase",
         state.ap == player or "PR2 turn",
-        has_available(state, player, "RoadBuilding") or "PR3 available",
+        progress.has_available(state, player, "RoadBuilding") or "PR3 available",
         state.b[player - 1].road >= state.constants.rules.road_building_needs or "PR4 supply",
         is_road_free(state, first) or "PR5 free",
         reaches_own_network(state, player, first) or "PR6 network",
@@ -56,7 +49,7 @@ def broken(state: State, action: PlayRoadBuilding) -> tuple[str, ...]:
         single or bandit_allows_road(state, second) or "PR11 second_bandit",
         single or state.b[player - 1].road >= 2 or "PR12 second_supply",
         not single or is_only_road(state, player, first) or "PR13 single",
-        is_within_limit(state) or "PR14 limit",
+        progress.is_within_limit(state) or "PR14 limit",
     )
 
 
@@ -69,9 +62,9 @@ def is_only_road(state: State, player: Player, first: int) -> bool:
 
 def effect(state: State, action: PlayRoadBuilding) -> State:
     """The state after; no guard is broken."""
-    hand = without_card(state.h[action.player - 1], "RoadBuilding")
+    hand = progress.without_card(state.h[action.player - 1], "RoadBuilding")
     after = state.heard._replace(
-        pd=played_cards(state), dp=state.dp + ONE["RoadBuilding"], h=with_seat(state.h, action.player, hand)
+        pd=progress.played_cards(state), dp=state.dp + ONE["RoadBuilding"], h=with_seat(state.h, action.player, hand)
     )
     built = 1 << action.first | (1 << action.second if action.second != NO_ROAD else 0)
     return won(with_roads(after, action.player, built))
@@ -80,7 +73,7 @@ def effect(state: State, action: PlayRoadBuilding) -> State:
 def instances(state: State, player: Player) -> Sequence[PlayRoadBuilding]:
     """Every enabled instance, by the first, then the second road point."""
     rules, left = state.constants.rules, state.b[player - 1].road
-    if not may_play(state, player, "RoadBuilding") or left < rules.road_building_needs:
+    if not progress.may_play(state, player, "RoadBuilding") or left < rules.road_building_needs:
         return ()
     found = []
     for first in numbers(open_roads(state, player)):

@@ -6,16 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from catan_p2p.game.actions import progress
 from catan_p2p.game.actions.parameters import ResourceCard, Seat
 from catan_p2p.game.actions.parts import unmet, with_seat
-from catan_p2p.game.actions.progress import (
-    has_available,
-    is_playing_phase,
-    is_within_limit,
-    may_play,
-    played_cards,
-    without_card,
-)
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, covers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -36,20 +29,20 @@ class PlayYearOfPlenty:
 def broken(state: State, action: PlayYearOfPlenty) -> tuple[str, ...]:
     """Tags of the guards that do not hold."""
     return unmet(
-        is_playing_phase(state) or "PY1 phase",
+        progress.is_playing_phase(state) or "PY1 phase",
         state.ap == action.player or "PY2 turn",
-        has_available(state, action.player, "YearOfPlenty") or "PY3 available",
+        progress.has_available(state, action.player, "YearOfPlenty") or "PY3 available",
         covers(state.bnk.rc, ONE[action.first] + ONE[action.second]) or "PY4 stock",
-        is_within_limit(state) or "PY5 limit",
+        progress.is_within_limit(state) or "PY5 limit",
     )
 
 
 def effect(state: State, action: PlayYearOfPlenty) -> State:
     """The state after; no guard is broken."""
     gain = ONE[action.first] + ONE[action.second]
-    hand = without_card(state.h[action.player - 1], "YearOfPlenty")
+    hand = progress.without_card(state.h[action.player - 1], "YearOfPlenty")
     return state.heard._replace(
-        pd=played_cards(state),
+        pd=progress.played_cards(state),
         dp=state.dp + ONE["YearOfPlenty"],
         bnk=state.bnk._replace(rc=state.bnk.rc - gain),
         h=with_seat(state.h, action.player, hand._replace(rc=hand.rc + gain)),
@@ -58,7 +51,7 @@ def effect(state: State, action: PlayYearOfPlenty) -> State:
 
 def instances(state: State, player: Player) -> Sequence[PlayYearOfPlenty]:
     """Every enabled instance, by the first, then the second resource."""
-    if not may_play(state, player, "YearOfPlenty"):
+    if not progress.may_play(state, player, "YearOfPlenty"):
         return ()
     return _plays(player, state.bnk.rc)
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from catan_p2p.game.actions.offering import (
-    has_more,
-    is_like_for_like,
-    is_side,
-    is_talking,
-    listed_offers,
-    one_more,
-    plain_offer,
-    spelled,
-)
+from catan_p2p.game.actions import offering
 from catan_p2p.game.actions.parameters import OfferedCards, Seat
 from catan_p2p.game.actions.parts import unmet, with_seat
 from catan_p2p.game.cards import covers
@@ -34,7 +25,7 @@ class ProposeTrade:
     receive: OfferedCards
 
     def __repr__(self) -> str:
-        return spelled(self)
+        return offering.spelled(self)
 
 
 def broken(state: State, action: ProposeTrade) -> tuple[str, ...]:
@@ -42,23 +33,23 @@ def broken(state: State, action: ProposeTrade) -> tuple[str, ...]:
     rules, player = state.constants.rules, action.player
     return unmet(
         rules.table_talk or "PT1 rule",
-        is_talking(state) or "PT2 phase",
+        offering.is_talking(state) or "PT2 phase",
         state.ap != player or "PT3 other",
-        is_side(rules, action.give) or "PT4 give",
-        is_side(rules, action.receive) or "PT5 receive",
-        not is_like_for_like(action.give, action.receive) or "PT6 differ",
+        offering.is_side(rules, action.give) or "PT4 give",
+        offering.is_side(rules, action.receive) or "PT5 receive",
+        not offering.is_like_for_like(action.give, action.receive) or "PT6 differ",
         covers(state.h[player - 1].rc, action.give) or "PT7 hand",
         state.prop[player - 1] == NO_OFFER or "PT8 once",
         state.tp != "Offering" or state.ans[player - 1] == "asked" or "PT9 asked",
         not state.away[player - 1] or "PT10 seat",
-        has_more(state, player, rules.proposals_per_turn) or "PT11 limit",
+        offering.has_more(state, player, rules.proposals_per_turn) or "PT11 limit",
     )
 
 
 def effect(state: State, action: ProposeTrade) -> State:
     """The state after; no guard is broken. A counter-offer is no acceptance."""
     proposed = with_seat(state.prop, action.player, Offer(action.give, action.receive))
-    made = one_more(state, action.player, state.constants.rules.proposals_per_turn)
+    made = offering.one_more(state, action.player, state.constants.rules.proposals_per_turn)
     if state.tp != "Offering":
         return state._replace(prop=proposed, made=made)
     return state._replace(prop=proposed, made=made, ans=with_seat(state.ans, action.player, "reject"))
@@ -67,12 +58,12 @@ def effect(state: State, action: ProposeTrade) -> State:
 def may_propose(state: State, player: Player) -> bool:
     """Whether the player may make a proposal, if they have something to give."""
     return (
-        is_talking(state)
+        offering.is_talking(state)
         and state.ap != player
         and not state.away[player - 1]
         and state.prop[player - 1] == NO_OFFER
         and (state.tp != "Offering" or state.ans[player - 1] == "asked")
-        and has_more(state, player, state.constants.rules.proposals_per_turn)
+        and offering.has_more(state, player, state.constants.rules.proposals_per_turn)
     )
 
 
@@ -83,10 +74,10 @@ def instances(state: State, player: Player) -> Sequence[ProposeTrade]:
     """
     if not may_propose(state, player):
         return ()
-    return [ProposeTrade(player, give, receive) for give, receive in listed_offers(state, player)]
+    return [ProposeTrade(player, give, receive) for give, receive in offering.listed_offers(state, player)]
 
 
 def decisions(state: State, player: Player) -> Sequence[ProposeTrade]:
     """One instance for all proposals, one card for one card: which one is made is for a policy to say."""
-    offer = plain_offer(state, player) if may_propose(state, player) else None
+    offer = offering.plain_offer(state, player) if may_propose(state, player) else None
     return () if offer is None else (ProposeTrade(player, *offer),)

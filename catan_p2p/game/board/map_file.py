@@ -12,19 +12,8 @@ docs/maps.md shows a whole one.
 
 from __future__ import annotations
 
+from catan_p2p.game.board import maps
 from catan_p2p.game.board.board import Board
-from catan_p2p.game.board.maps import (
-    Map,
-    MapError,
-    Wharf,
-    check_tile,
-    check_wharf,
-    format_tiles,
-    format_wharfs,
-    make_map,
-    parse_tile,
-    parse_wharf,
-)
 from catan_p2p.game.board.points import numbers
 from catan_p2p.game.board.tiles import Coordinates, Tile
 
@@ -38,13 +27,13 @@ TILES_HEADING = "tiles"
 WHARFS_HEADING = "wharfs"
 
 
-def format_map_file(map: Map, comment: str = "") -> str:
+def format_map_file(map: maps.Map, comment: str = "") -> str:
     """The text of a file that holds a map; lines of ``comment`` stand above it."""
     head = "".join(f"# {line}".rstrip() + "\n" for line in comment.splitlines())
-    return f"{head}{TILES_HEADING}\n{format_tiles(map.tiles)}{WHARFS_HEADING}\n{format_wharfs(map.wharfs)}"
+    return f"{head}{TILES_HEADING}\n{maps.format_tiles(map.tiles)}{WHARFS_HEADING}\n{maps.format_wharfs(map.wharfs)}"
 
 
-def parse_map_file(text: str, name: str) -> Map:
+def parse_map_file(text: str, name: str) -> maps.Map:
     """The map in a file's text; ``name`` is what the file is called.
 
     ``MapError`` tells the file, the line where there is one, and what was expected. Every land tile must have its six
@@ -63,38 +52,40 @@ def parse_map_file(text: str, name: str) -> Map:
         elif section == TILES_HEADING:
             tile = _tile(line, f"{name}, line {i}")
             if tile.at in tiles:
-                raise MapError(f"{name}, line {i}: tile {line!r} is there twice, first in line {line_of[tile.at]}")
+                raise maps.MapError(f"{name}, line {i}: tile {line!r} is there twice, first in line {line_of[tile.at]}")
             tiles[tile.at], line_of[tile.at] = tile, i
         elif section == WHARFS_HEADING:
             wharf_lines.append((i, line))
         else:
-            raise MapError(f"{name}, line {i}: {line!r}, expected the heading {TILES_HEADING!r} first")
+            raise maps.MapError(f"{name}, line {i}: {line!r}, expected the heading {TILES_HEADING!r} first")
     if len(tiles) > MAX_TILES:
-        raise MapError(f"{name}: {len(tiles)} tiles, expected at most {MAX_TILES}")
+        raise maps.MapError(f"{name}: {len(tiles)} tiles, expected at most {MAX_TILES}")
     _check_land(tiles, line_of, name)
-    return make_map(tiles.values(), _wharfs(wharf_lines, tiles, name))
+    return maps.make_map(tiles.values(), _wharfs(wharf_lines, tiles, name))
 
 
 def _tile(line: str, where: str) -> Tile:
-    tile = parse_tile(line, where)
+    tile = maps.parse_tile(line, where)
     try:
-        check_tile(tile)
-    except MapError as error:
-        raise MapError(f"{where}: {error}") from None
+        maps.check_tile(tile)
+    except maps.MapError as error:
+        raise maps.MapError(f"{where}: {error}") from None
     return tile
 
 
-def _wharfs(lines: list[tuple[int, str]], tiles: dict[Coordinates, Tile], name: str) -> list[Wharf]:
-    wharfs: list[Wharf] = []
+def _wharfs(lines: list[tuple[int, str]], tiles: dict[Coordinates, Tile], name: str) -> list[maps.Wharf]:
+    wharfs: list[maps.Wharf] = []
     line_of: dict[tuple[Coordinates, Coordinates], int] = {}
     for i, line in lines:
-        wharf = parse_wharf(line, f"{name}, line {i}")
+        wharf = maps.parse_wharf(line, f"{name}, line {i}")
         try:
-            wharf = check_wharf(wharf, tiles)
-        except MapError as error:
-            raise MapError(f"{name}, line {i}: {error}") from None
+            wharf = maps.check_wharf(wharf, tiles)
+        except maps.MapError as error:
+            raise maps.MapError(f"{name}, line {i}: {error}") from None
         if wharf.tiles in line_of:
-            raise MapError(f"{name}, line {i}: wharf {line!r} is at the place of that in line {line_of[wharf.tiles]}")
+            raise maps.MapError(
+                f"{name}, line {i}: wharf {line!r} is at the place of that in line {line_of[wharf.tiles]}"
+            )
         line_of[wharf.tiles] = i
         wharfs.append(wharf)
     return wharfs
@@ -103,11 +94,11 @@ def _wharfs(lines: list[tuple[int, str]], tiles: dict[Coordinates, Tile], name: 
 def _check_land(tiles: dict[Coordinates, Tile], line_of: dict[Coordinates, int], name: str) -> None:
     land = [tile.at for tile in tiles.values() if tile.is_land]
     if not land:
-        raise MapError(f"{name}: a map needs land, {'all of its tiles are sea' if tiles else 'it has no tiles'}")
+        raise maps.MapError(f"{name}: a map needs land, {'all of its tiles are sea' if tiles else 'it has no tiles'}")
     for at in land:
         lacking = [beside for beside in at.neighbours() if beside not in tiles]
         if lacking:
-            raise MapError(
+            raise maps.MapError(
                 f"{name}, line {line_of[at]}: no tile {','.join(map(str, lacking[0]))} beside land, "
                 "expected a tile on every side of it, such as sea"
             )
@@ -122,7 +113,7 @@ def check_room(board: Board, player_count: int, name: str) -> None:
     outside = board.settlement_count - len(numbers(board.corners[board.bandit_start]))
     needed = 4 * (2 * player_count - 1) + 1
     if outside < needed:
-        raise MapError(
+        raise maps.MapError(
             f"{name}: {outside} settlement points that are not beside the bandit, expected at least {needed} for "
             f"{player_count} players"
         )

@@ -7,18 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from catan_p2p.game.board import (
-    DEFAULT_BOARD,
-    THREE_TO_ONE,
-    YIELD,
-    Map,
-    MapError,
-    Terrain,
-    Tile,
-    Wharf,
-    WharfType,
-    make_map,
-)
+from catan_p2p.game import board
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resource
 from catan_p2p.game.constants import Player
 from catan_p2p.notation import events as e
@@ -28,7 +17,7 @@ from catan_p2p.notation.documents import Whole, checked, member, one_of, read_do
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import OnError
 
-_TERRAIN_OF: dict[str, Terrain] = {RESOURCE_WORDS[resource]: terrain for terrain, resource in YIELD.items()}
+_TERRAIN_OF: dict[str, board.Terrain] = {RESOURCE_WORDS[resource]: terrain for terrain, resource in board.YIELD.items()}
 _MOST_PLAYERS = 6
 _MOST_ACTIONS = 200_000
 _RULES = "standard"
@@ -107,7 +96,7 @@ def _cube(value: object, where: str) -> Cube:
     return three[0], three[1], three[2]
 
 
-def _map(document: dict[str, Any]) -> Map:
+def _map(document: dict[str, Any]) -> board.Map:
     """The island; sea that is not told is there all the same, for places are numbered with it."""
     tiles, wharfs = [], []
     for i, value in enumerate(member(document, "tiles", list, "the file")[:500]):
@@ -122,30 +111,30 @@ def _map(document: dict[str, Any]) -> Map:
         if kind == "PORT":
             step = EDGE_DIRECTIONS[one_of(member(told, "direction", str, where), DIRECTION_OF, where)]
             resource = told.get("resource")
-            type: WharfType = THREE_TO_ONE if resource is None else one_of(resource, RESOURCE_OF, where)
+            type: board.WharfType = board.THREE_TO_ONE if resource is None else one_of(resource, RESOURCE_OF, where)
             at, land = tile_at((q, r)), tile_at((q + step[0], r + step[1]))
-            wharfs.append(Wharf((at, land) if at < land else (land, at), type))
+            wharfs.append(board.Wharf((at, land) if at < land else (land, at), type))
     told_at = {tile.at for tile in tiles}
-    tiles += [tile for tile in DEFAULT_BOARD.map.tiles if not tile.is_land and tile.at not in told_at]
+    tiles += [tile for tile in board.DEFAULT_BOARD.map.tiles if not tile.is_land and tile.at not in told_at]
     try:
-        if {tile.at for tile in tiles if tile.is_land} != {t.at for t in DEFAULT_BOARD.map.tiles if t.is_land}:
-            raise MapError("expected the standard island of 19 land tiles")
-        return make_map(tiles, wharfs)
-    except MapError as error:
+        if {tile.at for tile in tiles if tile.is_land} != {t.at for t in board.DEFAULT_BOARD.map.tiles if t.is_land}:
+            raise board.MapError("expected the standard island of 19 land tiles")
+        return board.make_map(tiles, wharfs)
+    except board.MapError as error:
         raise NotationError(f"tiles: {error}") from None
 
 
-def _tile(told: dict[str, Any], kind: str, at: Any, where: str) -> Tile:
+def _tile(told: dict[str, Any], kind: str, at: Any, where: str) -> board.Tile:
     if kind in ("WATER", "PORT"):
-        return Tile(at, "sea", None)
+        return board.Tile(at, "sea", None)
     if kind == "DESERT":
-        return Tile(at, "desert", None)
+        return board.Tile(at, "desert", None)
     if kind != "RESOURCE_TILE":
         raise NotationError(f"{where}: {kind!r}, expected RESOURCE_TILE, DESERT, PORT or WATER")
     number = whole(told.get("number"), 2, 12, f"{where}, number")
     if number == 7:
         raise NotationError(f"{where}: a tile with the number 7")
-    return Tile(at, one_of(told.get("resource"), _TERRAIN_OF, where), number)
+    return board.Tile(at, one_of(told.get("resource"), _TERRAIN_OF, where), number)
 
 
 def _nodes(document: dict[str, Any]) -> dict[int, int]:

@@ -7,16 +7,7 @@ from datetime import datetime
 
 from catan_p2p.game.board import DEFAULT_BOARD as NUMBERED
 from catan_p2p.game.board import Coordinates, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
-from catan_p2p.notation.catanlog.words import (
-    LAST_HEADER_LINE,
-    NO_NUMBER,
-    NOBODY,
-    TERRAIN_OF,
-    TERRAIN_WORDS,
-    WHARF_OF,
-    WHARF_WORDS,
-    one_of,
-)
+from catan_p2p.notation.catanlog import words
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError, Unsayable
 from catan_p2p.notation.events import GameStarted, Participant
@@ -37,7 +28,7 @@ def read_header(lines: Iterator[tuple[int, str]]) -> GameStarted:
     started = _timestamp(_next(lines, "timestamp: "))
     players = _players(lines)
     map = _map(lines)
-    cursor = _next(lines, LAST_HEADER_LINE)
+    cursor = _next(lines, words.LAST_HEADER_LINE)
     cursor.end()
     return GameStarted(players, map, started, version, line=1, column=1)
 
@@ -121,7 +112,7 @@ def _player(cursor: Cursor) -> Participant:
 
 def is_colour(text: str) -> bool:
     """Whether a text can stand for a player in a line: one printable word, and not ``nobody``."""
-    return text.isprintable() and bool(text) and " " not in text and text != NOBODY
+    return text.isprintable() and bool(text) and " " not in text and text != words.NOBODY
 
 
 def _is_text(name: str) -> bool:
@@ -151,10 +142,10 @@ def _terrains(cursor: Cursor) -> list[Terrain]:
             cursor.take(" ")
         start = cursor.at
         word = cursor.word()
-        if word not in TERRAIN_OF:
+        if word not in words.TERRAIN_OF:
             cursor.at = start
-            raise cursor.error(f"the terrain of tile {i + 1}, {one_of(TERRAIN_OF)}")
-        found.append(TERRAIN_OF[word])
+            raise cursor.error(f"the terrain of tile {i + 1}, {words.one_of(words.TERRAIN_OF)}")
+        found.append(words.TERRAIN_OF[word])
     cursor.end()
     return found
 
@@ -165,11 +156,11 @@ def _numbers(cursor: Cursor, terrains: list[Terrain]) -> list[int | None]:
         if i:
             cursor.take(" ")
         if terrain == "desert":
-            cursor.take(NO_NUMBER)
+            cursor.take(words.NO_NUMBER)
             found.append(None)
             continue
         start = cursor.at
-        number = cursor.number(f"the number of tile {i + 1}, which is {TERRAIN_WORDS[terrain]}", 2, 12)
+        number = cursor.number(f"the number of tile {i + 1}, which is {words.TERRAIN_WORDS[terrain]}", 2, 12)
         if number == 7:
             cursor.at = start
             raise cursor.error("a number other than 7")
@@ -186,10 +177,10 @@ def _ports(cursor: Cursor) -> list[Wharf]:
     while cursor.at < len(cursor.text):
         cursor.take(" ")
         start = cursor.at
-        type = WHARF_OF.get(cursor.word("("))
+        type = words.WHARF_OF.get(cursor.word("("))
         if type is None:
             cursor.at = start
-            raise cursor.error(f"a port, {one_of(WHARF_OF)}")
+            raise cursor.error(f"a port, {words.one_of(words.WHARF_OF)}")
         edge = cursor.text[cursor.at : cursor.text.find(")", cursor.at) + 1]
         tiles = _COAST.get(edge)
         if tiles is None:
@@ -232,10 +223,10 @@ def header_lines(event: GameStarted) -> Iterator[str]:
         _check_player(player)
         yield f"name: {player.name}, color: {player.colour}, seat: {player.seat}"
     land = [by_place[NUMBERED.map.tiles[tile - 1].at] for tile in PLACES.tiles.values()]
-    yield "terrain: " + " ".join(TERRAIN_WORDS[tile.terrain] for tile in land)
-    yield "numbers: " + " ".join(str(tile.number or NO_NUMBER) for tile in land)
-    yield "ports: " + " ".join(f"{WHARF_WORDS[type]}{edge}" for _, edge, type in sorted(_wharfs(map)))
-    yield LAST_HEADER_LINE
+    yield "terrain: " + " ".join(words.TERRAIN_WORDS[tile.terrain] for tile in land)
+    yield "numbers: " + " ".join(str(tile.number or words.NO_NUMBER) for tile in land)
+    yield "ports: " + " ".join(f"{words.WHARF_WORDS[type]}{edge}" for _, edge, type in sorted(_wharfs(map)))
+    yield words.LAST_HEADER_LINE
 
 
 def _wharfs(map: Map) -> Iterator[tuple[int, str, WharfType]]:

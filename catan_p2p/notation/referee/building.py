@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import robbery
-from catan_p2p.game.actions.parts import (
-    COST_CITY,
-    COST_ROAD,
-    COST_VILLAGE,
-    is_beside_bandit,
-    is_in,
-    is_road_beside_bandit,
-    with_seat,
-    with_village,
-)
+from catan_p2p.game.actions import parts, robbery
 from catan_p2p.game.actions.placement import (
     has_distance,
     is_free,
@@ -44,11 +34,11 @@ def build_village(trial: Trial, event: VillageBuilt) -> None:
         return
     player, at = event.player, event.at
     trial.builds(player, "builds a village")
-    trial.spend(player, COST_VILLAGE, "a village")
+    trial.spend(player, parts.COST_VILLAGE, "a village")
     where = trial.table.spell_node(at)
     if not trial.state.b[player - 1].village:
         trial.object("cards", f"{trial.name(player)} has no village left")
-    if not is_in(touched_settlement_points(trial.state, player), at):
+    if not parts.is_in(touched_settlement_points(trial.state, player), at):
         trial.object("place", f"no road of {trial.name(player)}'s reaches {where}")
     if _is_open_for_village(trial, at):
         _place_village(trial, player, at)
@@ -73,7 +63,7 @@ def _settle_road(trial: Trial, event: RoadBuilt) -> None:
     village = trial.position.settling
     if not village or player != state.su_ap:
         trial.object("turn", f"{trial.name(player)} builds a road, expected {trial.awaited_in_setup()}")
-    elif not is_in(state.constants.board.roads_at[village], event.at):
+    elif not parts.is_in(state.constants.board.roads_at[village], event.at):
         spell = trial.table
         trial.object(
             "place",
@@ -95,7 +85,7 @@ def _is_open_for_village(trial: Trial, at: int) -> bool:
         return False
     if not has_distance(state, at):
         trial.object("place", f"{where} is next to another settlement")
-    if trial.position.rules.bandit_blocks_building and is_beside_bandit(state, at):
+    if trial.position.rules.bandit_blocks_building and parts.is_beside_bandit(state, at):
         trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
     return True
 
@@ -103,10 +93,10 @@ def _is_open_for_village(trial: Trial, at: int) -> bool:
 def _is_open_for_road(trial: Trial, at: int) -> bool:
     state, where = trial.state, trial.table.spell_edge(at)
     if not is_road_free(state, at):
-        owner = next(player for player in trial.position.players if is_in(state.r[player - 1], at))
+        owner = next(player for player in trial.position.players if parts.is_in(state.r[player - 1], at))
         trial.object("place", f"{where} has a road of {trial.name(owner)}'s")
         return False
-    if trial.position.rules.bandit_blocks_building and is_road_beside_bandit(state, at):
+    if trial.position.rules.bandit_blocks_building and parts.is_road_beside_bandit(state, at):
         trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
     return True
 
@@ -115,8 +105,8 @@ def _place_village(trial: Trial, player: Player, at: int) -> None:
     state = trial.state
     left = state.b[player - 1]
     trial.set_state(
-        s=with_village(state.s, player, at),
-        b=with_seat(state.b, player, left._replace(village=max(0, left.village - 1))),
+        s=parts.with_village(state.s, player, at),
+        b=parts.with_seat(state.b, player, left._replace(village=max(0, left.village - 1))),
     )
 
 
@@ -124,8 +114,8 @@ def _place_roads(trial: Trial, player: Player, built: Points) -> None:
     state = trial.state
     left = state.b[player - 1]
     trial.set_state(
-        r=with_seat(state.r, player, state.r[player - 1] | built),
-        b=with_seat(state.b, player, left._replace(road=max(0, left.road - built.bit_count()))),
+        r=parts.with_seat(state.r, player, state.r[player - 1] | built),
+        b=parts.with_seat(state.b, player, left._replace(road=max(0, left.road - built.bit_count()))),
     )
 
 
@@ -148,7 +138,7 @@ def build_road(trial: Trial, event: RoadBuilt) -> None:
         _settle_road(trial, event)
         return
     trial.builds(event.player, "builds a road")
-    trial.spend(event.player, COST_ROAD, "a road")
+    trial.spend(event.player, parts.COST_ROAD, "a road")
     extend_network(trial, event.player, event.at)
     pass_longest_road(trial)
     begin_building(trial)
@@ -170,21 +160,21 @@ def build_city(trial: Trial, event: CityBuilt) -> None:
     """A village that becomes a city."""
     player, at = event.player, event.at
     trial.builds(player, "builds a city")
-    trial.spend(player, COST_CITY, "a city")
+    trial.spend(player, parts.COST_CITY, "a city")
     state, where = trial.state, trial.table.spell_node(at)
     left = state.b[player - 1]
     if not left.city:
         trial.object("cards", f"{trial.name(player)} has no city left")
-    if trial.position.rules.bandit_blocks_building and is_beside_bandit(state, at):
+    if trial.position.rules.bandit_blocks_building and parts.is_beside_bandit(state, at):
         trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
-    if is_in(state.s.villages[player - 1], at):
+    if parts.is_in(state.s.villages[player - 1], at):
         bit = 1 << at
         trial.set_state(
             s=Settlements(
-                with_seat(state.s.villages, player, state.s.villages[player - 1] & ~bit),
-                with_seat(state.s.cities, player, state.s.cities[player - 1] | bit),
+                parts.with_seat(state.s.villages, player, state.s.villages[player - 1] & ~bit),
+                parts.with_seat(state.s.cities, player, state.s.cities[player - 1] | bit),
             ),
-            b=with_seat(state.b, player, left._replace(village=left.village + 1, city=max(0, left.city - 1))),
+            b=parts.with_seat(state.b, player, left._replace(village=left.village + 1, city=max(0, left.city - 1))),
         )
     else:
         trial.object("place", f"{trial.name(player)} has no village on {where}")

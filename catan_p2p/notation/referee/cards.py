@@ -7,20 +7,13 @@ from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.cards import FIELD_MAX, ONE, RESOURCES, DevCard, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import largest_army_holder
-from catan_p2p.notation.events import (
-    DevCardBought,
-    KnightPlayed,
-    MonopolyPlayed,
-    RoadBuildingPlayed,
-    VictoryPointPlayed,
-    YearOfPlentyPlayed,
-)
+from catan_p2p.notation import events as e
 from catan_p2p.notation.referee import hands
 from catan_p2p.notation.referee.building import begin_building, extend_network, pass_longest_road
 from catan_p2p.notation.referee.trial import Trial
 
 
-def buy_card(trial: Trial, event: DevCardBought) -> None:
+def buy_card(trial: Trial, event: e.DevCardBought) -> None:
     """A development card, known or not."""
     player, card = event.player, event.card
     trial.builds(player, "buys a development card")
@@ -79,7 +72,7 @@ def _play(trial: Trial, player: Player, card: DevCard) -> None:
         trial.object("cards", f"{trial.name(player)} {what}, but cannot hold one")
 
 
-def play_knight(trial: Trial, event: KnightPlayed) -> None:
+def play_knight(trial: Trial, event: e.KnightPlayed) -> None:
     """A knight; the bandit moves next."""
     _play(trial, event.player, "Knight")
     change_pile(trial, event.player, "uc", "Knight", 1)
@@ -95,7 +88,7 @@ def _progress(trial: Trial, player: Player, card: DevCard) -> None:
         trial.set_state(dp=trial.state.dp + ONE[card])
 
 
-def play_road_building(trial: Trial, event: RoadBuildingPlayed) -> None:
+def play_road_building(trial: Trial, event: e.RoadBuildingPlayed) -> None:
     """Roads that cost nothing."""
     player = event.player
     _progress(trial, player, "RoadBuilding")
@@ -112,7 +105,7 @@ def play_road_building(trial: Trial, event: RoadBuildingPlayed) -> None:
     pass_longest_road(trial)
 
 
-def play_year_of_plenty(trial: Trial, event: YearOfPlentyPlayed) -> None:
+def play_year_of_plenty(trial: Trial, event: e.YearOfPlentyPlayed) -> None:
     """Two cards from the bank."""
     _progress(trial, event.player, "YearOfPlenty")
     if event.first is None or event.second is None:
@@ -123,7 +116,7 @@ def play_year_of_plenty(trial: Trial, event: YearOfPlentyPlayed) -> None:
     trial.take_from_bank(event.player, ONE[event.first] + ONE[event.second])
 
 
-def play_monopoly(trial: Trial, event: MonopolyPlayed) -> None:
+def play_monopoly(trial: Trial, event: e.MonopolyPlayed) -> None:
     """All cards of one resource."""
     player, kind = event.player, RESOURCES.index(event.resource)
     _progress(trial, player, "Monopoly")
@@ -136,7 +129,7 @@ def play_monopoly(trial: Trial, event: MonopolyPlayed) -> None:
     trial.set_hand(player, hands.gain_between(trial.position.hand(player), kind, fewest, most))
 
 
-def show_victory_point(trial: Trial, event: VictoryPointPlayed) -> None:
+def show_victory_point(trial: Trial, event: e.VictoryPointPlayed) -> None:
     """A victory point that is unveiled."""
     player = event.player
     position, i = trial.position, event.player - 1

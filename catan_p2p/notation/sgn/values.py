@@ -10,20 +10,8 @@ from catan_p2p.game.board import Board, Coordinates, Map, MapError, Tile, Wharf,
 from catan_p2p.game.cards import FIELD_MAX, Cards, Resource, pack
 from catan_p2p.game.cards import RESOURCES as RESOURCES_IN_ORDER
 from catan_p2p.notation.coordinates import Axial, tile_at
+from catan_p2p.notation.sgn import words
 from catan_p2p.notation.sgn.messages import MemberName, Path, Wrong
-from catan_p2p.notation.sgn.words import (
-    BANK,
-    FARTHEST,
-    HARBOUR_OF,
-    MAX_TILES,
-    MIN_HARBOURS,
-    MIN_TILES,
-    PLAYERS,
-    RESOURCE_OF,
-    TERRAIN_OF,
-    Places,
-    places_of,
-)
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]?")
 
@@ -74,10 +62,10 @@ def axial(value: object, path: Path) -> Axial:
 def _coordinate(value: object, path: Path) -> int:
     if type(value) is str and _WHOLE.fullmatch(value):
         return int(value)
-    return whole(value, path, -FARTHEST, FARTHEST, "a coordinate")
+    return whole(value, path, -words.FARTHEST, words.FARTHEST, "a coordinate")
 
 
-def tile(value: object, path: Path, places: Places) -> int:
+def tile(value: object, path: Path, places: words.Places) -> int:
     """The number of a tile of the map."""
     number = places.tiles.get(axial(value, path))
     if number is None:
@@ -85,7 +73,7 @@ def tile(value: object, path: Path, places: Places) -> int:
     return number
 
 
-def intersection(value: object, path: Path, places: Places) -> int:
+def intersection(value: object, path: Path, places: words.Places) -> int:
     """The settlement point where three tiles meet, in any order."""
     three = items(value, path, 3, 3, "tiles")
     corner = tuple(sorted([axial(at, (*path, i)) for i, at in enumerate(three)]))
@@ -95,7 +83,7 @@ def intersection(value: object, path: Path, places: Places) -> int:
     return point
 
 
-def path_between(value: object, path: Path, places: Places) -> int:
+def path_between(value: object, path: Path, places: words.Places) -> int:
     """The road point between two intersections, in any order."""
     two = items(value, path, 2, 2, "intersections")
     one, other = (intersection(at, (*path, i), places) for i, at in enumerate(two))
@@ -113,7 +101,7 @@ def transfer(value: object, path: Path) -> tuple[tuple[str, str], dict[Resource,
         here = (*path, i)
         fields = members(entry, here, ("player", "resources"))
         who = fields["player"]
-        if type(who) is not str or who not in (*PLAYERS, BANK):
+        if type(who) is not str or who not in (*words.PLAYERS, words.BANK):
             raise Wrong((*here, "player"), 'a player, "1" to "6", or "B" for the bank')
         whos.append(who)
         changes.append(_change(fields["resources"], (*here, "resources")))
@@ -131,9 +119,9 @@ def _change(value: object, path: Path) -> dict[Resource, int]:
         raise Wrong(path, "an object of resources and numbers")
     change = {}
     for code, number in value.items():
-        if code not in RESOURCE_OF:
-            raise Wrong((*path, MemberName(code)), f"a resource, one of {', '.join(RESOURCE_OF)}")
-        change[RESOURCE_OF[code]] = whole(number, (*path, code), -FIELD_MAX, FIELD_MAX, "a number of cards")
+        if code not in words.RESOURCE_OF:
+            raise Wrong((*path, MemberName(code)), f"a resource, one of {', '.join(words.RESOURCE_OF)}")
+        change[words.RESOURCE_OF[code]] = whole(number, (*path, code), -FIELD_MAX, FIELD_MAX, "a number of cards")
     return change
 
 
@@ -149,7 +137,7 @@ def game_map(value: object, path: Path) -> Map:
     """The map of a DM message; every land tile has its six neighbours."""
     fields = members(value, path, ("tiles", "harbors"))
     tiles: dict[Coordinates, Tile] = {}
-    for i, entry in enumerate(items(fields["tiles"], (*path, "tiles"), MIN_TILES, MAX_TILES, "tiles")):
+    for i, entry in enumerate(items(fields["tiles"], (*path, "tiles"), words.MIN_TILES, words.MAX_TILES, "tiles")):
         here = (*path, "tiles", i)
         tile = _tile(entry, here)
         if tile.at in tiles:
@@ -169,7 +157,7 @@ def game_map(value: object, path: Path) -> Map:
 def _tile(value: object, path: Path) -> Tile:
     fields = members(value, path, ("tile", "tCode", "rNumber"))
     at = tile_at(axial(fields["tile"], (*path, "tile")))
-    terrain = choice(fields["tCode"], (*path, "tCode"), TERRAIN_OF, "a terrain")
+    terrain = choice(fields["tCode"], (*path, "tCode"), words.TERRAIN_OF, "a terrain")
     number = fields["rNumber"]
     if terrain in ("sea", "desert"):
         if number is not None:
@@ -183,13 +171,13 @@ def _tile(value: object, path: Path) -> Tile:
 def _harbours(value: object, path: Path, board: Board) -> list[Wharf]:
     tiles = board.map.tiles
     wharfs: dict[int, Wharf] = {}
-    for i, entry in enumerate(items(value, path, MIN_HARBOURS, MAX_TILES, "harbors")):
+    for i, entry in enumerate(items(value, path, words.MIN_HARBOURS, words.MAX_TILES, "harbors")):
         here = (*path, i)
         fields = members(entry, here, ("path", "hCode"))
-        road = path_between(fields["path"], (*here, "path"), places_of(board))
+        road = path_between(fields["path"], (*here, "path"), words.places_of(board))
         one, other = (tiles[number - 1] for number in board.road_tiles[road])
         if one.is_land == other.is_land or road in wharfs:
             raise Wrong((*here, "path"), "a path on the coast without a harbor")
-        type = choice(fields["hCode"], (*here, "hCode"), HARBOUR_OF, "a harbor")
+        type = choice(fields["hCode"], (*here, "hCode"), words.HARBOUR_OF, "a harbor")
         wharfs[road] = Wharf((one.at, other.at), type)
     return list(wharfs.values())

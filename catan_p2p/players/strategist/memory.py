@@ -9,28 +9,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from catan_p2p.game import actions
+from catan_p2p.game import actions, cards
 from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.game.cards import (
-    NO_CARDS,
-    ONE,
-    RESOURCES,
-    Cards,
-    Resource,
-    count,
-    covers,
-    is_valid,
-    kinds,
-    pack,
-    total,
-    unpack,
-)
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.turn import Trade
 from catan_p2p.players.strategist.weights import MOST_COMBINATIONS
 
-Hands = tuple[Cards, ...]
+Hands = tuple[cards.Cards, ...]
 
 
 class _Event(NamedTuple):
@@ -41,16 +27,16 @@ class _Event(NamedTuple):
     robber: Player
     victim: Player
     """both ``NO_OWNER`` if every card moved in the open"""
-    shown: tuple[Player, Cards] | None
+    shown: tuple[Player, cards.Cards] | None
     """cards that somebody must hold, since the move was allowed"""
 
 
 class Trading(NamedTuple):
     """What the active player has traded in this turn."""
 
-    offered: set[tuple[Cards, Cards]]
+    offered: set[tuple[cards.Cards, cards.Cards]]
     """what was offered to the others, and for what"""
-    fetched: set[Resource]
+    fetched: set[cards.Resource]
     """what was got for other cards, from the bank or from somebody else"""
 
 
@@ -79,7 +65,9 @@ class Memory:
         elif self.trading is not None and isinstance(action, Trade):
             self.trading.fetched.add(action.receive)
         elif self.trading is not None and isinstance(action, actions.ConcludeTrade):
-            self.trading.fetched.update(RESOURCES[kind] for kind in kinds(before.terms(action.partner).receive))
+            self.trading.fetched.update(
+                cards.RESOURCES[kind] for kind in cards.kinds(before.terms(action.partner).receive)
+            )
         if not any(hand.rc for hand in before.h):
             self._events, self._views, self._said, self._knows_all = [], {}, [], True
         if not self._knows_all:
@@ -116,7 +104,7 @@ class Memory:
         if not fitting or self._views[player].is_cut:
             return None
         return tuple(
-            pack(map(min, zip(*map(unpack, hands), strict=True)))
+            cards.pack(map(min, zip(*map(cards.unpack, hands), strict=True)))
             for hands in zip(*(hands for _, hands in fitting), strict=True)
         )
 
@@ -127,12 +115,12 @@ class Memory:
         view = self._views.setdefault(player, _View(player))
         view.take_in(self._events)
         own = state.h[player - 1].rc
-        sizes = [total(hand.rc) for hand in state.h]
+        sizes = [cards.total(hand.rc) for hand in state.h]
         together = state.constants.rules.resource_pool - state.bnk.rc
         return [
             (chance, hands)
             for hands, chance in view.combinations.items()
-            if hands[player - 1] == own and sum(hands) == together and [total(hand) for hand in hands] == sizes
+            if hands[player - 1] == own and sum(hands) == together and [cards.total(hand) for hand in hands] == sizes
         ]
 
 
@@ -150,7 +138,7 @@ class _View:
     def take_in(self, events: list[_Event]) -> None:
         """Follow what has happened since the last time."""
         if not self._seen and events:
-            self.combinations = {(NO_CARDS,) * len(events[0].changes): 1.0}
+            self.combinations = {(cards.NO_CARDS,) * len(events[0].changes): 1.0}
         for event in events[self._seen :]:
             hidden = event.robber and self._player not in (event.robber, event.victim)
             found = self._stolen(event) if hidden else self._moved(event)
@@ -163,10 +151,10 @@ class _View:
     def _moved(self, event: _Event) -> dict[Hands, float]:
         found = {}
         for hands, chance in self.combinations.items():
-            if event.shown is not None and not covers(hands[event.shown[0] - 1], event.shown[1]):
+            if event.shown is not None and not cards.covers(hands[event.shown[0] - 1], event.shown[1]):
                 continue
             after = tuple(hand + change for hand, change in zip(hands, event.changes, strict=True))
-            if all(map(is_valid, after)):
+            if all(map(cards.is_valid, after)):
                 found[after] = chance
         return found
 
@@ -174,17 +162,17 @@ class _View:
         found: dict[Hands, float] = {}
         for hands, chance in self.combinations.items():
             held = hands[event.victim - 1]
-            for kind in RESOURCES:
-                if likely := count(held, kind):
+            for kind in cards.RESOURCES:
+                if likely := cards.count(held, kind):
                     after = list(hands)
-                    after[event.victim - 1] -= ONE[kind]
-                    after[event.robber - 1] += ONE[kind]
+                    after[event.victim - 1] -= cards.ONE[kind]
+                    after[event.robber - 1] += cards.ONE[kind]
                     one = tuple(after)
-                    found[one] = found.get(one, 0.0) + chance * likely / total(held)
+                    found[one] = found.get(one, 0.0) + chance * likely / cards.total(held)
         return found
 
 
-def _shown(before: State, action: actions.Action) -> tuple[Player, Cards] | None:
+def _shown(before: State, action: actions.Action) -> tuple[Player, cards.Cards] | None:
     """The cards that a player has shown to hold by saying what only their holder may say."""
     if isinstance(action, actions.OfferTrade | actions.ProposeTrade):
         return action.player, action.give

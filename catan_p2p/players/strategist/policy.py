@@ -7,21 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any, cast
 
-from catan_p2p.game.actions import (
-    Action,
-    AnswerTrade,
-    BuyDevCard,
-    Discard,
-    EmptyBuild,
-    EmptyTrade,
-    MoveBandit,
-    PlayKnight,
-    RollDice,
-    RollForStart,
-    SetupPhaseOne,
-    SetupPhaseTwo,
-    WithdrawTrade,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.offering import takers
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
@@ -49,42 +35,44 @@ class StrategistPolicy:
         """How many times as much is looked at closely: points of the set-up, robberies, offers."""
         self._memory = Memory()
 
-    def watch(self, before: State, action: Action, after: State) -> None:
+    def watch(self, before: State, action: actions.Action, after: State) -> None:
         """Remember a move."""
         self._memory.saw(before, action, after)
 
-    def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
+    def choose(self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random) -> actions.Action:
         """The decision of the greatest value."""
         first = decisions[0]
-        if len(decisions) == 1 or isinstance(first, RollForStart):
+        if len(decisions) == 1 or isinstance(first, actions.RollForStart):
             return first
         seen = known(state, player, self._memory.hands(state, player))
         judge = Judge(seen, player, self.weights, self.effort)
-        if isinstance(first, AnswerTrade):
+        if isinstance(first, actions.AnswerTrade):
             return answer(judge, seen, rng)
         if state.tp == "Offering":
-            withdraw = next((one for one in decisions if isinstance(one, WithdrawTrade)), decisions[-1])
+            withdraw = next((one for one in decisions if isinstance(one, actions.WithdrawTrade)), decisions[-1])
             return best_trade(judge, seen, decisions) or withdraw
-        if isinstance(first, SetupPhaseOne | SetupPhaseTwo):
+        if isinstance(first, actions.SetupPhaseOne | actions.SetupPhaseTwo):
             return place(judge, seen, cast(Any, decisions), rng)
-        if isinstance(first, Discard):
+        if isinstance(first, actions.Discard):
             return self._discard(judge, seen, cast(Any, decisions))
-        if isinstance(first, MoveBandit):
-            return best_robbery(judge, seen, cast("list[MoveBandit]", decisions))[1]
+        if isinstance(first, actions.MoveBandit):
+            return best_robbery(judge, seen, cast("list[actions.MoveBandit]", decisions))[1]
         way = way_to_win(seen, player)
         if way.chance == 1.0 or (way.actions and way.chance >= self._risked(judge, seen)):
             return as_decided(next_action(seen, player, way), decisions)
-        knights = [one for one in decisions if isinstance(one, PlayKnight)]
-        if isinstance(first, RollDice):
+        knights = [one for one in decisions if isinstance(one, actions.PlayKnight)]
+        if isinstance(first, actions.RollDice):
             return self._before_dice(judge, seen, first, knights)
         held = self._memory.held(state, player)
         spending = Spending(judge, seen, decisions, rng, self._memory.trading, held, partial(_may_ask, state, player))
         chosen = best_trade(judge, seen, decisions) or spending.decide()
         if chosen is not None:
             return as_decided(chosen, decisions)
-        return next(one for one in decisions if isinstance(one, EmptyTrade | EmptyBuild))
+        return next(one for one in decisions if isinstance(one, actions.EmptyTrade | actions.EmptyBuild))
 
-    def _before_dice(self, judge: Judge, state: State, roll: Action, knights: list[PlayKnight]) -> Action:
+    def _before_dice(
+        self, judge: Judge, state: State, roll: actions.Action, knights: list[actions.PlayKnight]
+    ) -> actions.Action:
         """A knight before the dice if it drives the bandit away from an own tile."""
         robbed = state.s.of(judge.player) & state.constants.board.corners[state.ba]
         if not knights or not robbed:
@@ -97,7 +85,7 @@ class StrategistPolicy:
         others = any(is_dangerous(state, other, state.h[other - 1].rc) for other in judge.others)
         return DESPERATE if others else BOLD
 
-    def _discard(self, judge: Judge, state: State, decisions: Sequence[Discard]) -> Discard:
+    def _discard(self, judge: Judge, state: State, decisions: Sequence[actions.Discard]) -> actions.Discard:
         """Gives up one card after the other, each time the one that is missed least."""
         player = judge.player
         hand, given = state.h[player - 1].rc, 0
@@ -106,7 +94,7 @@ class StrategistPolicy:
             kinds = [kind for kind in RESOURCES if count(hand, kind)]
             least = min(kinds, key=lambda kind: judge.time(state, player, vector(hand - ONE[kind])))
             hand, given = hand - ONE[least], given + ONE[least]
-        return Discard(player, given)
+        return actions.Discard(player, given)
 
 
 def _may_ask(state: State, player: Player, receive: Cards) -> bool:
@@ -117,11 +105,11 @@ def _may_ask(state: State, player: Player, receive: Cards) -> bool:
     return state.constants.rules.table_talk or takers(state, player, receive) != []
 
 
-def as_decided(action: Action, decisions: Sequence[Action]) -> Action:
+def as_decided(action: actions.Action, decisions: Sequence[actions.Action]) -> actions.Action:
     """The same decision as it stands among the decisions, which hold another card where chance decides."""
-    if isinstance(action, BuyDevCard):
-        return next(one for one in decisions if isinstance(one, BuyDevCard))
-    if isinstance(action, PlayKnight):
+    if isinstance(action, actions.BuyDevCard):
+        return next(one for one in decisions if isinstance(one, actions.BuyDevCard))
+    if isinstance(action, actions.PlayKnight):
         robbery = (action.to, action.victim)
-        return next(one for one in decisions if isinstance(one, PlayKnight) and (one.to, one.victim) == robbery)
+        return next(one for one in decisions if isinstance(one, actions.PlayKnight) and (one.to, one.victim) == robbery)
     return action

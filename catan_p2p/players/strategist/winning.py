@@ -31,17 +31,8 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.scoring import army_size
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
+from catan_p2p.players.strategist import turn
 from catan_p2p.players.strategist.tables import distances, rates, trail
-from catan_p2p.players.strategist.turn import (
-    COSTS,
-    TRADES,
-    Outcomes,
-    Trade,
-    card_outcomes,
-    carried_out,
-    played,
-    shut_by_bandit,
-)
 from catan_p2p.players.strategist.weights import MOST_POSITIONS
 
 
@@ -54,7 +45,7 @@ class Way(NamedTuple):
 
 NO_WAY = Way(0.0, ())
 
-_Step: TypeAlias = tuple[tuple[Action, ...], Outcomes]
+_Step: TypeAlias = tuple[tuple[Action, ...], turn.Outcomes]
 """Trades and what they are for, and what comes of them."""
 
 
@@ -78,7 +69,7 @@ def next_action(state: State, player: Player, way: Way) -> Action:
     if state.tp != "Trading":
         return way.actions[0] if way.actions else EmptyBuild(player)
     for action in way.actions:
-        if type(action) not in COSTS and not broken_guards(state, action):
+        if type(action) not in turn.COSTS and not broken_guards(state, action):
             return action
     return EmptyTrade(player)
 
@@ -128,7 +119,7 @@ class _Search:
         points = sum(chance * after.points(self._player) for chance, after in outcomes)
         return len(outcomes) > 1, -points, isinstance(actions[-1], BuildRoad)
 
-    def _after(self, actions: tuple[Action, ...], outcomes: Outcomes, gamble: bool, may_trade: bool) -> Way:
+    def _after(self, actions: tuple[Action, ...], outcomes: turn.Outcomes, gamble: bool, may_trade: bool) -> Way:
         if len(outcomes) == 1:
             way = self.best(outcomes[0][1], gamble, may_trade)
             return Way(way.chance, actions + way.actions)
@@ -144,22 +135,22 @@ class _Search:
         player = self._player
         for knight, outcomes in self._knights(state, gamble):
             yield (knight,), outcomes
-        for play, after in played(state, player):
+        for play, after in turn.played(state, player):
             yield (play,), ((1.0, after),)
         if state.tp == "DiceRoll":
             return
         for action in self._purchases(state):
-            cost = COSTS[type(action)]
+            cost = turn.COSTS[type(action)]
             for trades, paid in self._financed(state, cost, may_trade):
-                yield (*trades, action), ((1.0, carried_out(paid, action)),)
+                yield (*trades, action), ((1.0, turn.carried_out(paid, action)),)
         if gamble and state.bnk.dc:
             for trades, paid in self._financed(state, COST_DEV_CARD, may_trade):
                 shown = DEV_CARDS[kinds(paid.bnk.dc)[0]]
-                yield (*trades, BuyDevCard(player, shown)), card_outcomes(paid, player)
+                yield (*trades, BuyDevCard(player, shown)), turn.card_outcomes(paid, player)
 
     def _purchases(self, state: State) -> Iterator[BuildCity | BuildVillage | BuildRoad]:
         player, left = self._player, state.b[self._player - 1]
-        shut = shut_by_bandit(state)
+        shut = turn.shut_by_bandit(state)
         if left.city:
             for point in numbers(state.s.villages[player - 1] & ~shut):
                 yield BuildCity(player, point)
@@ -171,7 +162,7 @@ class _Search:
             for road in numbers(open_roads(state, player)):
                 yield BuildRoad(player, road)
 
-    def _knights(self, state: State, gamble: bool) -> Iterator[tuple[PlayKnight, Outcomes]]:
+    def _knights(self, state: State, gamble: bool) -> Iterator[tuple[PlayKnight, turn.Outcomes]]:
         player = self._player
         if not may_play(state, player, "Knight"):
             return
@@ -182,12 +173,12 @@ class _Search:
                 continue
             seen.add(key)
             outcomes = [
-                (share, carried_out(there, PlayKnight(player, to, victim, card)))
+                (share, turn.carried_out(there, PlayKnight(player, to, victim, card)))
                 for share, card, there in _thefts(state, player, victim, gamble)
             ]
             yield PlayKnight(player, to, victim, stealable(state, victim)[0]), tuple(outcomes)
 
-    def _financed(self, state: State, cost: Cards, may_trade: bool) -> Iterator[tuple[tuple[Trade, ...], State]]:
+    def _financed(self, state: State, cost: Cards, may_trade: bool) -> Iterator[tuple[tuple[turn.Trade, ...], State]]:
         """Every way to come to a cost by trades with the bank: which cards are given for those that lack."""
         player = self._player
         hand = state.h[player - 1].rc
@@ -206,7 +197,7 @@ class _Search:
             if any(given.count(kind) > lots[kind] for kind in set(given)):
                 continue
             trades = tuple(
-                TRADES[at[give]](player, RESOURCES[give], RESOURCES[receive])
+                turn.TRADES[at[give]](player, RESOURCES[give], RESOURCES[receive])
                 for give, receive in zip(given, lacking, strict=True)
             )
             after: State | None = state
@@ -214,7 +205,7 @@ class _Search:
                 if after is None or not count(after.bnk.rc, trade.receive):
                     after = None
                     break
-                after = carried_out(after, trade)
+                after = turn.carried_out(after, trade)
             if after is not None:
                 yield trades, after
 
