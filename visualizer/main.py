@@ -78,7 +78,7 @@ def _index(recording: Recording, option: str, commit: str | None, otherwise: int
 
 def _export(args: argparse.Namespace, size: tuple[int, int]) -> int:
     recording, situation = _read(args)
-    view = View(tab=args.tab, speed=args.speed or View().speed, hides_future=args.hide_future)
+    view = View(speed=args.speed or View().speed, hides_future=args.hide_future)
     if args.snapshot is not None:
         index = _index(recording, "--at", args.at, recording.last)
         shown = replace(view, index=index)
@@ -126,7 +126,7 @@ def _open_window(args: argparse.Namespace, size: tuple[int, int]) -> int:
     path: Path = args.path
     if not args.follow:
         find_replicas(path)
-    view = View(tab=args.tab, speed=args.speed or View().speed, live=args.follow, hides_future=args.hide_future)
+    view = View(speed=args.speed or View().speed, live=args.follow, hides_future=args.hide_future)
     try:
         screen = open_screen(size, args.fullscreen)
     except NoDisplay as error:

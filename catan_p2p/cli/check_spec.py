@@ -6,7 +6,7 @@ import argparse
 import random
 from typing import Any
 
-from catan_p2p.cli import output, values
+from catan_p2p.cli import output
 from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
 from catan_p2p.model_check.replication_models import (
@@ -45,12 +45,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--games", type=_positive, default=10, metavar="N", help="random games to play (default: 10)")
     parser.add_argument("--seed", type=_seed, metavar="S", help="seed of the random games (default: random)")
     parser.add_argument("--workers", type=_positive, default=1, metavar="N", help="threads of TLC (default: 1)")
-    parser.add_argument(
-        "--jar",
-        type=values.path,
-        metavar="FILE",
-        help="tla2tools.jar to use (default: TLA2TOOLS_JAR, else the packaged one)",
-    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(func=run)
 
@@ -88,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     seed = random.SystemRandom().randrange(1 << 32) if args.seed is None else args.seed
     checks: list[Check] = []
     try:
-        tlc = Tlc.find(args.jar)
+        tlc = Tlc.find()
         for model in _chosen(args):
             output.tell(f"{model.name}: {model.purpose}{f', seed {seed}' if model.kind == 'simulation' else ''}")
             checks.append(_check(model, tlc, args, seed))

@@ -30,12 +30,6 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "paths", nargs="+", type=values.path, metavar="PATH", help="a game, or a folder with games in it"
     )
-    parser.add_argument(
-        "--jar",
-        type=values.path,
-        metavar="FILE",
-        help="tla2tools.jar to use (default: TLA2TOOLS_JAR, else the packaged one)",
-    )
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     parser.set_defaults(func=run)
 
@@ -43,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code, the worst of all paths."""
     try:
-        tlc = Tlc.find(args.jar)
+        tlc = Tlc.find()
     except TlcError as error:
         say(f"catan-p2p check-trace: {error}")
         return WRONG_USAGE

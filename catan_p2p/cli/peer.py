@@ -92,21 +92,10 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--tell-actions", action="store_true", help="print the id of each of your commits once it is acknowledged"
     )
-    parser.add_argument(
-        "--timings",
-        type=values.new_path,
-        metavar="FILE",
-        help="write what each action and synchronization cost, as CSV",
-    )
-    parser.add_argument(
-        "--findings",
-        type=values.new_path,
-        metavar="FILE",
-        help="append each broken invariant as it is found, as a line of JSON",
-    )
-    parser.add_argument(
-        "--tell-progress", action="store_true", help="print now and then the actions so far and the points, as JSON"
-    )
+    # What simulate --topology separate asks of its peers, and nobody types.
+    parser.add_argument("--timings", type=values.new_path, help=argparse.SUPPRESS)
+    parser.add_argument("--findings", type=values.new_path, help=argparse.SUPPRESS)
+    parser.add_argument("--tell-progress", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print what the peer did as JSON")
     parser.set_defaults(func=run)
 

@@ -66,9 +66,6 @@ def add_parser(subparsers: Any) -> None:
         "--scale", type=float, default=1.0, metavar="F", help="texts so many times as large (default: 1)"
     )
     parser.add_argument(
-        "--tab", choices=("players", "log"), default="players", help="what a narrow window shows beside the island"
-    )
-    parser.add_argument(
         "--hide-future", action="store_true", help="show nothing of what is still to come, in films and pictures, too"
     )
     parser.add_argument("--fullscreen", action="store_true", help="fill the screen")

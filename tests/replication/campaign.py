@@ -453,7 +453,7 @@ def run(
     tlc = None
     if with_tlc:
         with contextlib.suppress(TlcError):
-            tlc = Tlc.find(None)
+            tlc = Tlc.find()
     for i in range(games):
         folder = Path(tempfile.mkdtemp(prefix="catan-p2p-faults-"))
         begin = time.monotonic()
