@@ -8,11 +8,11 @@ from pathlib import Path
 
 from benchmarks.games import log_again, record_game
 from benchmarks.rows import Row
-from catan_p2p.model_check.check import explore
-from catan_p2p.model_check.models import FULL_GAME, model_named, read_start
+from catan_p2p.model_check.models import FULL_GAME, MODELS, read_start
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import Tlc
 from catan_p2p.model_check.trace import check_recording
+from tests.model_check.exploration import explore
 
 THESIS_STATES_PER_S = 110
 """What the thesis's own specification makes at random with its four invariants, on one core of a machine like CI's; it
@@ -26,8 +26,7 @@ def rows(*, quick: bool = False) -> list[Row]:
     tlc = Tlc.find()
     found = []
     for name in ("MCSeven",) if quick else ("MCSeven", "MCProgress"):
-        model = model_named(name)
-        assert model is not None
+        model = next(model for model in MODELS if model.name == name)
         result = tlc.run(model.module_file, model.config_file, model.arguments())
         _, start = read_start(result.printed)
         begin = time.perf_counter()

@@ -1,14 +1,12 @@
-"""Checking models: what TLC found, whether it is what the model is for, and how many states the engine counts."""
+"""Checking models: what TLC found, and whether it is what the model is for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import State
 from catan_p2p.model_check.counterexample import describe_moves, describe_network
 from catan_p2p.model_check.models import TRAILS, Model, read_start, read_state
@@ -73,31 +71,3 @@ def _states(model: Model, result: TlcResult) -> list[State]:
     else:
         constants, _ = read_start(result.printed)
     return [read_state(text, constants) for text in result.states if "/\\ G = " in text]
-
-
-class Size(NamedTuple):
-    """The size of a state space: states generated (one for every way to a state), distinct ones, and levels."""
-
-    generated: int
-    distinct: int
-    depth: int
-
-
-def explore(start: State) -> Size:
-    """Search breadth-first from a state; the counts are those that TLC gives at the end of a complete run."""
-    seen = {start}
-    level = [start]
-    generated, depth = 1, 0
-    while level:
-        depth += 1
-        following: list[State] = []
-        for state in level:
-            for player in state.constants.players:
-                for action in enabled(state, player):
-                    after = apply(state, action)
-                    generated += 1
-                    if after not in seen:
-                        seen.add(after)
-                        following.append(after)
-        level = following
-    return Size(generated, len(seen), depth)

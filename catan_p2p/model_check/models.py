@@ -173,11 +173,6 @@ MODELS = (
 )
 
 
-def model_named(name: str) -> Model | None:
-    """The model with a name, None if there is none."""
-    return next((model for model in MODELS if model.name == name), None)
-
-
 def read_start(printed: Sequence[str]) -> tuple[Constants, State]:
     """The constants of a small model and the state it begins with, from what ``MC.tla`` prints as a run begins."""
     model = read_model(printed)

@@ -13,7 +13,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import INVARIANTS
 from catan_p2p.game.rules import initial_state
 from catan_p2p.game.state import State
-from catan_p2p.model_check.check import Check, Size, check_model, explore
+from catan_p2p.model_check.check import Check, check_model
 from catan_p2p.model_check.models import (
     DRAWS,
     ENDLESS,
@@ -31,6 +31,7 @@ from catan_p2p.model_check.models import (
     read_start,
 )
 from catan_p2p.model_check.tlc import spec_folder
+from tests.model_check.exploration import Size, explore
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.state_graph import dumped, explored
 

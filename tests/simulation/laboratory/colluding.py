@@ -4,7 +4,7 @@ Accomplices: a liar shows a call to one honest player alone, who tells their sha
 the liar is out, the next one does the same; the last one calls for draws and leaves out votes. Split views: a liar
 plays two games, each with some of the others, from a commit on; directly, over folders, or over a relay that lies too.
 
-A referee follows all lines (``laboratory/lines.py``): everything held is valid on one of them, nobody honest lies, no
+A referee follows all lines (``lines.py``): everything held is valid on one of them, nobody honest lies, no
 share that was told is used for another call, and all honest players end where the votes say.
 """
 

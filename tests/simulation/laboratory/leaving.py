@@ -38,11 +38,11 @@ from catan_p2p.simulation.game import Settings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.simulation.laboratory.lies import Forged
-from catan_p2p.simulation.laboratory.lines import Lines
 from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
 from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import World
+from tests.simulation.laboratory.lines import Lines
 from tests.simulation.laboratory.sums import Sums
 from tests.simulation.laboratory.worlds import settings
 
