@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
+from typing import Any, ClassVar, NamedTuple, TypeAlias, dataclass_transform, get_args, get_type_hints
 
 from catan_p2p.game.cards import DEV_CARDS, FIELD_MAX, RESOURCES, Cards, pack, unpack
 from catan_p2p.lmu.words import DEV_CARD_WORDS, RESOURCE_WORDS, UNKNOWN
@@ -54,6 +54,18 @@ class Member:
 
     name: str
     codec: Codec
+
+
+@dataclass_transform(frozen_default=True)
+class Message:
+    """A message: a frozen dataclass whose fields are annotated with ``Member``; ``KEY`` is its name."""
+
+    KEY: ClassVar[str] = ""
+
+    def __init_subclass__(cls, key: str = "") -> None:
+        cls.KEY = key
+        if key:
+            dataclass(frozen=True)(cls)
 
 
 def _same(value: Any) -> Any:

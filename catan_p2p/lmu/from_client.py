@@ -2,191 +2,129 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated
 
 from catan_p2p.game.cards import Cards
 from catan_p2p.lmu import objects as o
-from catan_p2p.lmu.codec import RESOURCE_COUNTS, Member
+from catan_p2p.lmu.codec import RESOURCE_COUNTS, Member, Message
 
 
-@dataclass(frozen=True, slots=True)
-class ClientHello:
+class ClientMessage(Message):
+    """What a client sends."""
+
+
+class ClientHello(ClientMessage, key="Hallo"):
     """Who the client is. Name and token bring a lost client back; that is an extension."""
 
-    KEY: ClassVar[str] = "Hallo"
     version: o.Version
     name: o.Name | None = None
     token: o.Token | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SendChat:
+class SendChat(ClientMessage, key="Chatnachricht senden"):
     """Say something to everybody."""
 
-    KEY: ClassVar[str] = "Chatnachricht senden"
     text: o.Said
 
 
-@dataclass(frozen=True, slots=True)
-class Introduce:
+class Introduce(ClientMessage, key="Spieler"):
     """Choose name and colour."""
 
-    KEY: ClassVar[str] = "Spieler"
     name: o.Name
     colour: o.PlayerColour
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(ClientMessage, key="Spiel starten"):
     """Be ready to begin."""
 
-    KEY: ClassVar[str] = "Spiel starten"
 
-
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(ClientMessage, key="Würfeln"):
     """Roll the dice."""
 
-    KEY: ClassVar[str] = "Würfeln"
 
-
-@dataclass(frozen=True, slots=True)
-class GiveUp:
+class GiveUp(ClientMessage, key="Karten abgeben"):
     """The discard after a seven."""
 
-    KEY: ClassVar[str] = "Karten abgeben"
     cards: Annotated[Cards, Member("Abgeben", RESOURCE_COUNTS)]
 
 
-@dataclass(frozen=True, slots=True)
-class MoveBandit:
+class MoveBandit(ClientMessage, key="Räuber versetzen"):
     """Move the bandit after a seven, and rob."""
 
-    KEY: ClassVar[str] = "Räuber versetzen"
     at: o.At
     victim: o.Target | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
+class Build(ClientMessage, key="Bauen"):
     """Build a road, a village or a city."""
 
-    KEY: ClassVar[str] = "Bauen"
     kind: o.Kind
     at: o.Spot
 
 
-@dataclass(frozen=True, slots=True)
-class BuyCard:
+class BuyCard(ClientMessage, key="Entwicklungskarte kaufen"):
     """Buy a development card."""
 
-    KEY: ClassVar[str] = "Entwicklungskarte kaufen"
 
-
-@dataclass(frozen=True, slots=True)
-class PlayKnight:
+class PlayKnight(ClientMessage, key="Ritter ausspielen"):
     """Play a knight and move the bandit."""
 
-    KEY: ClassVar[str] = "Ritter ausspielen"
     at: o.At
     victim: o.Target | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayRoadBuilding:
+class PlayRoadBuilding(ClientMessage, key="Straßenbaukarte ausspielen"):
     """Play a road building card: up to two roads."""
 
-    KEY: ClassVar[str] = "Straßenbaukarte ausspielen"
     first: o.FirstRoad
     second: o.SecondRoad | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayMonopoly:
+class PlayMonopoly(ClientMessage, key="Monopol"):
     """Play a monopoly card."""
 
-    KEY: ClassVar[str] = "Monopol"
     resource: o.OneResource
 
 
-@dataclass(frozen=True, slots=True)
-class PlayYearOfPlenty:
+class PlayYearOfPlenty(ClientMessage, key="Erfindung"):
     """Play a year of plenty card: two cards from the bank."""
 
-    KEY: ClassVar[str] = "Erfindung"
     cards: Annotated[Cards, Member("Rohstoffe", RESOURCE_COUNTS)]
 
 
-@dataclass(frozen=True, slots=True)
-class BankTrade:
+class BankTrade(ClientMessage, key="Seehandel"):
     """Trade with the bank, at wharfs or four to one."""
 
-    KEY: ClassVar[str] = "Seehandel"
     give: o.Give
     receive: o.Receive
 
 
-@dataclass(frozen=True, slots=True)
-class OfferTrade:
+class OfferTrade(ClientMessage, key="Handel anbieten"):
     """Offer a trade to everybody."""
 
-    KEY: ClassVar[str] = "Handel anbieten"
     give: o.Give
     receive: o.Receive
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerTrade:
+class AnswerTrade(ClientMessage, key="Handel annehmen"):
     """Accept or reject an offer."""
 
-    KEY: ClassVar[str] = "Handel annehmen"
     trade: o.TradeId
     accepts: o.Accepts
 
 
-@dataclass(frozen=True, slots=True)
-class ConcludeTrade:
+class ConcludeTrade(ClientMessage, key="Handel abschließen"):
     """Make the trade with one of those who accepted."""
 
-    KEY: ClassVar[str] = "Handel abschließen"
     trade: o.TradeId
     partner: o.Partner
 
 
-@dataclass(frozen=True, slots=True)
-class CancelTrade:
+class CancelTrade(ClientMessage, key="Handel abbrechen"):
     """Withdraw an offer, or having accepted one."""
 
-    KEY: ClassVar[str] = "Handel abbrechen"
     trade: o.TradeId
 
 
-@dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(ClientMessage, key="Zug beenden"):
     """End the turn, or the own special building phase."""
-
-    KEY: ClassVar[str] = "Zug beenden"
-
-
-ClientMessage: TypeAlias = (
-    ClientHello
-    | SendChat
-    | Introduce
-    | Start
-    | Roll
-    | GiveUp
-    | MoveBandit
-    | Build
-    | BuyCard
-    | PlayKnight
-    | PlayRoadBuilding
-    | PlayMonopoly
-    | PlayYearOfPlenty
-    | BankTrade
-    | OfferTrade
-    | AnswerTrade
-    | ConcludeTrade
-    | CancelTrade
-    | EndTurn
-)

@@ -2,252 +2,179 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated
 
 from catan_p2p.game.cards import DevCard
 from catan_p2p.lmu import objects as o
-from catan_p2p.lmu.codec import DEV_CARD, ID, Member, many, record, text
+from catan_p2p.lmu.codec import DEV_CARD, ID, Member, Message, many, record, text
 
 
-@dataclass(frozen=True, slots=True)
-class ServerHello:
+class ServerMessage(Message):
+    """What a server sends."""
+
+
+class ServerHello(ServerMessage, key="Hallo"):
     """Who the server is, and which protocol it speaks."""
 
-    KEY: ClassVar[str] = "Hallo"
     version: o.Version
     protocol: Annotated[str, Member("Protokoll", text())]
 
 
-@dataclass(frozen=True, slots=True)
-class Welcome:
+class Welcome(ServerMessage, key="Willkommen"):
     """The player's number; the token is an extension."""
 
-    KEY: ClassVar[str] = "Willkommen"
     id: o.OwnId
     token: o.Token | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(ServerMessage, key="Serverantwort"):
     """``OK``, or why not. Its body is a bare text."""
 
-    KEY: ClassVar[str] = "Serverantwort"
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(ServerMessage, key="Fehler"):
     """An error that is not the answer to an action."""
 
-    KEY: ClassVar[str] = "Fehler"
     text: Annotated[str, Member("Meldung", text())]
 
 
-@dataclass(frozen=True, slots=True)
-class Chat:
+class Chat(ServerMessage, key="Chatnachricht"):
     """Without a sender it is the server's."""
 
-    KEY: ClassVar[str] = "Chatnachricht"
     text: o.Said
     sender: Annotated[int, Member("Absender", ID)] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(ServerMessage, key="Spiel gestartet"):
     """The game begins on this map."""
 
-    KEY: ClassVar[str] = "Spiel gestartet"
     chart: Annotated[o.Chart, Member("Karte", record(o.Chart))]
 
 
-@dataclass(frozen=True, slots=True)
-class StatusUpdate:
+class StatusUpdate(ServerMessage, key="Statusupdate"):
     """A player's state has changed."""
 
-    KEY: ClassVar[str] = "Statusupdate"
     player: Annotated[o.PlayerState, Member("Spieler", record(o.PlayerState))]
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(ServerMessage, key="Würfelwurf"):
     """A roll of the dice."""
 
-    KEY: ClassVar[str] = "Würfelwurf"
     player: o.Id
     dice: Annotated[tuple[int, int], Member("Wurf", many(o.DIE, 2, 2))]
 
 
-@dataclass(frozen=True, slots=True)
-class Gained:
+class Gained(ServerMessage, key="Ertrag"):
     """Cards that a player gets."""
 
-    KEY: ClassVar[str] = "Ertrag"
     player: o.Id
     cards: o.SomeCards
 
 
-@dataclass(frozen=True, slots=True)
-class Paid:
+class Paid(ServerMessage, key="Kosten"):
     """Cards that a player pays or loses."""
 
-    KEY: ClassVar[str] = "Kosten"
     player: o.Id
     cards: o.SomeCards
 
 
-@dataclass(frozen=True, slots=True)
-class BanditMoved:
+class BanditMoved(ServerMessage, key="Räuber versetzt"):
     """The bandit was moved after a seven."""
 
-    KEY: ClassVar[str] = "Räuber versetzt"
     player: o.Id
     at: o.At
     victim: o.Target | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(ServerMessage, key="Bauvorgang"):
     """Something was built; a city takes the place of its village."""
 
-    KEY: ClassVar[str] = "Bauvorgang"
     building: Annotated[o.Building, Member("Gebäude", record(o.Building))]
 
 
-@dataclass(frozen=True, slots=True)
-class CardBought:
+class CardBought(ServerMessage, key="Entwicklungskarte gekauft"):
     """The card is None for everybody but the buyer."""
 
-    KEY: ClassVar[str] = "Entwicklungskarte gekauft"
     player: o.Id
     card: Annotated[DevCard | None, Member("Entwicklungskarte", DEV_CARD)]
 
 
-@dataclass(frozen=True, slots=True)
-class KnightPlayed:
+class KnightPlayed(ServerMessage, key="Ritter ausspielen"):
     """A knight was played."""
 
-    KEY: ClassVar[str] = "Ritter ausspielen"
     player: o.Id
     at: o.At
     victim: o.Target | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RoadBuildingPlayed:
+class RoadBuildingPlayed(ServerMessage, key="Straßenbaukarte ausspielen"):
     """A road building card was played."""
 
-    KEY: ClassVar[str] = "Straßenbaukarte ausspielen"
     player: o.Id
     first: o.FirstRoad
     second: o.SecondRoad | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MonopolyPlayed:
+class MonopolyPlayed(ServerMessage, key="Monopol"):
     """A monopoly card was played."""
 
-    KEY: ClassVar[str] = "Monopol"
     player: o.Id
     resource: o.OneResource
 
 
-@dataclass(frozen=True, slots=True)
-class YearOfPlentyPlayed:
+class YearOfPlentyPlayed(ServerMessage, key="Erfindung"):
     """A year of plenty card was played."""
 
-    KEY: ClassVar[str] = "Erfindung"
     player: o.Id
     cards: o.SomeCards
 
 
-@dataclass(frozen=True, slots=True)
-class TradeOffered:
+class TradeOffered(ServerMessage, key="Handelsangebot"):
     """An offer, with the number by which it is called."""
 
-    KEY: ClassVar[str] = "Handelsangebot"
     player: o.Id
     trade: o.TradeId
     give: o.Give
     receive: o.Receive
 
 
-@dataclass(frozen=True, slots=True)
-class TradeAnswered:
+class TradeAnswered(ServerMessage, key="Handelsangebot angenommen"):
     """Somebody accepts an offer, or rejects it."""
 
-    KEY: ClassVar[str] = "Handelsangebot angenommen"
     partner: o.Partner
     trade: o.TradeId
     accepts: o.Accepts
 
 
-@dataclass(frozen=True, slots=True)
-class TradeConcluded:
+class TradeConcluded(ServerMessage, key="Handel ausgeführt"):
     """Two players have traded."""
 
-    KEY: ClassVar[str] = "Handel ausgeführt"
     player: o.Id
     partner: o.Partner
 
 
-@dataclass(frozen=True, slots=True)
-class TradeCancelled:
+class TradeCancelled(ServerMessage, key="Handelsangebot abgebrochen"):
     """An offer was withdrawn, or that somebody accepted it."""
 
-    KEY: ClassVar[str] = "Handelsangebot abgebrochen"
     player: o.Id
     trade: o.TradeId
 
 
-@dataclass(frozen=True, slots=True)
-class LongestRoad:
+class LongestRoad(ServerMessage, key="Längste Handelsstraße"):
     """Who has the longest road now; None for nobody."""
 
-    KEY: ClassVar[str] = "Längste Handelsstraße"
     player: o.Id | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LargestArmy:
+class LargestArmy(ServerMessage, key="Größte Rittermacht"):
     """Who has the largest army now."""
 
-    KEY: ClassVar[str] = "Größte Rittermacht"
     player: o.Id | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(ServerMessage, key="Spiel beendet"):
     """Somebody has won."""
 
-    KEY: ClassVar[str] = "Spiel beendet"
     text: o.Said
     winner: Annotated[int, Member("Sieger", ID)]
-
-
-ServerMessage: TypeAlias = (
-    ServerHello
-    | Welcome
-    | Reply
-    | Failure
-    | Chat
-    | GameStarted
-    | StatusUpdate
-    | Rolled
-    | Gained
-    | Paid
-    | BanditMoved
-    | Built
-    | CardBought
-    | KnightPlayed
-    | RoadBuildingPlayed
-    | MonopolyPlayed
-    | YearOfPlentyPlayed
-    | TradeOffered
-    | TradeAnswered
-    | TradeConcluded
-    | TradeCancelled
-    | LongestRoad
-    | LargestArmy
-    | GameOver
-)

@@ -10,19 +10,18 @@ from __future__ import annotations
 import json
 from typing import Any, Literal, TypeAlias
 
-from catan_p2p.lmu.codec import Codec, Json, Unreadable, record, text
+from catan_p2p.lmu.codec import Codec, Json, Message, Unreadable, record, text
 from catan_p2p.lmu.from_client import *  # noqa: F403
 from catan_p2p.lmu.from_client import ClientMessage
 from catan_p2p.lmu.from_server import *  # noqa: F403
 from catan_p2p.lmu.from_server import Reply, ServerMessage
 from catan_p2p.lmu.objects import *  # noqa: F403
 
-Message: TypeAlias = ClientMessage | ServerMessage
 Side: TypeAlias = Literal["client", "server"]
 
 MESSAGES: dict[Side, dict[str, type[Any]]] = {
-    "client": {cls.KEY: cls for cls in ClientMessage.__args__},
-    "server": {cls.KEY: cls for cls in ServerMessage.__args__},
+    "client": {cls.KEY: cls for cls in ClientMessage.__subclasses__()},
+    "server": {cls.KEY: cls for cls in ServerMessage.__subclasses__()},
 }
 """By the side that sends it and its name, every message."""
 
@@ -48,17 +47,13 @@ def read_message(value: Json, side: Side) -> Message:
 
 def as_json(message: Message) -> Json:
     """A message as a JSON value."""
-    body = message.text if isinstance(message, Reply) else _codec(type(message)).write(message)
+    body = message.text if isinstance(message, Reply) else _CODECS[type(message)].write(message)
     return {message.KEY: body}
 
 
 def write_message(message: Message) -> str:
     """The one spelling of a message: UTF-8 text in one line, without spaces."""
     return json.dumps(as_json(message), ensure_ascii=False, separators=(",", ":"))
-
-
-def _codec(cls: type[Any]) -> Codec:
-    return _CODECS[cls]
 
 
 _CODECS: dict[type[Any], Codec] = {cls: record(cls) for side in MESSAGES.values() for cls in side.values()}

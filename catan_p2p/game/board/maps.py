@@ -146,44 +146,14 @@ def _parse_coordinates(text: str, where: str) -> Coordinates:
     return at
 
 
-_DEFAULT_TILES = """\
-0,0,1,sea,-
-0,0,2,sea,-
-0,0,3,sea,-
-0,0,4,sea,-
-1,0,1,sea,-
-1,0,2,mountains,10
-1,0,3,pasture,2
-1,0,4,forest,9
-1,0,5,sea,-
-0,1,0,sea,-
-0,1,1,fields,12
-0,1,2,hills,6
-0,1,3,pasture,4
-0,1,4,hills,10
-0,1,5,sea,-
-1,1,0,sea,-
-1,1,1,fields,9
-1,1,2,forest,11
-1,1,3,desert,-
-1,1,4,forest,3
-1,1,5,mountains,8
-1,1,6,sea,-
-0,2,0,sea,-
-0,2,1,forest,8
-0,2,2,mountains,3
-0,2,3,fields,4
-0,2,4,pasture,5
-0,2,5,sea,-
-1,2,1,sea,-
-1,2,2,hills,5
-1,2,3,fields,6
-1,2,4,pasture,11
-1,2,5,sea,-
-0,3,1,sea,-
-0,3,2,sea,-
-0,3,3,sea,-
-0,3,4,sea,-
+_DEFAULT_TILES = """
+0,0,1,sea,- 0,0,2,sea,- 0,0,3,sea,- 0,0,4,sea,-
+1,0,1,sea,- 1,0,2,mountains,10 1,0,3,pasture,2 1,0,4,forest,9 1,0,5,sea,-
+0,1,0,sea,- 0,1,1,fields,12 0,1,2,hills,6 0,1,3,pasture,4 0,1,4,hills,10 0,1,5,sea,-
+1,1,0,sea,- 1,1,1,fields,9 1,1,2,forest,11 1,1,3,desert,- 1,1,4,forest,3 1,1,5,mountains,8 1,1,6,sea,-
+0,2,0,sea,- 0,2,1,forest,8 0,2,2,mountains,3 0,2,3,fields,4 0,2,4,pasture,5 0,2,5,sea,-
+1,2,1,sea,- 1,2,2,hills,5 1,2,3,fields,6 1,2,4,pasture,11 1,2,5,sea,-
+0,3,1,sea,- 0,3,2,sea,- 0,3,3,sea,- 0,3,4,sea,-
 """
 
 _DEFAULT_WHARFS = """\
@@ -198,5 +168,5 @@ _DEFAULT_WHARFS = """\
 1,2,3 0,3,3 ThreeToOne
 """
 
-DEFAULT_MAP: Map = parse_map(_DEFAULT_TILES, _DEFAULT_WHARFS)
+DEFAULT_MAP: Map = parse_map("\n".join(_DEFAULT_TILES.split()), _DEFAULT_WHARFS)
 """The thesis's default map (figure 2.1): 19 land tiles, 18 sea tiles, nine wharfs."""

@@ -209,29 +209,6 @@ class Nothing(Lie):
         return Forged(served, {}, {})
 
 
-class AgainstRules(Lie):
-    """An action that is not enabled, by the host's own hand, with the tree that it would produce."""
-
-    def _make(self, served: Honest) -> Shown:
-        replica = self._host.replica
-        if replica is None:
-            return served
-        state, player = replica.graph.state, replica.player
-        objects = Objects()
-
-        def put(kind: ObjectKind, data: bytes) -> ObjectId:
-            oid = object_id(kind, data)
-            objects[oid] = kind, data
-            return oid
-
-        wrong = [action for action in (EmptyTrade(player), EmptyBuild(player)) if broken_guards(state, action)]
-        if state.is_over or not wrong:
-            return served
-        action = self._rng.choice(wrong)
-        step = replica.graph.write(action, effect(state, action), int(self._host.time.date_s()), put)
-        return Forged(served, {**served.refs, self._host.seat.log: step.commit}, objects)
-
-
 class FalseCopies(Lie):
     """Copies of others' logs that go on with what they did not do."""
 
@@ -255,21 +232,27 @@ class StrangeNames(Lie):
         return Forged(served, {**served.refs, **strange}, {})
 
 
-LIES: tuple[Callable[[Host, Random], Lie], ...] = (
-    Silence,
-    WrongTree,
-    Repeated,
-    OtherSignature,
-    AnotherAuthor,
-    Garbage,
-    File,
-    Giant,
-    Future,
-    OtherGame,
-    Gap,
-    GoneBack,
-    Nothing,
-    FalseCopies,
-    StrangeNames,
-    AgainstRules,
-)
+class AgainstRules(Lie):
+    """An action that is not enabled, by the host's own hand, with the tree that it would produce."""
+
+    def _make(self, served: Honest) -> Shown:
+        replica = self._host.replica
+        if replica is None:
+            return served
+        state, player = replica.graph.state, replica.player
+        objects = Objects()
+
+        def put(kind: ObjectKind, data: bytes) -> ObjectId:
+            oid = object_id(kind, data)
+            objects[oid] = kind, data
+            return oid
+
+        wrong = [action for action in (EmptyTrade(player), EmptyBuild(player)) if broken_guards(state, action)]
+        if state.is_over or not wrong:
+            return served
+        action = self._rng.choice(wrong)
+        step = replica.graph.write(action, effect(state, action), int(self._host.time.date_s()), put)
+        return Forged(served, {**served.refs, self._host.seat.log: step.commit}, objects)
+
+
+LIES: tuple[Callable[[Host, Random], Lie], ...] = tuple(Lie.__subclasses__())
