@@ -16,9 +16,8 @@ from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.findings import spell_finding
-from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, GameResult, Progress, Settings
+from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, GameResult, Progress, Settings
 from catan_p2p.simulation.run import TOPOLOGIES, Executor, Run, SettingsError, begin_run, play_run, resume_run
-from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.separate import TRANSPORTS
 
 _SETTINGS = (

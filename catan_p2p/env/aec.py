@@ -10,9 +10,8 @@ from pettingzoo import AECEnv
 
 from catan_p2p.env.action_space import ACTION_COUNT
 from catan_p2p.env.observing import OBSERVATION_SIZE, flat, told
-from catan_p2p.env.rendering import RENDER_MODES, as_pixels, as_text
-from catan_p2p.env.rewards import Reward, rewards
-from catan_p2p.env.table import Table
+from catan_p2p.env.rendering import RENDER_MODES, rendered
+from catan_p2p.env.table import Reward, Table, rewards
 from catan_p2p.game.scoring import points_of
 
 CARDS_MOST = 127.0
@@ -115,9 +114,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def render(self) -> Any:
         """The board as text or pixels, by ``render_mode``; None without one."""
-        if self.render_mode is None:
-            return None
-        return as_text(self.table.state) if self.render_mode == "ansi" else as_pixels(self.table.state)
+        return rendered(self.table.state, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held."""

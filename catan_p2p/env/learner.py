@@ -12,9 +12,8 @@ from gymnasium import spaces
 from catan_p2p.env.action_space import ACTION_COUNT, tell
 from catan_p2p.env.aec import observation_space
 from catan_p2p.env.observing import flat, told
-from catan_p2p.env.rendering import RENDER_MODES, as_pixels, as_text
-from catan_p2p.env.rewards import Reward, rewards
-from catan_p2p.env.table import Table
+from catan_p2p.env.rendering import RENDER_MODES, rendered
+from catan_p2p.env.table import Reward, Table, rewards
 from catan_p2p.game import rules as engine
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.watching import watches
@@ -94,9 +93,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     def render(self) -> Any:
         """The board as text or pixels, by ``render_mode``; None without one."""
-        if self.render_mode is None:
-            return None
-        return as_text(self.table.state) if self.render_mode == "ansi" else as_pixels(self.table.state)
+        return rendered(self.table.state, self.render_mode)
 
     def _play_others(self) -> None:
         table = self.table

@@ -32,3 +32,10 @@ def as_pixels(state: State, width: int = 480) -> Any:
     from catan_p2p.env.pixels import board_picture
 
     return numpy.asarray(board_picture(state, width))
+
+
+def rendered(state: State, mode: str | None) -> Any:
+    """The board as text or pixels, by the render mode; None without one."""
+    if mode is None:
+        return None
+    return as_text(state) if mode == "ansi" else as_pixels(state)

@@ -1,10 +1,10 @@
-"""One game as an environment sees it: whose decision it is, which numbers are legal, and what a number does."""
+"""One game as an environment sees it: whose decision it is, what a number does, and what players are rewarded with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from catan_p2p.env.action_space import ACTION_COUNT, NOTHING_BEGUN, Begun, actio
 from catan_p2p.game import rules
 from catan_p2p.game.actions import Action, OfferTrade, RollDice
 from catan_p2p.game.constants import Player
+from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.game.watching import Watch
 from catan_p2p.log.refs import COLOURS
@@ -102,3 +103,20 @@ class Table:
             watch(before, action, self.state)
         waiting = rules.awaited(self.state)
         self.player = waiting[0] if waiting else 0
+
+
+Reward: TypeAlias = Literal["win", "points"]
+
+
+def rewards(reward: Reward, before: Sequence[int], state: State) -> list[float]:
+    """The rewards by seat of a step.
+
+    ``win``: 1 for who wins and -1 for all others at the end, else 0. ``points``: the same, and a tenth of the points
+    that the step brought or took, of which ``before`` is what the players had before it.
+    """
+    found = [0.0] * len(before)
+    if state.is_over:
+        found = [1.0 if player == state.ap else -1.0 for player in state.constants.players]
+    if reward == "points":
+        found = [own + (now - had) / 10 for own, now, had in zip(found, points_of(state), before, strict=True)]
+    return found

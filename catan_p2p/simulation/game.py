@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import Any
 
@@ -23,7 +24,6 @@ from catan_p2p.log.storage.store import Store
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
-from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.tables.setup import new_constants
 
 DEFAULT_MAX_ACTIONS = 20_000
@@ -259,3 +259,19 @@ def _sum_up(
 def folder_bytes(path: Path) -> int:
     """Bytes of all files below a folder."""
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+
+
+def round_robin(players: range, rng: Random) -> Iterator[Player]:
+    """Each in turn, as in the thesis (section 5.1.2)."""
+    while True:
+        yield from players
+
+
+def at_random(players: range, rng: Random) -> Iterator[Player]:
+    """Anybody at any time, uniformly."""
+    while True:
+        yield players[int(rng.random() * len(players))]
+
+
+SCHEDULES: dict[str, Callable[[range, Random], Iterator[Player]]] = {"round-robin": round_robin, "random": at_random}
+"""The schedules by the name that the command line gives them."""

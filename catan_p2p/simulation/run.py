@@ -23,10 +23,9 @@ from catan_p2p.simulation.findings import (
     whole_lines,
     write_findings,
 )
-from catan_p2p.simulation.game import GameResult, Progress, Settings, game_constants, game_folder
+from catan_p2p.simulation.game import SCHEDULES, GameResult, Progress, Settings, game_constants, game_folder
 from catan_p2p.simulation.play import NoWinner, Played, play_on_processes, play_one
 from catan_p2p.simulation.records import parse_record
-from catan_p2p.simulation.scheduler import SCHEDULES
 from catan_p2p.simulation.separate import TRANSPORTS
 from catan_p2p.simulation.timings import timings_file, write_timings
 

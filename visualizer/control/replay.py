@@ -1,4 +1,4 @@
-"""The recording that a feed fills, and the step of it that is shown, which moves on with time."""
+"""The recording that a feed fills, and the step of it that is shown, which moves on with time at a speed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,24 @@ from dataclasses import replace
 from ..data.feed import Feed, applied
 from ..data.recording import Recording
 from ..view import Situation, View
-from .clock import PlayClock
+
+
+class PlayClock:
+    """Turns seconds into actions."""
+
+    def __init__(self) -> None:
+        self._owed = 0.0
+
+    def actions(self, seconds: float, speed: float) -> int:
+        """How many actions are due after so many more seconds, at ``speed`` actions a second."""
+        self._owed += min(seconds, 0.5) * speed
+        due = int(self._owed)
+        self._owed -= due
+        return due
+
+    def reset(self) -> None:
+        """Forget what is left over."""
+        self._owed = 0.0
 
 
 class Replay:

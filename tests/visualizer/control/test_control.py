@@ -9,9 +9,9 @@ import pytest
 from catan_p2p.game.actions import BuildCity, BuildVillage
 from catan_p2p.game.scoring import trail_length
 from visualizer.commands import COMMANDS
-from visualizer.control.clock import PlayClock
 from visualizer.control.control import Control, Wish
 from visualizer.control.keys import press_key
+from visualizer.control.replay import PlayClock
 from visualizer.data.recording import Recording
 from visualizer.data.search import sevens, steps_at
 from visualizer.drawing.fonts import Fonts
