@@ -102,9 +102,8 @@ class Replica(Peer):
         """What the players say, None if nobody listens."""
         self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
         self._colour = game.seats[player - 1].colour
-        self.looking_s = 0.0
-        """Time spent on looks that found nothing new."""
         self.looks = 0
+        """How many looks found nothing new."""
         self.dirt: str | None = None
         """What Git finds to complain of in the repository, besides the game; None if nothing."""
 
@@ -193,7 +192,6 @@ class Replica(Peer):
             self.syncs.append(SyncTiming(self.player, found, spent))
         else:
             self.looks += 1
-            self.looking_s += spent
         return found
 
     def push(self) -> None:

@@ -21,7 +21,6 @@ from catan_p2p.limits import MAX_INVITATION_CHARACTERS
 from catan_p2p.log.keys import public_key_blob
 
 _PIN_BYTES = 16
-_SECRET_BYTES = 16
 _FORM = re.compile(r"(?P<url>.+)#(?P<kind>catan|direct)-(?P<number>0|[1-9]\d{0,8})-(?P<words>[A-Za-z0-9_-]{43})")
 _STRANGE = re.compile("-|[A-Za-z0-9+.-]+::")
 """What would be an option, or run a program of Git's (``ext::``), in the place of a URL."""

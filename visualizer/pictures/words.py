@@ -22,13 +22,7 @@ from catan_p2p.log.state_files import files_of_state
 
 from ..data.recording import Recording, Step, Told
 
-CARD_NAMES = {
-    "Monopoly": "monopoly",
-    "YearOfPlenty": "year of plenty",
-    "RoadBuilding": "road building",
-    "Knight": "knight",
-    "VictoryPoint": "victory point",
-}
+CARD_NAMES = {card: name.removeprefix("a ") for card, name in DRAWN_NAMES.items()}
 _CALLED = {
     "RollForStart": "the dice",
     "RollDice": "the dice",

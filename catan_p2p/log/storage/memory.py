@@ -90,6 +90,13 @@ class MemoryDisk:
 
     def open_append(self, path: AnyPath) -> int:
         """Open a file, made if need be."""
+        found = self._made(path)
+        self._next += 1
+        self._open[self._next] = found
+        return self._next
+
+    def _made(self, path: AnyPath) -> _File:
+        """A file, made if need be."""
         folder, name = self._place(path)
         found = folder.names.get(name)
         if found is None:
@@ -97,9 +104,7 @@ class MemoryDisk:
             found = folder.names[name] = self._new_file()
         if isinstance(found, _Folder):
             raise _error(errno.EISDIR, path)
-        self._next += 1
-        self._open[self._next] = found
-        return self._next
+        return found
 
     def append(self, descriptor: int, data: bytes) -> None:
         """Write at the end."""
@@ -151,13 +156,7 @@ class MemoryDisk:
 
     def rewrite(self, path: AnyPath, data: bytes) -> bool:
         """Replace the content in place, unless there is a second name."""
-        folder, name = self._place(path)
-        found = folder.names.get(name)
-        if found is None:
-            self._change(0)
-            found = folder.names[name] = self._new_file()
-        if isinstance(found, _Folder):
-            raise _error(errno.EISDIR, path)
+        found = self._made(path)
         if found.names != 1:
             return False
         self._write(found, 0, data)

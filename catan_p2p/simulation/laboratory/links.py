@@ -36,13 +36,12 @@ class Access:
 class Port:
     """A host's access in use: what is sent one way waits for what was sent before."""
 
-    __slots__ = ("access", "bytes_in", "bytes_out", "free_down", "free_up", "place")
+    __slots__ = ("access", "free_down", "free_up", "place")
 
     def __init__(self, access: Access, place: int) -> None:
         self.access = access
         self.place = place
         self.free_up = self.free_down = 0
-        self.bytes_in = self.bytes_out = 0
 
 
 class Links:
@@ -60,7 +59,6 @@ class Links:
         rng, up, down = self._rng, sender.access, receiver.access
         packets = max(1, -(-size // SEGMENT_BYTES))
         wire = _on_the_wire(size)
-        sender.bytes_out += wire
         at = now
         if up.up_bps:
             at = max(at, sender.free_up) + wire * 8 * US // up.up_bps
@@ -74,7 +72,6 @@ class Links:
     def enter(self, receiver: Port, size: int, now: int) -> int:
         """When a message that has reached the receiver's end now has come in: what came first goes first."""
         wire = _on_the_wire(size)
-        receiver.bytes_in += wire
         if receiver.access.down_bps:
             now = max(now, receiver.free_down) + wire * 8 * US // receiver.access.down_bps
             receiver.free_down = now
