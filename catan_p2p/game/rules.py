@@ -5,7 +5,21 @@ from __future__ import annotations
 from random import Random
 from typing import cast
 
-from catan_p2p.game import actions
+from catan_p2p.game.actions import (
+    ACTIONS,
+    KIND_OF,
+    Action,
+    ActionKind,
+    BuyDevCard,
+    Call,
+    MoveBandit,
+    Numbers,
+    OfferTrade,
+    PlayKnight,
+    ProposeTrade,
+    RollDice,
+    RollForStart,
+)
 from catan_p2p.game.actions.offering import random_sides
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.actions.robbery import stealable
@@ -27,7 +41,7 @@ from catan_p2p.game.state import NO_TILE, TALK_PHASES, TURN_PHASES, Drawn, State
 class NotEnabled(Exception):
     """An action whose guards do not all hold; ``guards`` are the tags of those that do not."""
 
-    def __init__(self, action: actions.Action, guards: tuple[str, ...]) -> None:
+    def __init__(self, action: Action, guards: tuple[str, ...]) -> None:
         super().__init__(action, guards)
         self.action = action
         self.guards = guards
@@ -56,7 +70,7 @@ _DRAWN_IN: tuple[TurnPhase, ...] = (
 
 def _kinds_in_phase(
     before_dice: bool, domestic: bool, joint: bool, talk: bool, leaving: bool
-) -> dict[TurnPhase, tuple[actions.ActionKind, ...]]:
+) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     trades = (*_TRADES, "OfferTrade") if domestic else _TRADES
     names: dict[TurnPhase, tuple[str, ...]] = {
         "bot": ("RollForStart", "SetupPhaseOne", "SetupPhaseTwo"),
@@ -78,7 +92,7 @@ def _kinds_in_phase(
         names |= {phase: (*names[phase], "ProposeTrade", "ConcludeTrade") for phase in TALK_PHASES}
     if leaving:
         names = {phase: (*kinds, *_ABSENCE) if phase != "top" else kinds for phase, kinds in names.items()}
-    return {phase: tuple(kind for kind in actions.ACTIONS if kind.name in names[phase]) for phase in TURN_PHASES}
+    return {phase: tuple(kind for kind in ACTIONS if kind.name in names[phase]) for phase in TURN_PHASES}
 
 
 _KINDS_IN_PHASE = {
@@ -97,111 +111,107 @@ Only a short cut, a test holds it against the guards.
 """
 
 
-def _kinds_in(rules: Rules) -> dict[TurnPhase, tuple[actions.ActionKind, ...]]:
+def _kinds_in(rules: Rules) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     return _KINDS_IN_PHASE[
         rules.dev_card_before_dice, rules.domestic_trade, rules.chance, rules.table_talk, rules.leaving
     ]
 
 
-def enabled(state: State, player: Player) -> list[actions.Action]:
+def enabled(state: State, player: Player) -> list[Action]:
     """Every action that the player can take, all outcomes of chance included, in the order of ``ACTIONS``.
 
     Where offers have no bound, the largest are left out: see ``actions.offering.LISTED``.
     """
-    found: list[actions.Action] = []
+    found: list[Action] = []
     rules = state.constants.rules
     for kind in _kinds_in(rules)[state.tp]:
         found += kind.instances(state, player)
     return found
 
 
-def decisions(state: State, player: Player) -> list[actions.Action]:
+def decisions(state: State, player: Player) -> list[Action]:
     """What the player can decide, in the order of ``ACTIONS``: one representative for all outcomes of chance.
 
     One offer stands for all offers, too; any enabled action may be taken in its place.
     """
-    found: list[actions.Action] = []
+    found: list[Action] = []
     rules = state.constants.rules
     for kind in _kinds_in(rules)[state.tp]:
         found += kind.decisions(state, player)
     return found
 
 
-def any_offer(state: State, decision: actions.Action, rng: Random) -> actions.Action:
+def any_offer(state: State, decision: Action, rng: Random) -> Action:
     """A decision as it is; one that stands for all offers, or all proposals, becomes one of those that are listed."""
-    if not isinstance(decision, actions.OfferTrade | actions.ProposeTrade):
+    if not isinstance(decision, OfferTrade | ProposeTrade):
         return decision
     return type(decision)(decision.player, *random_sides(state, decision.player, rng))
 
 
-def draw(state: State, action: actions.Action, rng: actions.Numbers) -> actions.Action:
+def draw(state: State, action: Action, rng: Numbers) -> Action:
     """The same decision with its outcome of chance drawn; an action without chance is returned as it is."""
-    kind = actions.KIND_OF[type(action)]
+    kind = KIND_OF[type(action)]
     return action if kind.draw is None else kind.draw(state, action, rng)
 
 
-def draw_or_call(state: State, action: actions.Action, rng: actions.Numbers) -> actions.Action:
+def draw_or_call(state: State, action: Action, rng: Numbers) -> Action:
     """What a player logs who has decided on an action: a call, where all draw its outcome together, else the action.
 
     The outcome that ``action`` names is replaced by one that is drawn.
     """
-    if state.constants.rules.chance == "joint" and actions.KIND_OF[type(action)].draw is not None:
+    if state.constants.rules.chance == "joint" and KIND_OF[type(action)].draw is not None:
         call = call_of(action)
         if not broken_guards(state, call):
             return call
     return draw(state, action, rng)
 
 
-def call_of(action: actions.Action) -> actions.Call:
+def call_of(action: Action) -> Call:
     """The call for an action with an outcome of chance."""
-    to, victim = (
-        (action.to, action.victim)
-        if isinstance(action, actions.MoveBandit | actions.PlayKnight)
-        else (NO_TILE, NO_OWNER)
-    )
-    return actions.Call(action.player, cast(Drawn, actions.KIND_OF[type(action)].name), to, victim)
+    to, victim = (action.to, action.victim) if isinstance(action, MoveBandit | PlayKnight) else (NO_TILE, NO_OWNER)
+    return Call(action.player, cast(Drawn, KIND_OF[type(action)].name), to, victim)
 
 
-def called_for(state: State, call: actions.Call) -> actions.Action:
+def called_for(state: State, call: Call) -> Action:
     """What a call decides on, with one representative for all outcomes."""
     player, what, to, victim = call.player, call.what, call.to, call.victim
     if what == "MoveBandit":
-        return actions.MoveBandit(player, to, victim, stealable(state, victim)[0])
+        return MoveBandit(player, to, victim, stealable(state, victim)[0])
     if what == "PlayKnight":
-        return actions.PlayKnight(player, to, victim, stealable(state, victim)[0])
+        return PlayKnight(player, to, victim, stealable(state, victim)[0])
     if what == "BuyDevCard":
-        return actions.BuyDevCard(player, DEV_CARDS[kinds(state.bnk.dc)[0]])
+        return BuyDevCard(player, DEV_CARDS[kinds(state.bnk.dc)[0]])
     sum = state.constants.rules.dice[0]
-    return actions.RollDice(player, sum) if what == "RollDice" else actions.RollForStart(player, sum)
+    return RollDice(player, sum) if what == "RollDice" else RollForStart(player, sum)
 
 
-def settlement(state: State, numbers: actions.Numbers) -> actions.Action:
+def settlement(state: State, numbers: Numbers) -> Action:
     """The action that settles the draw under way, with the outcome that ``numbers`` give."""
     _, _, to, victim = state.call
     assert state.call.what != "none"
-    return draw(state, called_for(state, actions.Call(state.caller, state.call.what, to, victim)), numbers)
+    return draw(state, called_for(state, Call(state.caller, state.call.what, to, victim)), numbers)
 
 
-def broken_guards(state: State, action: actions.Action) -> tuple[str, ...]:
+def broken_guards(state: State, action: Action) -> tuple[str, ...]:
     """Tags of the action's guards that do not hold, in order; none if it is enabled."""
-    return actions.KIND_OF[type(action)].broken(state, action)
+    return KIND_OF[type(action)].broken(state, action)
 
 
-def apply(state: State, action: actions.Action) -> State:
+def apply(state: State, action: Action) -> State:
     """The state after an action; ``NotEnabled`` with the tags of the broken guards if it cannot be taken.
 
     Components that do not change are the very same objects before and after. The parameters must be in their domains.
     """
-    kind = actions.KIND_OF[type(action)]
+    kind = KIND_OF[type(action)]
     guards = kind.broken(state, action)
     if guards:
         raise NotEnabled(action, guards)
     return kind.effect(state, action)
 
 
-def effect(state: State, action: actions.Action) -> State:
+def effect(state: State, action: Action) -> State:
     """The state after an action none of whose guards is broken, as was found before."""
-    return actions.KIND_OF[type(action)].effect(state, action)
+    return KIND_OF[type(action)].effect(state, action)
 
 
 def awaited(state: State) -> tuple[Player, ...]:

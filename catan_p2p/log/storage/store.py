@@ -17,21 +17,13 @@ from typing import Literal, Self
 
 import git
 
-from catan_p2p.log.storage import disk
+from catan_p2p.log.storage import disk, repository
 from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.cat_file import own_objects
 from catan_p2p.log.storage.medium import Medium
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
-from catan_p2p.log.storage.repository import (
-    check_out,
-    collect,
-    create_repository,
-    delete_packed_ref,
-    empty,
-    open_repository,
-)
 from catan_p2p.log.storage.writer import Writer
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -72,7 +64,7 @@ class Store:
                     writer,
                     self._refs,
                     self._cache,
-                    lambda ref, old: delete_packed_ref(self.repo, ref, old),
+                    lambda ref, old: repository.delete_packed_ref(self.repo, ref, old),
                     durable=durable,
                     lag_s=lag_s,
                     time=time,
@@ -111,11 +103,11 @@ class Store:
 
         ``work_tree`` False makes a bare one. ``branch`` is what HEAD names until :meth:`check_out`.
         """
-        repo = create_repository(path, work_tree=work_tree, branch=branch)
+        repo = repository.create_repository(path, work_tree=work_tree, branch=branch)
         try:
             return cls(repo, writer, durability, patience_s, time=time)
         except StoreError:
-            empty(path)
+            repository.empty(path)
             raise
 
     @classmethod
@@ -140,7 +132,7 @@ class Store:
         closing: for those who publish far more often than anybody outside looks. It sees so much later, too, where
         others have moved refs.
         """
-        return cls(open_repository(path), writer, durability, patience_s, lag_s, time)
+        return cls(repository.open_repository(path), writer, durability, patience_s, lag_s, time)
 
     @classmethod
     def within(
@@ -291,7 +283,7 @@ class Store:
             self.medium.remove(self.folder / "HEAD")
             self.medium.create(self.folder / "HEAD", f"ref: {ref}\n".encode())
             return
-        check_out(self.repo, branch)
+        repository.check_out(self.repo, branch)
         if self._durable:
             with disk.explained("make HEAD durable", self.folder):
                 disk.sync_file(self.folder / "HEAD")
@@ -300,7 +292,7 @@ class Store:
     def gc(self) -> None:
         """Publish, then have Git collect the repository (``git gc``)."""
         self._writing().publish()
-        collect(self.repo)
+        repository.collect(self.repo)
 
     def _writing(self) -> Writer:
         if self._writer is None:

@@ -10,14 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from catan_p2p.limits import (
-    COSTLY_BYTES,
-    MAX_LISTING_BYTES,
-    MAX_OBJECT_BYTES,
-    MAX_QUARANTINED_BYTES,
-    MAX_QUARANTINED_PACKS,
-    MAX_WRITTEN_FILE_BYTES,
-)
+from catan_p2p import limits
 from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.transport.bounded import Done, end_children, run_bounded
@@ -55,7 +48,7 @@ class GitRemote:
 
     negotiates = True
 
-    def __init__(self, url: str, own: Path, incoming: Path, most_bytes: int = MAX_QUARANTINED_BYTES) -> None:
+    def __init__(self, url: str, own: Path, incoming: Path, most_bytes: int = limits.MAX_QUARANTINED_BYTES) -> None:
         self.url = url
         self.fetches = 0
         self.bytes_received = 0
@@ -71,7 +64,7 @@ class GitRemote:
         if self._lists_by_prefix and (listed := self._list_over_http(prefixes(refs, folder))) is not None:
             return chosen_heads(listed, {*refs}, folder)
         patterns = refs if folder is None else [*refs, folder if "*" in folder else folder + "*"]
-        listing = self._git(["ls-remote", "--quiet", "--", self.url, *patterns], MAX_LISTING_BYTES)
+        listing = self._git(["ls-remote", "--quiet", "--", self.url, *patterns], limits.MAX_LISTING_BYTES)
         self._lists_by_prefix = False
         return chosen_heads(_parse_listing(listing), {*refs}, folder)
 
@@ -83,7 +76,7 @@ class GitRemote:
         helper = f"remote-{self.url.partition(':')[0]}"
         requests = (b"stateless-connect git-upload-pack\n", ls_refs(wanted))
         command = [*git_command(), helper, self.url]
-        done = run_bounded(command, git_environment(self._own), MAX_LISTING_BYTES, requests)
+        done = run_bounded(command, git_environment(self._own), limits.MAX_LISTING_BYTES, requests)
         try:
             lines = list(packets(done.out.removeprefix(b"\n")))
             end = lines.index(None)
@@ -97,14 +90,14 @@ class GitRemote:
         """Fetch into the quarantine."""
         quarantine = self._quarantine
         # Half of it at least is for what comes now.
-        if quarantine.packs >= MAX_QUARANTINED_PACKS or quarantine.size > quarantine.most_bytes // 2:
+        if quarantine.packs >= limits.MAX_QUARANTINED_PACKS or quarantine.size > quarantine.most_bytes // 2:
             self._clear()
         quarantine.begin()
         before = quarantine.size
         self._git(
             ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules"]
             + ["--refmap=", "--", self.url, *heads],
-            MAX_LISTING_BYTES,
+            limits.MAX_LISTING_BYTES,
             quarantined=True,
         )
         self.fetches += 1
@@ -115,7 +108,7 @@ class GitRemote:
         if self._reader is None:
             self._quarantine.begin()
             self._reader = their_objects(self._own, self._quarantine.objects, self._own / "objects")
-        return self._reader.read(oid, MAX_OBJECT_BYTES)
+        return self._reader.read(oid, limits.MAX_OBJECT_BYTES)
 
     def rest(self) -> None:
         """Nothing to do: the reading process stays."""
@@ -147,7 +140,7 @@ class GitRemote:
         """Run a fetch into the quarantine; of one that fails nothing is left."""
         quarantine = self._quarantine
         before, is_done = quarantine.size, False
-        most_file_bytes = min(MAX_WRITTEN_FILE_BYTES, quarantine.room)
+        most_file_bytes = min(limits.MAX_WRITTEN_FILE_BYTES, quarantine.room)
         try:
             done = run_bounded(
                 command,
@@ -170,7 +163,7 @@ class GitRemote:
                 meaning = problem[1].format(most=quarantine.most_bytes)
                 raise BadFetch(f"{self.url}: {meaning}", problem[0])
             why = last_line(done.complaint) or f"git ended with code {done.code}"
-            raise (Costly if took_bytes >= COSTLY_BYTES else Unreachable)(f"{self.url}: {why}")
+            raise (Costly if took_bytes >= limits.COSTLY_BYTES else Unreachable)(f"{self.url}: {why}")
         return done
 
 

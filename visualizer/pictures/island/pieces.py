@@ -7,20 +7,8 @@ from math import cos, hypot, pi, radians, sin
 
 from catan_p2p.game.board import THREE_TO_ONE
 
+from .. import palette
 from ..icons import CITY, VILLAGE, icon
-from ..palette import (
-    CREAM,
-    DARK_NUMBER,
-    GOLD,
-    OUTLINE,
-    RED_NUMBER,
-    RESOURCE,
-    faded,
-    mark,
-    mark_color,
-    mixed,
-    player_color,
-)
 from ..shapes import Box, Circle, Color, Path, Point, Points, Polygon, Shape, Sprite, Text, moved, ring, scaled
 from .geometry import Wharf, slope
 
@@ -45,30 +33,30 @@ def ways(number: int) -> int:
 
 
 def _halo(points: Points, width: float) -> list[Shape]:
-    return [Polygon(points, _WHITE, _WHITE, width * 2.1), Polygon(points, OUTLINE, OUTLINE, width)]
+    return [Polygon(points, _WHITE, _WHITE, width * 2.1), Polygon(points, palette.OUTLINE, palette.OUTLINE, width)]
 
 
 def _marked(colour: str, x: float, y: float, size: float) -> list[Shape]:
-    return [moved(scaled(part, size), x, y) for part in mark(colour, mark_color(colour))]
+    return [moved(scaled(part, size), x, y) for part in palette.mark(colour, palette.mark_color(colour))]
 
 
 @lru_cache(maxsize=256)
 def _settlement_shapes(kind: str, colour: str, size: float) -> tuple[Shape, ...]:
-    tone = player_color(colour)
+    tone = palette.player_color(colour)
     outline = VILLAGE if kind == "village" else CITY
     shapes = [*_halo(outline, 0.26), Polygon(outline, tone)]
     if kind == "village":
         roof: Points = ((-0.8, -0.1), (0.0, -0.9), (0.8, -0.1))
-        shapes.append(Polygon(roof, mixed(tone, (0, 0, 0), 0.28)))
+        shapes.append(Polygon(roof, palette.mixed(tone, (0, 0, 0), 0.28)))
         shapes += _marked(colour, 0.0, 0.32, 0.34)
     else:
-        shapes.append(Polygon(((-0.95, -0.35), (-0.5, -0.9), (-0.05, -0.35)), mixed(tone, (0, 0, 0), 0.28)))
+        shapes.append(Polygon(((-0.95, -0.35), (-0.5, -0.9), (-0.05, -0.35)), palette.mixed(tone, (0, 0, 0), 0.28)))
         shapes.append(
-            Polygon(((-0.05, -0.05), (0.95, -0.05), (0.95, 0.16), (-0.05, 0.16)), mixed(tone, (0, 0, 0), 0.28))
+            Polygon(((-0.05, -0.05), (0.95, -0.05), (0.95, 0.16), (-0.05, 0.16)), palette.mixed(tone, (0, 0, 0), 0.28))
         )
         shapes += _marked(colour, 0.42, 0.48, 0.26)
-        shapes.append(Box(-0.62, -0.12, 0.24, 0.3, faded(mark_color(colour), 230), 0.05))
-        shapes.append(Box(-0.62, 0.36, 0.24, 0.44, faded(mark_color(colour), 230), 0.05))
+        shapes.append(Box(-0.62, -0.12, 0.24, 0.3, palette.faded(palette.mark_color(colour), 230), 0.05))
+        shapes.append(Box(-0.62, 0.36, 0.24, 0.44, palette.faded(palette.mark_color(colour), 230), 0.05))
     return tuple(scaled(part, size) for part in shapes)
 
 
@@ -120,10 +108,10 @@ def _road_shapes(colour: str, turn: int, length: float, shift: float, unit: floa
     body = bar(length / 2 - edge * 1.5, half - edge)
     shapes: list[Shape] = [
         Polygon(body, _WHITE, _WHITE, edge * 3.4),
-        Polygon(body, OUTLINE, OUTLINE, edge * 2),
-        Polygon(body, player_color(colour)),
+        Polygon(body, palette.OUTLINE, palette.OUTLINE, edge * 2),
+        Polygon(body, palette.player_color(colour)),
     ]
-    sign = (scaled(part, unit * 0.048) for part in mark(colour, mark_color(colour)))
+    sign = (scaled(part, unit * 0.048) for part in palette.mark(colour, palette.mark_color(colour)))
     shapes += [moved(part, shift * c, shift * s) for part in sign]
     return tuple(shapes), bar(length / 2, half)
 
@@ -132,15 +120,15 @@ def _road_shapes(colour: str, turn: int, length: float, shift: float, unit: floa
 def token(number: int, x: float, y: float, unit: float, blocked: bool, rolled: bool) -> Sprite:
     """The number of a tile with its dots; grey where the bandit keeps it from yielding, in gold when just rolled."""
     r = TOKEN_RADIUS * unit
-    disc = mixed(CREAM, (120, 120, 120), 0.55) if blocked else CREAM
-    ink = RED_NUMBER if number in RED_NUMBERS else DARK_NUMBER
+    disc = palette.mixed(palette.CREAM, (120, 120, 120), 0.55) if blocked else palette.CREAM
+    ink = palette.RED_NUMBER if number in RED_NUMBERS else palette.DARK_NUMBER
     if blocked:
-        ink = mixed(ink, disc, 0.35)
+        ink = palette.mixed(ink, disc, 0.35)
     shapes: list[Shape] = []
     if rolled:
-        shapes.append(Circle(0.0, 0.0, r * 1.16, GOLD))
+        shapes.append(Circle(0.0, 0.0, r * 1.16, palette.GOLD))
     shapes.append(Circle(0.0, r * 0.06, r * 0.98, (0, 0, 0, 70)))
-    shapes.append(Circle(0.0, 0.0, r * 0.96, disc, mixed(disc, (90, 70, 40), 0.45), r * 0.07))
+    shapes.append(Circle(0.0, 0.0, r * 0.96, disc, palette.mixed(disc, (90, 70, 40), 0.45), r * 0.07))
     shapes.append(Text(0.0, -r * 0.15, str(number), round(r * (1.12 if ways(number) > 3 else 1.0), 1), ink, True, 0.5))
     count = ways(number)
     shapes += [Circle((i - (count - 1) / 2) * r * 0.24, r * 0.55, r * 0.09, ink) for i in range(count)]
@@ -153,7 +141,7 @@ def bandit(x: float, y: float, unit: float, fresh: bool) -> Sprite:
     """The bandit, with a golden rim when it has just come."""
     body: Points = ((-0.46, 0.95), (-0.36, 0.3), (-0.2, -0.15), (0.2, -0.15), (0.36, 0.3), (0.46, 0.95))
     dark: Color = (34, 32, 40)
-    rim: Color = GOLD if fresh else (235, 232, 226)
+    rim: Color = palette.GOLD if fresh else (235, 232, 226)
     shapes: list[Shape] = [
         Polygon(body, rim, rim, 0.22),
         Circle(0.0, -0.48, 0.43, rim),
@@ -182,7 +170,7 @@ def _wharf(type: str, x: float, y: float, r: float) -> Sprite:
         tone: Color = (240, 232, 214)
         inside: list[Shape] = [Text(0.0, 0.0, "3:1", round(r * 0.8, 1), (40, 34, 30), True, 0.5)]
     else:
-        tone = mixed(RESOURCE[type], (255, 255, 255), 0.55)
+        tone = palette.mixed(palette.RESOURCE[type], (255, 255, 255), 0.55)
         inside = [
             moved(icon(type, 0, 0, round(r * 0.84, 1)), 0.0, -r * 0.36),
             Text(0.0, r * 0.42, "2:1", round(r * 0.68, 1), (40, 34, 30), True, 0.5),
@@ -216,10 +204,10 @@ def pier(place: Wharf, corner: Point, unit: float) -> tuple[Shape, ...]:
 def glow(x: float, y: float, radius: float) -> tuple[Shape, ...]:
     """A golden ring around what has just been built."""
     return (
-        Circle(x, y, radius, faded(GOLD, 70)),
+        Circle(x, y, radius, palette.faded(palette.GOLD, 70)),
         Path(
             tuple((x + radius * cos(pi * i / 16), y + radius * sin(pi * i / 16)) for i in range(32)),
-            GOLD,
+            palette.GOLD,
             radius * 0.13,
             True,
         ),
