@@ -101,17 +101,12 @@ def _short(recording: Recording, step: Step) -> tuple[str, ...]:
             | actions.TradeTwoToOne(_, give, receive)
         ):
             return (f"trades {give} for {receive}",)
-        case actions.OfferTrade(_, give, receive):
+        case actions.OfferTrade(_, give, receive) | actions.ProposeTrade(_, give, receive):
+            verb = "offers" if isinstance(step.action, actions.OfferTrade) else "proposes"
             return (
-                f"offers {describe(give)} for {describe(receive)}",
-                f"offers {total(give)} for {total(receive)} cards",
-                f"offers {total(give)} for {total(receive)}",
-            )
-        case actions.ProposeTrade(_, give, receive):
-            return (
-                f"proposes {describe(give)} for {describe(receive)}",
-                f"proposes {total(give)} for {total(receive)} cards",
-                f"proposes {total(give)} for {total(receive)}",
+                f"{verb} {describe(give)} for {describe(receive)}",
+                f"{verb} {total(give)} for {total(receive)} cards",
+                f"{verb} {total(give)} for {total(receive)}",
             )
         case actions.ConcludeTrade(_, partner):
             give, receive = traded(recording.before(step.index), step.state, step.player)
