@@ -38,54 +38,24 @@ if TYPE_CHECKING:
     from catan_p2p.players.policies import Policy as Policy
 
 _WHERE = {
-    "ChanceUndecided": "api.choices",
-    "Outcome": "api.choices",
-    "Undrawn": "api.choices",
-    "apply": "api.choices",
-    "broken_guards": "api.choices",
-    "chance_outcomes": "api.choices",
-    "draw": "api.choices",
-    "legal_actions": "api.choices",
-    "legal_offers": "api.choices",
-    "new_game": "api.choices",
-    "to_move": "api.choices",
-    "Game": "api.games",
-    "Step": "api.games",
-    "play": "api.playing",
-    "Board": "game.board",
-    "Rules": "game.constants",
-    "NotEnabled": "game.rules",
-    "POLICIES": "players.policies",
-    "Policy": "players.policies",
-    "State": "game.state",
-    "actions": "",
+    name: where
+    for where, names in {
+        "": "actions",
+        "api.choices": "ChanceUndecided Outcome Undrawn apply broken_guards chance_outcomes draw legal_actions "
+        "legal_offers new_game to_move",
+        "api.games": "Game Step",
+        "api.playing": "play",
+        "game.board": "Board",
+        "game.constants": "Rules",
+        "game.rules": "NotEnabled",
+        "game.state": "State",
+        "players.policies": "POLICIES Policy",
+    }.items()
+    for name in names.split()
 }
 """The module of each name; a module is only imported when a name of it is asked for."""
 
-__all__ = [
-    "POLICIES",
-    "Board",
-    "ChanceUndecided",
-    "Game",
-    "NotEnabled",
-    "Outcome",
-    "Policy",
-    "Rules",
-    "State",
-    "Step",
-    "Undrawn",
-    "__version__",
-    "actions",
-    "apply",
-    "broken_guards",
-    "chance_outcomes",
-    "draw",
-    "legal_actions",
-    "legal_offers",
-    "new_game",
-    "play",
-    "to_move",
-]
+__all__ = ["__version__", *_WHERE]
 
 
 def __getattr__(name: str) -> Any:

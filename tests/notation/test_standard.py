@@ -27,7 +27,7 @@ from catan_p2p.game.board import DEFAULT_BOARD, MAPS, beginners_opening, board_o
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.state import NO_OFFER, State
-from catan_p2p.log import load_history
+from catan_p2p.log.history import load_history
 from catan_p2p.notation import (
     Event,
     Format,

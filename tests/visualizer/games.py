@@ -12,8 +12,12 @@ from catan_p2p.game.actions.replies import REPLIES
 from catan_p2p.game.board import DEFAULT_BOARD, Board
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
-from catan_p2p.log import COLOURS, Graph, Store, local_ref, new_game, root_commit
+from catan_p2p.log.game import new_game
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import read_root
+from catan_p2p.log.refs import COLOURS, local_ref
+from catan_p2p.log.root import root_commit
+from catan_p2p.log.storage.store import Store
 from tests.visualizer.maps import MAPS
 from visualizer.data.recording import Recording, Seat, record
 from visualizer.pictures.shapes import extent

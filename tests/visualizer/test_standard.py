@@ -22,7 +22,7 @@ from catan_p2p.game.board import MAPS, beginners_opening, board_of
 from catan_p2p.game.cards import RESOURCES, pack, unpack
 from catan_p2p.game.constants import STANDARD, Constants, profile
 from catan_p2p.game.state import Offer, State
-from catan_p2p.log import COLOURS
+from catan_p2p.log.refs import COLOURS
 from tests.visualizer.data.test_repository import read
 from tests.visualizer.games import WrittenGame, random_actions, recorded, seats
 from tests.visualizer.pictures.test_picture import check

@@ -12,7 +12,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
-from catan_p2p.log import Game, StoreError
+from catan_p2p.log.game import Game
+from catan_p2p.log.storage.objects import StoreError
 
 from ..view import Refusal, Situation
 from .recording import Recording

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions import Action, BuildCity, BuildRoad, BuildVillage, EmptyBuild, MoveBandit, RollDice
 from catan_p2p.game.cards import unpack
-from catan_p2p.log import Game, branch_name
-from catan_p2p.log.game import Seat
-from catan_p2p.log.refs import LogBranch
+from catan_p2p.log.game import Game, Seat
+from catan_p2p.log.refs import LogBranch, branch_name
 from catan_p2p.notation import View, ViewStep, load_view
 from catan_p2p.notation import events as e
 from catan_p2p.notation.referee.hands import Bounds

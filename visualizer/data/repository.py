@@ -19,24 +19,16 @@ from catan_p2p.game.chance import Draw
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import apply
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.log import (
-    COLOURS,
-    Game,
-    Graph,
-    ObjectId,
-    Rejected,
-    ReplyBranch,
-    Store,
-    StoreError,
-    branch_name,
-    find_root,
-    read_root,
-)
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
+from catan_p2p.log.game import Game
+from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import extend, foreign
-from catan_p2p.log.refs import REMOTES, Branch, branch_at
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.reading import find_root, read_root
+from catan_p2p.log.refs import COLOURS, REMOTES, Branch, ReplyBranch, branch_at, branch_name
+from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.store import Store
+from catan_p2p.log.verdict import Rejected, Step
 
 from ..view import Refusal
 from .recording import Recording, Seat, Unsure

@@ -12,7 +12,7 @@ import pytest
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
-from catan_p2p.log import Store
+from catan_p2p.log.storage.store import Store
 from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions, recorded
 from visualizer.data.feed import Feed, GameReader, NoSuchPeer, applied

@@ -9,7 +9,7 @@ import pytest
 
 from catan_p2p.game.actions import MoveBandit
 from catan_p2p.game.cards import pack
-from catan_p2p.log import COLOURS
+from catan_p2p.log.refs import COLOURS
 from visualizer.data.recording import Recording
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.layout import layout
