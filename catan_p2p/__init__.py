@@ -55,7 +55,7 @@ _WHERE = {
 }
 """The module of each name; a module is only imported when a name of it is asked for."""
 
-__all__ = ["__version__", *_WHERE]
+__all__ = ["__version__", *_WHERE]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:

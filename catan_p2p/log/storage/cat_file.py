@@ -7,9 +7,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from typing import IO
-
-import git
+from typing import IO, TYPE_CHECKING
 
 from catan_p2p.log.storage.objects import (
     KINDS,
@@ -21,6 +19,9 @@ from catan_p2p.log.storage.objects import (
     object_id,
     parse_object_id,
 )
+
+if TYPE_CHECKING:  # whoever reads a neighbour's objects does not wait for GitPython
+    import git
 
 _LAST_BYTES = 4096
 
