@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -49,8 +49,8 @@ def ask(repo: git.Repo, arguments: Sequence[str], lines: Iterable[str]) -> bytes
 def by_commit(answer: bytes) -> Iterator[tuple[ObjectId, bytes]]:
     """Split what ``git diff-tree --stdin`` answers: the commits that differ from their parent, each with its part."""
     marks = list(_ID_LINE.finditer(answer))
-    for mark, end in zip(marks, [*(mark.start() for mark in marks[1:]), len(answer)], strict=True):
-        yield ObjectId(mark[1].decode()), answer[mark.end() : end]
+    for mark, following in zip_longest(marks, marks[1:]):
+        yield ObjectId(mark[1].decode()), answer[mark.end() : following.start() if following else len(answer)]
 
 
 def chunks(items: Iterable[tuple[ObjectId, ObjectId]]) -> Iterator[list[tuple[ObjectId, ObjectId]]]:

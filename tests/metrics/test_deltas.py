@@ -17,6 +17,7 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.metrics import deltas, plumbing
 from catan_p2p.metrics.deltas import diff_sizes, group_hand_overs, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import open_repository, read_objects
+from tests.replication.tables import make_seats, opened
 
 GIT = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_PAGER": "cat"}
 
@@ -168,3 +169,14 @@ def test_what_git_refuses_is_one_line(game: Path) -> None:
         plumbing.ask(repo, ["diff-tree", "--no-such-option"], [])
     assert "\n" not in str(error.value)
     assert "diff-tree" in str(error.value)
+
+
+def test_a_game_that_has_pledges_only_changes_no_file(tmp_path: Path) -> None:
+    seat = make_seats(tmp_path, 3, chance="joint")[0]
+    with opened([seat]) as (red,):
+        red.synchronize()
+        assert len(red.act()) == 1
+        red.store.publish()
+    found = load_history(seat)
+    with open_repository(seat) as repo:
+        assert [delta.diff_bytes for delta in measure_deltas(repo, found.root, found.actions).values()] == [0]
