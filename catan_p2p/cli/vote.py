@@ -14,6 +14,7 @@ from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Player
 from catan_p2p.game.randomness import clock_named
 from catan_p2p.game.secret_streams import randomness_named
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Cast
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import ReplyBranch, parse_branch
@@ -123,7 +124,7 @@ def _vote(replica: Replica, says: str, on: str | None, still_s: float) -> str:
     if excused := voting.go_on():
         return _told(excused[-1], colours)
     graph, absent = replica.graph, silent[0]
-    said = graph.ballot.of(graph.round_of(absent))
+    said = graph.ballot.of(graph.line.round_of(absent))
     return f"yes to going on without {colours[absent - 1]}{_next(graph, absent, said, colours)}"
 
 
@@ -145,7 +146,7 @@ def _charged(replica: Replica, step: Step, colours: list[str]) -> str:
     told = f"yes to going on without {colours[liar - 1]}, who has signed both {' and '.join(charge.commits)}{held}"
     if graph.state.away[liar - 1]:
         return f"{told}; excused by {graph.head}"
-    voted = next(votes for round in graph.settling.rounds() if step.commit in _commits(votes := graph.ballot.of(round)))
+    voted = next(said for round in graph.settling.rounds() if step.commit in _commits(said := graph.ballot.of(round)))
     return f"{told}{_next(graph, liar, voted, colours) or '; all others have said so'}"
 
 
@@ -164,13 +165,13 @@ def _spell_lacking(graph: Graph, absent: Player, voted: Collection[Player], colo
     return f"; lacking: {' and '.join(lacking)}" if lacking else ""
 
 
-def _commits(votes: Mapping[Player, Cast]) -> set[ObjectId]:
-    return {cast.commit for cast in votes.values()}
+def _commits(said: Mapping[Player, Cast]) -> set[ObjectId]:
+    return {cast.commit for cast in said.values()}
 
 
 def _next(graph: Graph, absent: Player, voted: Collection[Player], colours: list[str]) -> str:
     """What is still lacking."""
-    if absent in graph.excusable():
+    if absent in votes.excusable(graph.ledger):
         return f"; {colours[excuser(graph.state, absent) - 1]} excuses {colours[absent - 1]} next"
     return _spell_lacking(graph, absent, voted, colours)
 

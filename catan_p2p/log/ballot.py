@@ -9,14 +9,16 @@ it. Votes change nothing in the game: the next commit of whoever holds them merg
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Vote
+from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.absence import is_owing
-from catan_p2p.game.actions.replies import CHARGES, VoteStage
+from catan_p2p.game.actions.replies import CHARGES, SILENCES, VoteStage
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.storage.objects import ObjectId
 
@@ -47,38 +49,37 @@ def stage_of(state: State, absent: Player) -> VoteStage:
     return "owes" if is_owing(state, absent) else "turn"
 
 
+@dataclass(frozen=True, slots=True)
 class Ballot:
-    """All votes of one game that are known.
+    """All votes of one game that are known: a value that never changes.
 
-    ``loose`` are those that no commit of the line has merged yet. ``me`` is the player whose own promises
-    bind; 0: nobody's.
+    ``loose`` are those that no commit of the line has merged yet, by commit. ``votes`` are all by what is voted on and
+    voter, each voter's last word; a copy of what is voted on at each vote costs less than to judge it. ``me`` is the
+    player whose own promises bind; 0: nobody's.
     """
 
-    def __init__(self) -> None:
-        self.me: Player = 0
-        self.loose: dict[ObjectId, Cast] = {}
-        self._votes: dict[Round, dict[Player, Cast]] = {}
-        self._casts: dict[ObjectId, Cast] = {}
-        self._released: set[Round] = set()
-        self._merged_noes: dict[Round, set[ObjectId]] = {}
+    me: Player = 0
+    loose: Mapping[ObjectId, Cast] = field(default_factory=dict)
+    votes: Mapping[Round, Mapping[Player, Cast]] = field(default_factory=dict)
+    casts: PersistentMap[ObjectId, Cast] = field(default_factory=PersistentMap)
+    released: frozenset[Round] = frozenset()
+    """Those in which somebody else has accepted the player's action, and built on it."""
+    merged_noes: frozenset[tuple[Round, ObjectId]] = frozenset()
+    """By what is voted on, which commits of the line merge a no."""
 
-    def add(self, commit: ObjectId, round: Round, vote: Vote, charge: Charge | None = None) -> None:
-        """Take in a vote, or a no that takes the same player's yes back."""
-        votes = self._votes.setdefault(round, {})
-        before = None if vote.player not in votes else votes[vote.player].commit
-        cast = Cast(commit, round, vote.player, vote.says, charge, before)
-        self._casts[commit] = self.loose[commit] = votes[vote.player] = cast
+    def add(self, commit: ObjectId, round: Round, vote: Vote, charge: Charge | None = None) -> Ballot:
+        """The ballot with one more vote, or with a no that takes the same player's yes back."""
+        before = self.of(round).get(vote.player)
+        cast = Cast(commit, round, vote.player, vote.says, charge, None if before is None else before.commit)
+        votes = {**self.votes, round: {**self.of(round), vote.player: cast}}
+        return replace(self, loose={**self.loose, commit: cast}, votes=votes, casts=self.casts.adding(commit, cast))
 
-    def merge(self, line: ObjectId, votes: Iterable[ObjectId]) -> None:
-        """Take note that a commit of the line merges these votes."""
-        for vote in votes:
-            cast = self.loose.pop(vote)
-            if cast.says == "no":
-                self._merged_noes.setdefault(cast.round, set()).add(line)
-
-    def cast(self, commit: ObjectId) -> Cast | None:
-        """The vote that a commit is, None if it is none."""
-        return self._casts.get(commit)
+    def merge(self, line: ObjectId, parents: Collection[ObjectId]) -> Ballot:
+        """The ballot once a commit of the line merges those votes that are among these."""
+        loose = {commit: cast for commit, cast in self.loose.items() if commit not in parents}
+        merged = (self.loose[parent] for parent in parents if parent in self.loose)
+        noes = self.merged_noes.union((cast.round, line) for cast in merged if cast.says == "no")
+        return replace(self, loose=loose, merged_noes=noes)
 
     def open_count(self, voter: Player) -> int:
         """How many votes on silent players a voter has that no commit of the line has merged."""
@@ -86,16 +87,16 @@ class Ballot:
 
     def charge_count(self, voter: Player, liar: Player) -> int:
         """On how many lies of a liar a voter has voted."""
-        rounds = (votes for round, votes in self._votes.items() if round.stage in CHARGES and round.absent == liar)
+        rounds = (votes for round, votes in self.votes.items() if round.stage in CHARGES and round.absent == liar)
         return sum(voter in votes for votes in rounds)
 
-    def of(self, round: Round) -> dict[Player, Cast]:
+    def of(self, round: Round) -> Mapping[Player, Cast]:
         """The votes of a round by voter, each one's last word."""
-        return self._votes.get(round, {})
+        return self.votes.get(round, {})
 
     def rounds(self) -> Collection[Round]:
         """Everything that was ever voted on."""
-        return self._votes
+        return self.votes
 
     def is_agreed(self, round: Round, voters: Collection[Player], merged: Collection[ObjectId]) -> bool:
         """Whether all of these players have said yes, in votes that are among ``merged``."""
@@ -106,15 +107,16 @@ class Ballot:
         """Whether somebody has said no."""
         return any(cast.says == "no" for cast in self.of(round).values())
 
-    def release(self, round: Round) -> None:
-        """Take note that somebody else has accepted the player's action, and built on it."""
-        self._released.add(round)
-
     def binds(self, round: Round) -> bool:
         """Whether this player's own promise stands."""
         own = self.of(round).get(self.me)
-        return own is not None and own.says == "yes" and round not in self._released and not self.is_refused(round)
+        return own is not None and own.says == "yes" and round not in self.released and not self.is_refused(round)
 
     def is_no_merged_by(self, round: Round, line: ObjectId) -> bool:
         """Whether a commit of the line merges a no of the round."""
-        return line in self._merged_noes.get(round, ())
+        return (round, line) in self.merged_noes
+
+    def denial_of(self, action: Excuse, base: ObjectId) -> ObjectId | None:
+        """The no by which who excuses has said otherwise."""
+        votes = (self.of(Round(base, stage, action.absent)).get(action.player) for stage in SILENCES)
+        return next((own.commit for own in votes if own and own.says == "no"), None)

@@ -14,8 +14,8 @@ from catan_p2p.limits import MAX_COMMIT_BYTES
 from catan_p2p.log.ballot import Cast, Round
 from catan_p2p.log.commit import Commit, Entry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
+from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import Prepared
-from catan_p2p.log.promises import PromisedLine
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, Tree, next_tree
 from catan_p2p.log.verdict import Reason, Rejected, Step, too_large
@@ -27,7 +27,7 @@ class Candidate:
     Each rule may count on what the rules before it have found right.
     """
 
-    def __init__(self, commit: ObjectId, parts: Commit, entry: Entry, ledger: PromisedLine, put: Put) -> None:
+    def __init__(self, commit: ObjectId, parts: Commit, entry: Entry, ledger: Ledger, put: Put) -> None:
         self.commit = commit
         self.parts = parts
         self.parents = parts.parents
@@ -43,7 +43,7 @@ class Candidate:
     @cached_property
     def yes(self) -> Cast | None:
         """The vote that a vote takes back; None for all other commits."""
-        return self.ledger.ballot.cast(self.parents[0]) if isinstance(self.action, Vote) else None
+        return self.ledger.ballot.casts.get(self.parents[0]) if isinstance(self.action, Vote) else None
 
     @cached_property
     def round(self) -> Round:
@@ -65,13 +65,15 @@ class Candidate:
     def before(self) -> Prepared:
         """The parents that its action requires, votes left out, the state before it, and the tree of that."""
         if isinstance(self.action, Vote):
-            return self.ledger.before_vote(self.round)
-        return self.ledger.prepare(self.action, tuple(parent for parent in self.parents if parent not in self.merged))
+            return self.ledger.line.before_vote(self.round)
+        return self.ledger.line.prepare(
+            self.action, tuple(parent for parent in self.parents if parent not in self.merged)
+        )
 
     @cached_property
     def draw(self) -> Draw | None:
         """The draw that its action settles."""
-        return self.ledger.drawn(self.before.state, self.action)
+        return self.ledger.lottery.draw(self.before.state, self.action)
 
     @cached_property
     def tree(self) -> Tree:
@@ -90,7 +92,7 @@ class Candidate:
         return Step(self.commit, self.parents, self.action, self.tree, self.parts.author.time_s, self.entry, self.draw)
 
 
-def read_candidate(commit: ObjectId, data: bytes, ledger: PromisedLine, put: Put) -> Candidate | Rejected:
+def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | Rejected:
     """Read the bytes of a commit: it must be one of this format that continues a game."""
     if len(data) > MAX_COMMIT_BYTES:
         return too_large(commit, data)

@@ -1,127 +1,133 @@
-"""The line of one game's actions as one peer has validated it, and the replies that hang on it: what is where in it.
-
-Which commits come into it is told by ``log.graph``, what votes about it promise by ``log.promises``.
-"""
+"""The line of one game's actions, and the replies that hang on its newest commit: a value that never changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import reduce
 from typing import NamedTuple
 
-from catan_p2p.game.actions.replies import are_optional
+from catan_p2p.game.actions import Action, Claim, EmptyBuild, Excuse, Vote
+from catan_p2p.game.actions.replies import SILENCES, are_optional, is_reply
 from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import Watch
-from catan_p2p.log.authorship import Sign, SignatureCheck, forgery
-from catan_p2p.log.ballot import Ballot, Round
-from catan_p2p.log.commit import decode_commit, parse_entry
-from catan_p2p.log.game import Game
+from catan_p2p.log.ballot import Round, stage_of
 from catan_p2p.log.lottery import Lottery
-from catan_p2p.log.settling import Settling
+from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Tree
 from catan_p2p.log.verdict import Step
 
 
 class Prepared(NamedTuple):
-    """What an action meets: required parents, the state before, and the tree that the new one is derived from."""
+    """The context of the next action: its required parents, the state before it, and the tree it derives from."""
 
     parents: tuple[ObjectId, ...]
     state: State
     tree: Tree
 
 
-class Past(NamedTuple):
-    """What a commit of the line was continued from: its tree, the replies to it in order, and the state after them."""
-
-    tree: Tree
-    replies: tuple[ObjectId, ...]
-    state: State
-    spent: Mapping[Player, int]
-    """By player the number of their share up to which all count as told at the commit, replies to it left out."""
-
-
 class Continuation(NamedTuple):
-    """The commit that follows another in the line, whose it is, and what it merges besides."""
+    """The commit of the line that follows another, its player and parents, and what it found after the other one."""
 
     commit: ObjectId
     player: Player
     parents: tuple[ObjectId, ...]
+    replies: Mapping[Player, ObjectId]
+    """The replies to the other commit that were accepted."""
+    is_optional: bool
+    """Whether play went on without having to wait for replies."""
+    past: Line | None
+    """The line before; in games that nobody may leave it is not kept."""
 
 
-class Line:
-    """What is validated of a game's commit graph; nothing comes into it here."""
+class Line(NamedTuple):
+    """The actions of a game as far as they are validated.
 
-    def __init__(
-        self,
-        game: Game,
-        root: ObjectId,
-        tree: Tree,
-        verify: SignatureCheck | None = None,
-        sign: Sign | None = None,
-    ) -> None:
-        self.game = game
-        self.root = root
-        self.head = root
-        self.state = tree.state
-        self.replies: dict[Player, Step] = {}
-        self.turns = 0
-        self.action_count = 0
-        """How many actions of the game are taken in: all commits but the root and votes."""
-        self.tell_step: Callable[[Step, State], None] | None = None
-        """Told each commit that is taken in, with the state in which its action took place."""
-        self.watch: Watch | None = None
-        """Told each action but votes: the state before and after it. A graph that is begun again tells all again."""
-        self._first = tree
-        self._tree = tree
-        self.verify = verify
-        self._sign = sign
-        self.lottery = Lottery(root)
-        self._next: dict[ObjectId, Continuation] = {}
-        self._replied: dict[tuple[ObjectId, Player], ObjectId] = {}
-        self._optional: set[ObjectId] = set()
-        """The commits that play has gone on from without having to wait for replies to them."""
-        self._height: dict[ObjectId, int] = {root: 0}
-        self.ballot = Ballot()
-        """Votes on players who are silent; in games that nobody may leave there are none."""
-        self.settling = Settling(self.ballot)
-        self._past: dict[ObjectId, Past] = {}
-        self._spent: Mapping[Player, int] = {}
-        """The same of the newest commit of the line as in ``Past``."""
+    ``head`` is the newest commit, without the replies to it; ``replies`` are those, by player. ``state`` is the state
+    after all of them, ``tree`` and ``lottery`` those of the head. ``turns`` counts the turns that have ended.
+    """
 
-    def __contains__(self, commit: object) -> bool:
-        return commit in self._height
+    head: ObjectId
+    tree: Tree
+    state: State
+    lottery: Lottery
+    heights: PersistentMap[ObjectId, int]
+    """How many commits the longest way to the root has, of each commit that was accepted, votes as well."""
+    next: PersistentMap[ObjectId, Continuation]
+    replies: Mapping[Player, Step]
+    turns: int = 0
+    action_count: int = 0
+    """How many actions of the game are taken in: all commits but the root and votes."""
 
-    def height(self, commit: ObjectId) -> int:
-        """How many commits the longest way to the root has; KeyError for a commit that was not accepted."""
-        return self._height[commit]
+    def after(self, step: Step, lottery: Lottery) -> Line:
+        """The line that has this commit as well, with all shares that are told then."""
+        player, head = step.action.player, self.head
+        heights = self.heights.adding(step.commit, 1 + max(self.heights[parent] for parent in step.parents))
+        if isinstance(step.action, Vote):
+            return self._replace(heights=heights)
+        count = self.action_count + 1
+        if is_reply(step.action):
+            # Replies commute, and it was enabled without the others.
+            state, replies = effect(self.state, step.action), {**self.replies, player: step}
+            return self._replace(state=state, replies=replies, heights=heights, action_count=count)
+        turns = self.turns + (isinstance(step.action, EmptyBuild) and player == self.state.ap)
+        past = self if self.state.constants.rules.leaving else None
+        is_optional = are_optional(self.tree.state)
+        way = Continuation(step.commit, player, step.parents, self.replies_to(head), is_optional, past)
+        following = self.next.adding(head, way)
+        return Line(step.commit, step.tree, step.state, lottery, heights, following, {}, turns, count)
 
-    def __len__(self) -> int:
-        return len(self._height)
+    def replies_to(self, base: ObjectId) -> Mapping[Player, ObjectId]:
+        """The replies to a commit that were accepted, by player."""
+        if base == self.head:
+            return {player: step.commit for player, step in self.replies.items()}
+        return self.next[base].replies if base in self.next else {}
 
-    def is_forged(self, commit: ObjectId, data: bytes) -> bool:
-        """Whether the bytes of a commit are not by whom its message says."""
-        parts = decode_commit(data)
-        player = parse_entry(parts.message, self.game.constants).action.player
-        return forgery(commit, parts, self.game, player, self.verify) is not None
+    def past_of(self, base: ObjectId) -> Line | None:
+        """The line as it was, or is, before it goes on from one of its commits; None for all other commits."""
+        if base == self.head:
+            return self
+        return self.next[base].past if base in self.next else None
 
-    # Where it goes on
+    def past_at(self, base: ObjectId) -> Line:
+        """The same of a commit that something was voted on."""
+        past = self.past_of(base)
+        assert past is not None
+        return past
 
-    def following(self, base: ObjectId) -> Continuation | None:
-        """What continues a commit of the line; None if nothing does."""
-        return self._next.get(base)
+    # What comes next
 
-    def reply_of(self, base: ObjectId, player: Player) -> ObjectId | None:
-        """A player's reply to a commit of the line, None if none was accepted."""
-        return self._replied.get((base, player))
+    def round_of(self, absent: Player) -> Round:
+        """What would be voted on now about a player."""
+        return Round(self.head, stage_of(self.state, absent), absent)
 
-    def is_optional(self, base: ObjectId) -> bool:
-        """Whether play has gone on from a commit without having to wait for replies to it."""
-        return base in self._optional
+    def prepare(self, action: Action, parents: tuple[ObjectId, ...] | None = None) -> Prepared:
+        """What an action meets that comes next; ``parents`` are those that somebody else's commit has.
 
-    def has_passed(self, base: ObjectId) -> bool:
-        """Whether the line goes on from a commit."""
-        return base in self._next
+        Where replies are optional, another action may have been taken before some of them were heard.
+        """
+        if isinstance(action, Vote):
+            return self.before_vote(self.round_of(action.absent))
+        heard = [] if is_reply(action) else sorted(self.replies)
+        if parents is not None and are_optional(self.tree.state):
+            heard = [player for player in heard if self.replies[player].commit in parents]
+        return self._hearing(heard)
+
+    def before_vote(self, round: Round) -> Prepared:
+        """What a vote meets."""
+        past = self.past_at(round.base)
+        return past.before_turn_vote() if round.stage == "turn" else past._hearing(())
+
+    def before_turn_vote(self) -> Prepared:
+        """What a vote on a turn meets that hangs on the head: it has heard the replies that play waits for."""
+        return self._hearing(() if are_optional(self.tree.state) else sorted(self.replies))
+
+    def _hearing(self, players: Collection[Player]) -> Prepared:
+        heard = [self.replies[player] for player in players]
+        is_all = len(heard) == len(self.replies)
+        state = self.state if is_all else reduce(effect, (reply.action for reply in heard), self.tree.state)
+        return Prepared((self.head, *(reply.commit for reply in heard)), state, self.tree)
 
     def newest_of(self, liar: Player) -> ObjectId:
         """The newest commit that would be lost if a liar's were not counted: the line's, or the liar's reply to it."""
@@ -130,25 +136,19 @@ class Line:
     def answer_to(self, round: Round) -> ObjectId | None:
         """The commit of the player voted on that was accepted all the same, None if none was."""
         if round.stage in ("owes", "lies"):
-            return self._replied.get((round.base, round.absent))
-        following = self._next.get(round.base)
+            return self.replies_to(round.base).get(round.absent)
+        following = self.next.get(round.base)
         return following.commit if following is not None and following.player == round.absent else None
 
     def built_on(self, round: Round) -> Iterator[Continuation]:
         """The commits of the line after the answer of the player voted on; none without an answer."""
         answer = self.answer_to(round)
         at = answer if round.stage in ("turn", "fork") or answer is None else round.base
-        while at is not None and (following := self._next.get(at)) is not None:
+        while at is not None and (following := self.next.get(at)) is not None:
             yield following
             at = following.commit
 
-    def past_of(self, base: ObjectId) -> Past | None:
-        """What a commit of the line was continued from, or will be; None for all other commits."""
-        return self._present() if base == self.head else self._past.get(base)
-
-    def _present(self) -> Past:
-        """What is voted on now; a vote sees no replies that play need not wait for."""
-        if are_optional(self._tree.state):
-            return Past(self._tree, (), self._tree.state, self._spent)
-        replies = tuple(self.replies[player].commit for player in sorted(self.replies))
-        return Past(self._tree, replies, self.state, self._spent)
+    def built_by(self, action: Excuse | Claim, base: ObjectId) -> ObjectId | None:
+        """Where its player has gone on from what the other did after ``base``, to go on without whom it says."""
+        found = (step for stage in SILENCES for step in self.built_on(Round(base, stage, action.absent)))
+        return next((step.commit for step in found if step.player == action.player), None)

@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import Action, BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, RollDice, RollForStart
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from catan_p2p.game.actions import (
+    Action,
+    BuyDevCard,
+    Call,
+    Claim,
+    Excuse,
+    MoveBandit,
+    PlayKnight,
+    Pledge,
+    RollDice,
+    RollForStart,
+    Vote,
+)
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.chance import Draw, Nonce, Share, share_before
 from catan_p2p.game.constants import Player
@@ -11,59 +26,62 @@ from catan_p2p.game.state import State
 from catan_p2p.log.commit import Entry
 
 
+@dataclass(frozen=True, slots=True)
 class Lottery:
-    """The shares of one game that are known so far.
+    """The shares of one game that are known so far: a value that never changes.
 
     ``draws`` counts the draws that were called for. A game whose chance is the actor's has none.
     """
 
-    def __init__(self, game: str) -> None:
-        self.draws = 0
-        self._game = game
-        self._newest: dict[Player, Share] = {}
-        """By player the newest share that was told; before the first, the pledge."""
-        self._number: dict[Player, int] = {}
-        """By player the number of that share in their chain."""
-        self._spent: dict[Player, int] = {}
-        """By player the number up to which their shares were told, perhaps, on a branch that did not survive."""
-        self._revealed: dict[Player, Share] = {}
-        """The shares of the draw under way."""
-        self._nonces: dict[Player, Nonce | None] = {}
-        """By player what their pledge tells besides the share."""
+    game: str
+    draws: int = 0
+    newest: Mapping[Player, Share] = field(default_factory=dict)
+    """By player the newest share that was told; before the first, the pledge."""
+    number: Mapping[Player, int] = field(default_factory=dict)
+    """By player the number of that share in their chain."""
+    spent_apart: Mapping[Player, int] = field(default_factory=dict)
+    """By player the number up to which their shares were told, perhaps, on a branch that did not survive."""
+    revealed: Mapping[Player, Share] = field(default_factory=dict)
+    """The shares of the draw under way."""
+    nonces: Mapping[Player, Nonce | None] = field(default_factory=dict)
+    """By player what their pledge tells besides the share, None if it tells nothing."""
 
-    def take_in(self, entry: Entry) -> None:
-        """Take note of what the message of a commit tells that was accepted or written."""
+    def after(self, entry: Entry) -> Lottery:
+        """What is known after the message of a commit that was accepted or written."""
         action, share = entry.action, entry.share
         if share is None:
-            return
-        self._number[action.player] = 0 if isinstance(action, Pledge) else self.next_number(action.player)
-        self._newest[action.player] = share
-        if isinstance(action, Pledge):
-            self._nonces[action.player] = entry.nonce
-        if isinstance(action, Call):
-            self.draws += 1
-            self._revealed = {}
-        self._revealed[action.player] = share
+            return self
+        player, is_pledge, is_call = action.player, isinstance(action, Pledge), isinstance(action, Call)
+        return replace(
+            self,
+            draws=self.draws + is_call,
+            newest={**self.newest, player: share},
+            number={**self.number, player: 0 if is_pledge else self.next_number(player)},
+            revealed={player: share} if is_call else {**self.revealed, player: share},
+            nonces={**self.nonces, player: entry.nonce} if is_pledge else self.nonces,
+        )
 
-    def nonce_of(self, player: Player) -> Nonce | None:
-        """The nonce in a player's pledge, None if there is no pledge of theirs or it tells none."""
-        return self._nonces.get(player)
-
-    def spend(self, player: Player, number: int) -> None:
-        """Take note that a player's shares up to a number count as told."""
-        self._spent[player] = max(number, self._spent.get(player, 0))
+    def spend(self, spent: Mapping[Player, int]) -> Lottery:
+        """What is known once players' shares up to these numbers count as told."""
+        more = {player: max(number, self.spent_apart.get(player, 0)) for player, number in spent.items()}
+        return replace(self, spent_apart={**self.spent_apart, **more}) if more else self
 
     def spent(self, player: Player) -> int:
         """The number of a player's share up to which all count as told."""
-        return max(self._number.get(player, 0), self._spent.get(player, 0))
+        return max(self.number.get(player, 0), self.spent_apart.get(player, 0))
 
     def next_number(self, player: Player, spent: int = 0) -> int:
         """Which share of their chain a player tells next, where those up to ``spent`` count as told as well."""
         return 1 + max(self.spent(player), spent)
 
-    def draw(self) -> Draw:
-        """The draw under way, with all shares that are known of it."""
-        return Draw(self._game, self.draws, tuple(sorted(self._revealed.items())))
+    def draw(self, state: State, action: Action | None = None) -> Draw | None:
+        """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal.
+
+        Votes settle none, and those who go on without its caller drop it.
+        """
+        if state.tp != "Drawing" or any(state.due) or isinstance(action, Vote | Excuse | Claim):
+            return None
+        return Draw(self.game, self.draws, tuple(sorted(self.revealed.items())))
 
     def entry(self, action: Action, before: State, draw: Draw | None, share: Share | None) -> Entry:
         """What the message of an action tells."""
@@ -79,10 +97,10 @@ class Lottery:
         action, share = entry.action, entry.share
         if isinstance(action, Call) and entry.draw != self.draws + 1:
             return f"it calls for draw {entry.draw} after {self.draws} draws"
-        if share is not None and action.player in self._newest:
-            known = self._newest[action.player]
-            steps = self.next_number(action.player, spent) - self._number[action.player]
-            if not _leads_back(self._game, action.player, share, known, steps):
+        if share is not None and action.player in self.newest:
+            known = self.newest[action.player]
+            steps = self.next_number(action.player, spent) - self.number[action.player]
+            if not _leads_back(self.game, action.player, share, known, steps):
                 where = "" if steps == 1 else f"in {steps} steps "
                 return (
                     f"the share {share[:10]} does not lead {where}back to {known[:10]}, told before by the same player"

@@ -15,6 +15,7 @@ from catan_p2p.log.authorship import Sign
 from catan_p2p.log.commit import decode_commit, parse_root
 from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.root import check_root
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge
 from catan_p2p.log.transport.queries import parents_of
@@ -114,7 +115,7 @@ def read_root(root: ObjectId, read: Read, sign: Sign | None = None) -> Graph | R
         return Rejected("missing", root, str(error))
     verify = signing.is_signed_by if any(seat.key is not None for seat in game.seats) else None
     tree = check_root(root, data, game, verify)
-    return tree if isinstance(tree, Rejected) else Graph(game, root, tree, verify, sign)
+    return tree if isinstance(tree, Rejected) else Graph(Ledger.begin(game, root, tree, verify), sign)
 
 
 def _game_paths(tree: ObjectId, read: Read) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ that commit say who holds which of them; one survives, and nobody accepts anothe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Vote
@@ -18,6 +19,7 @@ from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.proof import Charge, survivor
 from catan_p2p.log.storage.objects import ObjectId, object_id
+from catan_p2p.log.verdict import Rejected
 
 IsForged = Callable[[ObjectId, bytes], bool]
 """Whether the bytes of a commit are not by whom its message says."""
@@ -49,37 +51,42 @@ def read_lie(one: bytes, other: bytes, constants: Constants, is_forged: IsForged
     return Lie(Round(base, stage, player), (one, other))
 
 
+@dataclass(frozen=True, slots=True)
 class Settling:
-    """What has come of the votes that go by a proof."""
+    """The votes, and what has come of those that go by a proof: a value that never changes."""
 
-    def __init__(self, ballot: Ballot) -> None:
-        self._ballot = ballot
-        self.outcomes: dict[Round, ObjectId | None] = {}
-        """Which commit of the liar's survives, by round, once all have voted; None if play has gone on without any."""
-        self.permitted: set[ObjectId] = set()
-        """Commits of liars that another player has accepted, as far as is known."""
+    ballot: Ballot
+    outcomes: Mapping[Round, ObjectId | None] = field(default_factory=dict)
+    """Which commit of the liar's survives, by round, once all have voted; None if play has gone on without any."""
+    permitted: frozenset[ObjectId] = frozenset()
+    """Commits of liars that another player has accepted, as far as is known."""
 
-    def weigh(self, round: Round, voters: Collection[Player], merger: Player) -> None:
-        """Take note of a vote; ``merger`` is who merges what the liar has replied, 0 if it is no reply."""
-        charges = self.charges(round)
-        self.permitted.update(charge.newest for charge in charges.values())
-        if round not in self.outcomes and charges.keys() >= {*voters}:
-            self.outcomes[round] = kept = survivor({voter: charges[voter] for voter in voters}, merger)
-            if kept is not None:
-                self.permitted.add(kept)
+    def weigh(self, round: Round, voters: Collection[Player], merger: Player) -> Settling:
+        """What has come of it after a vote; ``merger`` is who merges what the liar has replied, 0 if it is no reply."""
+        charges, outcomes = self.charges(round), self.outcomes
+        permitted = self.permitted.union(charge.newest for charge in charges.values())
+        if round not in outcomes and charges.keys() >= {*voters}:
+            kept = survivor({voter: charges[voter] for voter in voters}, merger)
+            outcomes = {**outcomes, round: kept}
+            permitted = permitted if kept is None else permitted | {kept}
+        return Settling(self.ballot, outcomes, permitted)
 
     def charges(self, round: Round) -> Mapping[Player, Charge]:
         """What was voted in a round, by voter."""
-        return {voter: cast.charge for voter, cast in self._ballot.of(round).items() if cast.charge is not None}
+        return {voter: cast.charge for voter, cast in self.ballot.of(round).items() if cast.charge is not None}
 
     def rounds(self) -> list[Round]:
         """All rounds in which somebody has voted."""
-        return [round for round in self._ballot.rounds() if round.stage in CHARGES]
+        return [round for round in self.ballot.rounds() if round.stage in CHARGES]
 
     def rival(self, round: Round, commit: ObjectId) -> ObjectId | None:
         """The commit that has survived in the place of this one; None if nothing was settled, or this is it."""
         kept = self.outcomes.get(round)
         return None if kept == commit else kept
+
+    def is_dropped(self, bad: Rejected) -> bool:
+        """Whether a commit was refused because another of its player's has survived in its place."""
+        return bad.reason == "fork" and bad.other is not None and bad.other in self.outcomes.values()
 
     def lacking(self, held: Container[ObjectId]) -> set[Player]:
         """The liars of whom a commit survives that is not among those held."""
@@ -91,9 +98,9 @@ class Settling:
 
     def binds(self, player: Player, commit: ObjectId) -> bool:
         """Whether this player has voted by a proof of a lie, and nobody is known to have accepted ``commit``."""
-        me = self._ballot.me
+        me = self.ballot.me
         rounds = (round for round in self.rounds() if round.absent == player)
-        return commit not in self.permitted and any(me in self._ballot.of(round) for round in rounds)
+        return commit not in self.permitted and any(me in self.ballot.of(round) for round in rounds)
 
     def is_agreed(
         self, absent: Player, merged: Collection[ObjectId], held: Callable[[Round], ObjectId | None], at: Height
@@ -105,14 +112,14 @@ class Settling:
 
         def stands(cast: Cast, kept: ObjectId | None) -> bool:
             charge = cast.charge
-            if charge is None or (cast.commit in self._ballot.loose and cast.commit not in merged):
+            if charge is None or (cast.commit in self.ballot.loose and cast.commit not in merged):
                 return False
             return charge.holds != kept or at(charge.newest) == charge.height
 
         return any(
             round.absent == absent
             and (kept is None or held(round) == kept)
-            and all(stands(cast, kept) for cast in self._ballot.of(round).values())
+            and all(stands(cast, kept) for cast in self.ballot.of(round).values())
             for round, kept in self.outcomes.items()
         )
 

@@ -16,6 +16,7 @@ from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import NotEnabled, apply, awaited, called_for, decisions, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watching
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import Game
@@ -325,7 +326,7 @@ class Peer:
 
     def _take_votes_back(self) -> None:
         """Say no where this player holds what their yes was against: nobody builds on what they have voted against."""
-        for round, answer in self.graph.doubted(self.player):
+        for round, answer in votes.doubted(self.graph.ledger, self.player):
             if self.player in self.graph.ballot.of(round):
                 self.testify(round, answer)
 
@@ -396,7 +397,7 @@ class Peer:
 
     def _chain_for(self, action: Action) -> Chain:
         """The own chain: a new one for a pledge, for all else that of the pledge, which may be from before a loss."""
-        nonce = self.graph.nonce_of(self.player)
+        nonce = self.graph.lottery.nonces.get(self.player)
         if isinstance(action, Pledge) and self._new_nonce is not None:
             nonce = self._new_nonce()
         if self._chain is None or self._chain.nonce != nonce:

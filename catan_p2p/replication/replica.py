@@ -379,7 +379,7 @@ class Replica(Peer):
         state = self.graph.state
         if not state.constants.rules.leaving or state.away[player - 1]:
             return []
-        rounds = [self.graph.round_of(absent) for absent in awaited(state) if absent != player]
+        rounds = [self.graph.line.round_of(absent) for absent in awaited(state) if absent != player]
         charges = (
             one
             for one in {**self.core.settler.lies, **dict.fromkeys(self.graph.settling.rounds())}

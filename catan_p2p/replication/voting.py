@@ -15,6 +15,7 @@ from catan_p2p.game.actions.absence import all_awaited, excuser, is_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.proof import Charge, charge_of
 from catan_p2p.log.verdict import Step
@@ -91,7 +92,7 @@ class Voting:
         """
         replica, graph = self._replica, self._replica.graph
         room = MAX_OPEN_VOTES // 2 - graph.ballot.open_count(replica.player)
-        doubted = [*graph.doubted(replica.player)][: max(room, 0)]
+        doubted = [*votes.doubted(graph.ledger, replica.player)][: max(room, 0)]
         return [replica.testify(round, answer) for round, answer in doubted]
 
     def has_room(self) -> bool:
@@ -124,16 +125,16 @@ class Voting:
         graph, silent = self._replica.graph, self.silent()
         me, found = self._replica.player, []
         for absent in silent:
-            round = graph.round_of(absent)
-            votes = graph.ballot.of(round)
-            if me not in votes and votes.keys() >= {*silent, graph.excuser(round)} - {absent, me}:
+            round = graph.line.round_of(absent)
+            said = graph.ballot.of(round)
+            if me not in said and said.keys() >= {*silent, votes.excuser(graph.ledger, round)} - {absent, me}:
                 found.append(absent)
         return found
 
     def own_vote(self, absent: Player) -> str | None:
         """What this player has said about another now."""
         graph = self._replica.graph
-        own = graph.ballot.of(graph.round_of(absent)).get(self._replica.player)
+        own = graph.ballot.of(graph.line.round_of(absent)).get(self._replica.player)
         return None if own is None else own.says
 
     def vote(self, absent: Player, says: Literal["yes", "no"]) -> Step:
@@ -155,7 +156,7 @@ class Voting:
         return self._say_yes(absent)
 
     def _say_yes(self, absent: Player) -> Step:
-        return self._replica.cast(self._replica.graph.round_of(absent), Vote(self._replica.player, absent, "yes"))
+        return self._replica.cast(self._replica.graph.line.round_of(absent), Vote(self._replica.player, absent, "yes"))
 
     def longest_wait_s(self) -> float:
         """For how long somebody has been waited for, as a part of the patience: in silence, or in this turn in all."""
@@ -178,18 +179,18 @@ class Voting:
         Who was excused by the liar votes too, as long as nobody else holds that: the others wait for their word.
         """
         replica, me = self._replica, self._replica.player
-        graph, ballot = replica.graph, replica.graph.ballot
+        graph = replica.graph
         written = []
         for round in self._lies_to_vote_on():
             if graph.state.away[me - 1]:
-                is_over = not graph.is_excused_by_none_but(round.absent, me)
+                is_over = not votes.is_excused_by_none_but(graph.ledger, round.absent, me)
             else:
                 is_over = len(graph.state.present) < 3
-            is_over |= me in ballot.of(round) or me == round.absent or round.base not in graph
+            is_over |= me in graph.ballot.of(round) or me == round.absent or round.base not in graph
             if is_over or graph.state.away[round.absent - 1]:
                 continue
             most = MAX_CHARGES if self._is_pressing(round) else MAX_OWN_CHARGES
-            if ballot.charge_count(me, round.absent) >= most:
+            if graph.ballot.charge_count(me, round.absent) >= most:
                 continue
             charge = self._charge_for(round)
             if charge is not None:
@@ -205,7 +206,7 @@ class Voting:
 
     def _is_apart(self, round: Round) -> bool:
         """Whether somebody else than the liar is said to hold the liar's other commit."""
-        held = self._replica.graph.answer_to(round)
+        held = self._replica.graph.line.answer_to(round)
         charges = self._replica.graph.settling.charges(round).values()
         return round in self._replica.core.settler.apart or any(charge.holds != held for charge in charges)
 
@@ -215,23 +216,23 @@ class Voting:
 
     def _charge_for(self, round: Round) -> Charge | None:
         """What this player says of a lie; None as long as they hold neither of the two commits and may get one."""
-        graph, held = self._replica.graph, self._replica.graph.answer_to(round)
-        if held is None and (round.stage == "fork" or not graph.has_passed(round.base)):
+        graph, held = self._replica.graph, self._replica.graph.line.answer_to(round)
+        if held is None and (round.stage == "fork" or round.base not in graph.line.next):
             return None
         known = self._replica.core.settler.proof_of(round)
-        newest = graph.newest_of(round.absent)
+        newest = graph.line.newest_of(round.absent)
         if held is not None:
             own = self._replica.store.read(held)[1]
             known = own, next(data for data in known if data != own)
         charge = charge_of(held, newest, graph.height(newest), *known)
         if held is None or self._replica.game.constants.rules.chance == "actor":
             return charge
-        return charge._replace(spent=graph.spent_by(round, self._replica.player))
+        return charge._replace(spent=graph.ledger.spent_by(round, self._replica.player))
 
     def _excuse(self, patience_s: float | None) -> list[Step]:
         graph, me = self._replica.graph, self._replica.player
         actions: list[Action] = [
-            Excuse(me, absent) for absent in graph.excusable() if excuser(graph.state, absent) == me
+            Excuse(me, absent) for absent in votes.excusable(graph.ledger) if excuser(graph.state, absent) == me
         ]
         if len(graph.state.present) == 2:
             others = [other for other in graph.state.present if other != me]

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
+from catan_p2p.log import votes
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import Graph
@@ -93,7 +95,7 @@ def read_status(path: Path) -> Status:
 
 def _votes(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
     for absent in awaited(graph.state):
-        said = graph.ballot.of(graph.round_of(absent))
+        said = graph.ballot.of(graph.line.round_of(absent))
         if said:
             voters = [player for player in graph.state.present if player != absent]
             yield VoteOn(
@@ -101,8 +103,12 @@ def _votes(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
                 yes=tuple(names[p - 1] for p in voters if p in said and said[p].says == "yes"),
                 no=tuple(names[p - 1] for p in voters if p in said and said[p].says == "no"),
                 lacking=tuple(names[p - 1] for p in voters if p not in said),
-                excuser=names[excuser(graph.state, absent) - 1] if absent in graph.excusable() else None,
+                excuser=_excuser(graph, absent, names),
             )
+
+
+def _excuser(graph: Graph, absent: Player, names: list[str]) -> str | None:
+    return names[excuser(graph.state, absent) - 1] if absent in votes.excusable(graph.ledger) else None
 
 
 def _charges(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
@@ -117,7 +123,7 @@ def _charges(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
             yes=tuple(names[p - 1] for p in voters if p in charges),
             no=(),
             lacking=tuple(names[p - 1] for p in voters if p not in charges),
-            excuser=names[excuser(graph.state, round.absent) - 1] if round.absent in graph.excusable() else None,
+            excuser=_excuser(graph, round.absent, names),
             proof=next(iter(charges.values())).commits,
             survivor=graph.settling.outcomes.get(round),
         )

@@ -22,7 +22,7 @@ def many_votes(folder: Path) -> None:
     assert sum(merged_by(table, table.steps[-1]).values()) == 8
 
 
-# Without Graph.is_decided all of them are taken in.
+# Without votes.is_decided all of them are taken in.
 @attack("80 votes on commits from which play has long gone on", "they are left alone, nobody is charged", tries=80)
 def votes_on_old_commits(folder: Path) -> None:
     folder.mkdir()

@@ -12,6 +12,7 @@ from catan_p2p.game.rules import apply, awaited, called_for, decisions
 from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message
 from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.verdict import Rejected, Step
@@ -26,7 +27,7 @@ class Table:
         self.objects: dict[ObjectId, bytes] = {}
         self.game = new_game(0, Constants(JOINT, player_count=players))
         root, tree = root_commit(self.game, nonce, 0, self.put)
-        self.graph = Graph(self.game, root, tree)
+        self.graph = Graph(Ledger.begin(self.game, root, tree))
         self.chains = {p: Chain(root, p, secret + bytes([p])) for p in self.game.constants.players}
         self.time_s = 0
 

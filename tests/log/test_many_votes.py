@@ -20,10 +20,11 @@ from catan_p2p.limits import (
     MAX_PARENTS,
     MAX_PROOF_BYTES,
 )
-from catan_p2p.log import promises
+from catan_p2p.log import votes as merging
 from catan_p2p.log.rules import room
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.votes import is_decided
 from tests.replication.test_hostile_votes import BLUE, GREEN, RED, Table
 
 MANY = 389
@@ -33,7 +34,7 @@ def flood(table: Table, most: int = MANY, voter: int = GREEN, says: str = "no") 
     """A voter's votes on so many old commits at which another player was awaited, valid one by one."""
     votes = []
     for step in table.steps[:-1]:
-        if not table.graph.has_passed(step.commit):
+        if step.commit not in table.graph.line.next:
             continue  # a reply, which nobody votes on
         absent = next((other for other in awaited(step.state) if other != voter), None)
         if absent is not None and not is_owing(step.state, absent) and len(votes) < most:
@@ -62,7 +63,7 @@ def next_action(table: Table) -> Action:
 
 def merged_by(table: Table, step: Step) -> Counter[int]:
     """How many votes of each voter a commit merges that the honest player holds."""
-    casts = (table.graph.ballot.cast(parent) for parent in step.parents)
+    casts = (table.graph.ballot.casts.get(parent) for parent in step.parents)
     return Counter(cast.voter for cast in casts if cast is not None)
 
 
@@ -83,8 +84,8 @@ def test_an_honest_players_next_commit_is_accepted_however_many_votes_they_hold(
 
 
 def test_without_the_bound_the_others_refuse_it_for_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(promises, "MAX_MERGED_VOTES_OF_PLAYER", MANY)
-    monkeypatch.setattr(promises, "MAX_MERGED_VOTES", MANY)
+    monkeypatch.setattr(merging, "MAX_MERGED_VOTES_OF_PLAYER", MANY)
+    monkeypatch.setattr(merging, "MAX_MERGED_VOTES", MANY)
     table = long_game()
     table.held(*flood(table))
     bad = next_is_accepted(table)
@@ -119,7 +120,7 @@ def test_a_commit_merges_no_more_votes_in_all(monkeypatch: pytest.MonkeyPatch) -
     votes = flood(table, 6)
     table.held(*votes)
     too_many = table.written(next_action(table), votes=tuple(sorted(votes))).commit
-    for module in (promises, room):
+    for module in (merging, room):
         monkeypatch.setattr(module, "MAX_MERGED_VOTES", 5)
     assert table.reason(too_many) == "parents"
     table.held(table.written(next_action(table)).commit)
@@ -143,7 +144,7 @@ def test_what_takes_the_own_yes_back_is_merged_first() -> None:
     table.play_until(lambda state: len(table.steps) > 150 and state.tp == "DiceRoll" and state.ap == RED)
     table.held(*flood(table, 100), *flood(table, 100, voter=BLUE, says="no"))
     graph = table.graph
-    round, yes = graph.round_of(RED), table.vote(BLUE)
+    round, yes = graph.line.round_of(RED), table.vote(BLUE)
     table.held(yes)
     back = graph.write_vote(round, Vote(BLUE, RED, "no"), 3500, table.objects.add, graph.root).commit
     table.held(back)
@@ -155,20 +156,20 @@ def test_what_takes_the_own_yes_back_is_merged_first() -> None:
 def test_a_question_is_open_until_another_player_has_built_on_the_answer() -> None:
     table = Table(3)
     graph = table.graph
-    round = graph.round_of(RED)
-    assert not graph.is_decided(round)
+    round = graph.line.round_of(RED)
+    assert not is_decided(graph.ledger, round)
     while table.steps[-1].action.player == RED or graph.head == round.base:
-        assert not graph.is_decided(round)
+        assert not is_decided(graph.ledger, round)
         one_more(table)
-    assert graph.is_decided(round)
+    assert is_decided(graph.ledger, round)
 
 
 def test_a_question_is_decided_once_the_player_is_excused() -> None:
     table = Table(3)
-    round = table.graph.round_of(RED)
+    round = table.graph.line.round_of(RED)
     table.held(table.vote(BLUE), table.vote(GREEN))
     assert table.excused()
-    assert table.graph.is_decided(round)
+    assert is_decided(table.graph.ledger, round)
 
 
 def test_the_limits_fit_together() -> None:

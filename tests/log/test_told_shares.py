@@ -78,8 +78,8 @@ def settled(game: Joint) -> tuple[Player, Player]:
     votes = []
     for voter in (BLUE, GREEN):
         graph = game.graphs[voter]
-        lie = graph.read_lie(game.data(one.commit), game.data(other.commit))
-        votes.append(game.charge(voter, one, other, spent=graph.spent_by(lie.round, voter)))
+        lie = graph.ledger.read_lie(game.data(one.commit), game.data(other.commit))
+        votes.append(game.charge(voter, one, other, spent=graph.ledger.spent_by(lie.round, voter)))
     game.settle(*votes)
     stays, moves = (BLUE, GREEN) if one.commit in game.graphs[GREEN] or one.commit < other.commit else (GREEN, BLUE)
     kept = one if stays == BLUE else other
@@ -88,7 +88,7 @@ def settled(game: Joint) -> tuple[Player, Player]:
 
 
 def told_before(game: Joint) -> int:
-    return game.graphs[GREEN].draws
+    return game.graphs[GREEN].lottery.draws
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_only_who_was_on_the_other_side_tells_a_later_share(game: Joint) -> None
     stays, moves = settled(game)
     excused_and_called(game)
     graph = game.graphs[GREEN]
-    assert graph.draws == before + 1
+    assert graph.lottery.draws == before + 1
     expected = {stays: before + 1, moves: before + SPENT_BY_A_LIE + 1}
     assert game.share_number(GREEN, Reveal(GREEN)) == expected[GREEN]
     assert graph.lottery.spent(BLUE) == expected[BLUE]

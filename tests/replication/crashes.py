@@ -268,7 +268,7 @@ class Watched:
         turn_of(self.replica, script)
         turn, self.turn = self.turn, None
         graph = self.replica.graph
-        turn.held, turn.head = frozenset(graph._height), graph.head
+        turn.held, turn.head = frozenset(graph.line.heights), graph.head
         return turn
 
 

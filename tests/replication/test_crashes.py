@@ -48,7 +48,7 @@ def leaves_after(most: int, absent: str) -> Callable[[str, int], Script]:
         voting, player = Voting(replica), replica.player
         for silent in voting.votable():
             if replica.game.seats[silent - 1].colour == absent and player != silent:
-                replica.cast(replica.graph.round_of(silent), Vote(player, silent, "yes"))
+                replica.cast(replica.graph.line.round_of(silent), Vote(player, silent, "yes"))
         voting.go_on()
         replica.store.publish()
 

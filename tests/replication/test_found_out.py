@@ -41,7 +41,7 @@ class Vote4:
     def __init__(self, replicas: Sequence[Replica], both: Sequence[ObjectId]) -> None:
         self.red, self.blue, self.green, self.orange = replicas
         self.both = both
-        self.round = self.blue.graph.round_of(ORANGE)
+        self.round = self.blue.graph.line.round_of(ORANGE)
         for voter in (self.blue, self.green):
             voter.cast(self.round, Vote(voter.player, ORANGE, "yes"))
             voter.store.publish()
@@ -49,11 +49,11 @@ class Vote4:
 
     def _excuse(self) -> ObjectId:
         """Red's excuse, in Red's repository; it is not shown yet."""
-        graph = self.red.graph.begun_again()
+        graph = self.red.graph.at_root()
         for voter in (self.blue, self.green):
             graph.take_in(voter.graph.head, voter.store.read)
             graph.take_in(voter.graph.ballot.of(self.round)[voter.player].commit, voter.store.read)
-        graph.ballot.me = 0
+        graph.bind(0)
         put = lambda kind, data: write_object(folder_of(self.red), kind, data)  # noqa: E731
         graph.add(graph.write_vote(self.round, Vote(RED, ORANGE, "yes"), 5000, put))
         excuse = Excuse(RED, ORANGE)

@@ -22,6 +22,7 @@ from catan_p2p.log.graph import Graph
 from catan_p2p.log.reading import new_commits
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.votes import excusable, is_testified
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import Voting
 from catan_p2p.tables.status import read_status
@@ -55,7 +56,7 @@ class Table(LoggedGame):
     def vote(self, voter: int, absent: int = RED, says: str = "yes", *, base: ObjectId | None = None) -> ObjectId:
         """A vote as its player would write it, on the newest commit or another of the line; nobody holds it yet."""
         graph = self.graph
-        round = graph.round_of(absent) if base is None else Round(base, "turn", absent)
+        round = graph.line.round_of(absent) if base is None else Round(base, "turn", absent)
         names = graph.root if says == "no" else None
         vote = Vote(voter, absent, "yes" if says == "yes" else "no")
         return graph.write_vote(round, vote, 2000, self.objects.add, names).commit
@@ -135,7 +136,7 @@ def test_a_vote_for_another_commit_does_not_count() -> None:
     table.play_until(lambda state: state.tp == "DiceRoll" and state.ap == RED)
     late, blue = table.vote(GREEN, base=long_ago), table.vote(BLUE)
     table.held(late, blue)
-    assert not table.graph.excusable()
+    assert not excusable(table.graph.ledger)
     assert table.reason(table.written(Excuse(BLUE, RED)).commit) == "votes"
 
 
@@ -170,7 +171,7 @@ def test_a_vote_replayed_from_another_game() -> None:
     assert table.reason(excuse) == "game"
 
 
-def _until_blue_has_built_on(table: Table) -> ObjectId:
+def until_blue_has_built_on(table: Table) -> ObjectId:
     """Red has their turn after all, and Blue goes on from it; the commit after which Red was awaited."""
     base = table.graph.head
     table.play_until(lambda state: table.graph.head != base and table.steps[-1].action.player == BLUE)
@@ -180,7 +181,7 @@ def _until_blue_has_built_on(table: Table) -> ObjectId:
 def test_a_vote_after_the_fact() -> None:
     # Blue has gone on from what Red did, and says afterwards to have promised not to.
     table = Table()
-    base = _until_blue_has_built_on(table)
+    base = until_blue_has_built_on(table)
     vote = table.vote(BLUE, base=base)
     bad = table.judged(vote)
     assert bad is not None
@@ -263,7 +264,7 @@ def test_votes_against_a_player_whose_action_everybody_has() -> None:
     liars = table.at(base)
     votes = [table.vote(voter, base=liars.head) for voter in (BLUE, GREEN)]
     table.held(*votes)
-    assert not table.graph.excusable()
+    assert not excusable(table.graph.ledger)
     for vote in votes:
         assert table.judged(vote, liars) is None
     assert table.reason(table.written(Excuse(BLUE, RED), liars).commit) == "parents"
@@ -286,7 +287,7 @@ def test_a_no_to_what_there_is_not_yet_makes_nobody_a_liar() -> None:
     start = len(table.steps)
     blue, green = table.vote(BLUE), table.vote(GREEN, says="no")
     table.held(blue, green)
-    base = _until_blue_has_built_on(table)
+    base = until_blue_has_built_on(table)
     orange = table.at(start)
     assert table.judged(blue, orange) is None
     assert table.judged(table.graph.head, orange) is None
@@ -300,7 +301,7 @@ def test_accepting_the_absent_players_action_after_a_yes() -> None:
     # Blue says yes, and goes on from what Red does then although nobody else has said to have it.
     table = Table()
     start = len(table.steps)
-    base = _until_blue_has_built_on(table)
+    base = until_blue_has_built_on(table)
     green = table.at(start)
     yes = table.vote(BLUE, base=base)
     assert table.judged(yes, green) is None
@@ -312,7 +313,7 @@ def test_accepting_the_absent_players_action_after_a_yes() -> None:
 def _back(table: Table, yes: ObjectId, voter: int = BLUE, names: ObjectId | None = None) -> ObjectId:
     """A no that builds on a yes."""
     graph = table.at(len(table.steps))
-    round = graph.round_of(RED)
+    round = graph.line.round_of(RED)
     assert table.judged(yes, graph) is None
     vote = Vote(voter, RED, "no")
     return graph.write_vote(round, vote, 3500, table.objects.add, names or table.root).commit
@@ -324,7 +325,7 @@ def test_a_yes_that_is_taken_back_excuses_nobody() -> None:
     table.held(blue, table.vote(GREEN))
     excuse = table.written(Excuse(BLUE, RED)).commit
     table.held(no := _back(table, blue))
-    assert not table.graph.excusable()
+    assert not excusable(table.graph.ledger)
     bad = table.judged(excuse)
     assert bad is not None
     assert (bad.reason, bad.commit, bad.other) == ("vote", excuse, no)
@@ -397,7 +398,7 @@ def test_a_promise_of_ones_own_holds() -> None:
     start = len(table.steps)
     table.play_until(lambda state: len(table.steps) == start + 1)
     mine = table.at(start)
-    mine.ballot.me = GREEN
+    mine.bind(GREEN)
     assert table.judged(table.vote(GREEN, base=mine.head), mine) is None
     bad = table.judged(table.steps[-1].commit, mine)
     assert bad is not None
@@ -426,7 +427,7 @@ def until_awaited(replicas: Sequence[Replica], player: int) -> None:
 def lie(liar: Replica, base: ObjectId, action: Action, votes: Sequence[ObjectId] = ()) -> ObjectId:
     """A commit of the liar's that continues ``base``, whatever they have done since; it is in their repository."""
     path = liar.store.folder.parent
-    graph = liar.graph.begun_again()
+    graph = liar.graph.at_root()
     for head in (base, *votes):
         commits = new_commits(head, graph, liar.store.read)
         assert not isinstance(commits, Rejected)
@@ -434,7 +435,7 @@ def lie(liar: Replica, base: ObjectId, action: Action, votes: Sequence[ObjectId]
             step = graph.check(commit, data)
             assert isinstance(step, Step), step
             graph.add(step)
-    graph.ballot.me = 0
+    graph.bind(0)
     before = graph.before(action)
     return graph.write(action, apply(before, action), 4000, lambda kind, data: write_object(path, kind, data)).commit
 
@@ -450,7 +451,7 @@ def test_a_claim_of_a_game_that_has_gone_on(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 2, 7, rules=LEAVING, signed=True)) as (red, blue):
         until_awaited((red, blue), RED)
         base = red.graph.head
-        play_rounds((red, blue), lambda one: one.graph.is_testified(Round(base, "turn", RED)))
+        play_rounds((red, blue), lambda one: is_testified(one.graph.ledger, Round(base, "turn", RED)))
         blue.store.publish()
         red.synchronize()
         before = red.graph.head

@@ -16,6 +16,7 @@ import pytest
 from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import Player
+from catan_p2p.log import votes
 from catan_p2p.log.audit import audit
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import load_history
@@ -211,7 +212,7 @@ def test_who_was_excused_takes_in_what_merges_a_vote_they_had_held(
 ) -> None:
     # Red and Green owe a discard after Blue's seven. Red votes on Green, is excused, discards; Blue merges the vote,
     # which is valid, although this program would no longer take such a vote in.
-    monkeypatch.setattr(Graph, "is_decided", lambda graph, round: False)
+    monkeypatch.setattr(votes, "is_decided", lambda ledger, round: False)
     paths = make_seats(tmp_path, 3, 7, rules="thesis; HandLimit = 1; Leaving = yes", signed=True)
     with opened(paths) as replicas:
         red, blue, green = replicas
@@ -328,7 +329,7 @@ def test_who_would_excuse_takes_a_yes_back_that_lacks_a_vote_for_ever(tmp_path: 
     with opened(make_seats(tmp_path, 4, 7, rules="thesis" + SHORT, signed=True)) as replicas:
         _, blue, green, _ = replicas
         late = _late(replicas)
-        round = blue.graph.round_of(1)
+        round = blue.graph.line.round_of(1)
         yes = blue.graph.ballot.of(round)[2].commit
         green.synchronize()
         assert late not in green.graph

@@ -13,6 +13,7 @@ import pytest
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.rules import awaited, broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.refs import local_ref
@@ -54,9 +55,9 @@ def charged(replica: Replica) -> set[str]:
 def bases(graph: Graph) -> list[ObjectId]:
     """The commits that the line has gone on from, newest first."""
     found, at = [], graph.root
-    while graph.has_passed(at):
+    while at in graph.line.next:
         found.append(at)
-        at = graph._next[at].commit
+        at = graph.line.next[at].commit
     return found[::-1]
 
 
@@ -66,7 +67,7 @@ def flood(green: Replica, most: int) -> int:
     for base in bases(graph):
         for absent in (RED, BLUE):
             round, vote = Round(base, "turn", absent), Vote(GREEN, absent, "no")
-            if count == most or broken_guards(graph.before_vote(round).state, vote):
+            if count == most or broken_guards(graph.line.before_vote(round).state, vote):
                 continue
             step = graph.write_vote(round, vote, 5000, green.store.add, graph.root)
             if isinstance(graph.check(step.commit, green.store.read(step.commit)[1]), Step):
@@ -108,13 +109,13 @@ def test_votes_on_old_commits_are_left_alone(tmp_path: Path) -> None:
 
 
 def test_if_every_question_stayed_open_they_would_be_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Graph, "is_decided", lambda graph, round: False)
+    monkeypatch.setattr(votes, "is_decided", lambda ledger, round: False)
     with pytest.raises(AssertionError):
         votes_on_old_commits(tmp_path)
 
 
 def test_a_player_has_so_many_open_votes_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Graph, "is_decided", lambda graph, round: False)
+    monkeypatch.setattr(votes, "is_decided", lambda ledger, round: False)
     monkeypatch.setattr("catan_p2p.replication.core.intake.MAX_OPEN_VOTES", 5)
     with opened(make_seats(tmp_path, 3, 7, rules=LEAVING, signed=True)) as replicas:
         red, blue, green = replicas
@@ -137,7 +138,7 @@ def many_votes_on_lies(folder: Path, lies: int = 10) -> None:
     with opened(make_seats(folder, 3, 7, rules=LEAVING, signed=True)) as replicas:
         red, blue, green = replicas
         until_red_is_awaited(replicas, 60)
-        own = [base for base in bases(green.graph) if green.graph._next[base].player == GREEN][:lies]
+        own = [base for base in bases(green.graph) if green.graph.line.next[base].player == GREEN][:lies]
         log = local_ref(green.game.branch(GREEN))
         steps = {step.parents[0]: step for step in _steps(green)}
         for base in own:
@@ -157,7 +158,7 @@ def many_votes_on_lies(folder: Path, lies: int = 10) -> None:
 
 def _steps(replica: Replica) -> list[Step]:
     """All commits of a game but the root and votes."""
-    graph, found = replica.graph.begun_again(), []
+    graph, found = replica.graph.at_root(), []
     graph.tell_step = lambda step, state: found.append(step)
     graph.take_in(replica.graph.head, replica.store.read)
     return found

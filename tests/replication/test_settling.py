@@ -53,7 +53,7 @@ def until_awaited(replicas: Sequence[Replica], player: Player, least: int, when:
 
 def written_by(liar: Replica, base: ObjectId, actions: Sequence[Action], time_s: int = 4000) -> list[ObjectId]:
     """Commits of the liar's on ``base``, one after the other, whatever else they have done; in their repository."""
-    graph = liar.graph.begun_again()
+    graph = liar.graph.at_root()
     graph.take_in(base, liar.store.read)
     found = []
     for action in actions:
@@ -189,10 +189,10 @@ def test_who_was_excused_on_the_other_side_watches_once_an_honest_player_has_gon
         vote = Voting(blue).vote(GREEN, "yes")
         blue.store.publish()
         # Red, who acts next without Green, votes as well, and excuses Green: Blue knows of no lie yet.
-        graph = red.graph.begun_again()
+        graph = red.graph.at_root()
         graph.take_in(vote.commit, blue.store.read)
         put = lambda kind, data: write_object(paths[0], kind, data)  # noqa: E731
-        graph.add(graph.write_vote(graph.round_of(GREEN), Vote(RED, GREEN, "yes"), 5000, put))
+        graph.add(graph.write_vote(graph.line.round_of(GREEN), Vote(RED, GREEN, "yes"), 5000, put))
         excuse = Excuse(RED, GREEN)
         step = graph.write(excuse, apply(graph.state, excuse), 5001, put)
         point(paths[0], local_ref(red.game.branch(RED)), step.commit)

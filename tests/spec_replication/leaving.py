@@ -19,6 +19,7 @@ from catan_p2p.game.actions import Action, EmptyBuild, EmptyTrade, Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.log import votes
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.refs import COLOURS, HEADS, local_ref
 from catan_p2p.log.storage.objects import ObjectId
@@ -155,7 +156,7 @@ class VotersTable:
         for seat in self.seats.values():
             seat.start()
         graph = self.seats[ABSENT].running.graph
-        self.round = graph.round_of(ABSENT)
+        self.round = graph.line.round_of(ABSENT)
         self.game = graph.game
         self.ids: dict[Message, ObjectId] = {}
         self.refs: dict[Message, str] = {}
@@ -264,7 +265,7 @@ class VotersTable:
         assert end == stand.end, f"{name} ends with {end} instead of {stand.end}"
         for kind, row in (("yes", stand.yes), ("no", stand.no)):
             held = tuple(self._holds(player, kind, other) for other in self.seats)
-            if graph.is_decided(self.round):  # a vote that comes now can change nothing, and is left alone
+            if votes.is_decided(graph.ledger, self.round):  # a vote that comes now is left alone
                 assert not any(mine and not heard for mine, heard in zip(held, row, strict=True)), f"{name}, {kind}"
             else:
                 assert held == row, f"{name} holds {kind} of {held} instead of {row}"
@@ -272,9 +273,9 @@ class VotersTable:
             held = tuple(self._holds(player, "build", other) for other in self.seats)
             assert held == stand.built, f"{name} holds turns of {held} instead of {stand.built}"
         assert self._holds(player, "excuse", EXCUSER) == (end == "excused"), f"the excuse that {name} holds"
-        doubts = bool([*graph.doubted(player)])
+        doubts = bool([*votes.doubted(graph.ledger, player)])
         assert doubts == stand.doubts, f"{name} has {'' if doubts else 'nothing '}to testify"
-        excuses = ABSENT in graph.excusable() and excuser(graph.state, ABSENT) == player
+        excuses = ABSENT in votes.excusable(graph.ledger) and excuser(graph.state, ABSENT) == player
         assert excuses == stand.excuses, f"{name} can{'' if excuses else 'not'} excuse"
         self._compare_shown(player)
         refusals = read_refusals(private_folder(seat.path))

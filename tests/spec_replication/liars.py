@@ -100,9 +100,10 @@ class LyingTable(Table):
 
     def _graph_at(self, recorded: Recorded) -> Graph:
         """The graph that ends where a commit hangs; to the liar, whose name is under a commit is all the same."""
-        graph = read_root(self.ids[ROOT], self._own.read, signer(key_of(self.liar)) if self.is_signed else None)
+        sign = signer(key_of(self.liar)) if self.is_signed else None
+        graph = read_root(self.ids[ROOT], self._own.read)
         assert isinstance(graph, Graph), graph
-        graph.verify = None
+        graph = Graph(graph.ledger._replace(verify=None), sign)
         for id in [*sorted(self._past(recorded.on) - {ROOT}), *sorted(recorded.merges)]:
             commit = self.ids[id]
             step = graph.check(commit, self._data[commit], self._own.add)

@@ -22,6 +22,7 @@ from catan_p2p.game.cards import total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.game.state import State
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.refs import HEADS, abandoned_ref, local_ref
@@ -211,7 +212,7 @@ class Torn:
 
     def _write(self, on: Sequence[ObjectId], action: Action, time_s: int) -> ObjectId:
         """A commit of the liar's, whatever else they have signed; in their repository."""
-        graph = self._trunk.begun_again()
+        graph = self._trunk.at_root()
         for head in on:
             graph.take_in(head, self._read)
         before = graph.before(action)
@@ -248,7 +249,7 @@ class Torn:
         assert heard == stand.heard, f"{name} has heard the votes of {heard} instead of {stand.heard}"
         survives = {side for side in ("A", "B") for kept in graph.settling.outcomes.values() if self._is(side, kept)}
         assert survives == {stand.survives} - {"none"}, f"{name} has {survives} survive, not {stand.survives}"
-        settles = LIAR in graph.excusable() and excuser(graph.state, LIAR) == player
+        settles = LIAR in votes.excusable(graph.ledger) and excuser(graph.state, LIAR) == player
         assert settles == stand.settles, f"{name} can{'' if settles else 'not'} excuse"
         has_ended = graph.state.away[LIAR - 1]
         assert has_ended == stand.has_ended, f"{name} has {'' if has_ended else 'not '}excused the liar"

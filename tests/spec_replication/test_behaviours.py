@@ -15,6 +15,7 @@ import pytest
 from catan_p2p.game.constants import Rules
 from catan_p2p.log import graph
 from catan_p2p.log.graph import Graph
+from catan_p2p.log.line import Line
 from catan_p2p.log.storage.writer import Writer
 from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.intake import Intake
@@ -193,9 +194,9 @@ MISTAKES: dict[str, tuple[type, str, Any]] = {
     "a branch is published only in memory": (Writer, "publish", lambda writer: None),
     "a reply sees other replies": (Graph, "before", lambda graph, action: graph.state),
     "a merge leaves the replies out": (
-        Graph,
+        Line,
         "prepare",
-        lambda graph, *given, right=Graph.prepare: right(graph, *given)._replace(parents=(graph.head,)),
+        lambda line, *given, right=Line.prepare: right(line, *given)._replace(parents=(line.head,)),
     ),
 }
 """Mistakes in the program: what is replaced by what."""

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Ballot
-from catan_p2p.log.graph import Graph
 from catan_p2p.replication.core.held import Held
 from catan_p2p.replication.core.intake import Intake
 from catan_p2p.replication.replica import Replica
@@ -67,16 +67,16 @@ def test_honest_repositories_follow_votes_with_a_liar_among_the_voters(tmp_path:
     assert taken["split"] == 1
 
 
-MISTAKES: dict[str, tuple[type, str, Any]] = {
+MISTAKES: dict[str, tuple[Any, str, Any]] = {
     "a promise binds nobody": (Ballot, "binds", lambda ballot, round: False),
     "a no ends no promise": (Ballot, "is_refused", lambda ballot, round: False),
     "one yes is enough": (Ballot, "is_agreed", lambda ballot, round, voters, merged: bool(ballot.of(round))),
-    "nobody testifies": (Graph, "doubted", lambda graph, player: iter(())),
-    "who would excuse is bound, too": (Graph, "excuser", lambda graph, round: 0),
-    "anybody takes a yes back": (Graph, "excuser", lambda graph, round: graph.ballot.me),
+    "nobody testifies": (votes, "doubted", lambda ledger, player: iter(())),
+    "who would excuse is bound, too": (votes, "excuser", lambda ledger, round: 0),
+    "anybody takes a yes back": (votes, "excuser", lambda ledger, round: ledger.ballot.me),
     "votes on what is over are not looked for": (Replica, "_is_stray", lambda *args: False),
     "who was excused stays where they are": (Intake, "_move_over", lambda *args: False),
-    "whose commit rests on a testimony is a liar": (Graph, "is_testified", lambda graph, round, but=0: False),
+    "whose commit rests on a testimony is a liar": (votes, "is_testified", lambda ledger, round, but=0: False),
     "a vote is removed before its merge": (
         Held,
         "tidy",

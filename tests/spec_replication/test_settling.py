@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from catan_p2p.game.constants import Player
-from catan_p2p.log import settling
+from catan_p2p.log import settling, votes
 from catan_p2p.log.ballot import Round
-from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.settling import Settling
 from catan_p2p.log.storage.objects import ObjectId
@@ -64,9 +63,9 @@ def test_repositories_settle_as_the_specification_says(tmp_path: Path, cases: di
     assert min(taken[kind] for kind in KINDS) > 0, taken
 
 
-def _too_early(right: Any, settling: Settling, round: Round, voters: Collection[Player], merger: Player) -> None:
+def _too_early(right: Any, settling: Settling, round: Round, voters: Collection[Player], merger: Player) -> Any:
     charged = settling.charges(round).keys()
-    right(settling, round, voters if len(charged) < 2 else charged, merger)
+    return right(settling, round, voters if len(charged) < 2 else charged, merger)
 
 
 def _the_other(right: Any, charges: dict[Player, Charge], merger: Player) -> ObjectId | None:
@@ -94,7 +93,7 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
     "a vote on a lie binds nobody": (FORK, Settling, "binds", lambda right, *args: False),
     "two votes of three settle it": (FORK_OF_FOUR, Settling, "weigh", _too_early),
     "the other side survives": (FORK, settling, "survivor", _the_other),
-    "nobody moves over": (FORK, Graph, "overruled", lambda right, graph: None),
+    "nobody moves over": (FORK, votes, "overruled", lambda right, ledger: None),
     "what survives is waited for": (
         FORK,
         Settler,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from catan_p2p.log.candidate import Candidate, read_candidate
-from catan_p2p.log.promises import PromisedLine
+from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.rules import (
     agreement,
     author,
@@ -52,7 +52,7 @@ RULES: tuple[Rule, ...] = (
 """Who wrote a commit comes first: nobody can be charged with anything by a commit that is not theirs."""
 
 
-def judge(ledger: PromisedLine, commit: ObjectId, data: bytes, put: Put = hash_only) -> Step | Rejected:
+def judge(ledger: Ledger, commit: ObjectId, data: bytes, put: Put = hash_only) -> Step | Rejected:
     """Judge the bytes of a commit all of whose parents are in the ledger.
 
     The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and tree

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from catan_p2p.game.actions import Excuse
+from catan_p2p.log import votes
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.verdict import Rejected, broken_promise
 
@@ -10,9 +11,9 @@ from catan_p2p.log.verdict import Rejected, broken_promise
 def problem(candidate: Candidate) -> Rejected | None:
     """Refuse an excuse that not all have agreed on (``votes``), or whose player has said no to it (``vote``)."""
     action, ledger = candidate.action, candidate.ledger
-    if not isinstance(action, Excuse) or ledger.is_agreed(action, candidate.merged):
+    if not isinstance(action, Excuse) or votes.is_agreed(ledger, action, candidate.merged):
         return None
-    denial = ledger.denial_of(action, ledger.head)
+    denial = ledger.ballot.denial_of(action, ledger.line.head)
     if denial is not None:
         return broken_promise(candidate.commit, denial)
     return candidate.rejected("votes", "it merges not all others' votes for it")

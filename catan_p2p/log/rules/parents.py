@@ -23,22 +23,22 @@ def _is_vote_placed(candidate: Candidate, vote: Vote, yes: Cast | None) -> bool:
     if yes is not None:
         taken_back = Vote(yes.voter, yes.round.absent, "no")
         return len(candidate.parents) == 1 and vote == taken_back and yes.round.stage not in CHARGES
-    past = candidate.ledger.past_of(candidate.parents[0])
-    return past is not None and candidate.parents[1:] in ((), past.replies)
+    past = candidate.ledger.line.past_of(candidate.parents[0])
+    return past is not None and candidate.parents in (candidate.parents[:1], past.before_turn_vote().parents)
 
 
 def _misplaced(candidate: Candidate) -> Rejected:
     commit, parents, action, ledger = candidate.commit, candidate.parents, candidate.action, candidate.ledger
-    first, following = parents[0], ledger.following(parents[0])
-    if ledger.state.away[action.player - 1]:
+    first, following = parents[0], ledger.line.next.get(parents[0])
+    if ledger.line.state.away[action.player - 1]:
         return candidate.rejected("excused", f"player {action.player} has been excused")
-    if isinstance(action, Excuse | Claim) and (other := ledger.built_by(action, first)) is not None:
+    if isinstance(action, Excuse | Claim) and (other := ledger.line.built_by(action, first)) is not None:
         return broken_promise(commit, other)
-    if isinstance(action, Excuse) and (other := ledger.denial_of(action, first)) is not None:
+    if isinstance(action, Excuse) and (other := ledger.ballot.denial_of(action, first)) is not None:
         return broken_promise(commit, other)
     if is_reply(action) and following is not None:
-        known = ledger.reply_of(first, action.player)
-        reason: Reason = "overtaken" if known is None and ledger.is_optional(first) else "late"
+        known = ledger.line.replies_to(first).get(action.player)
+        reason: Reason = "overtaken" if known is None and following.is_optional else "late"
         return Rejected(reason, commit, f"play has already gone on in {following.commit[:10]}", other=known)
     if following is not None and following.player == action.player:
         return fork(commit, following.commit)

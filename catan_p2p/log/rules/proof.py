@@ -7,7 +7,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.promises import PromisedLine
+from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.verdict import Rejected
 
@@ -31,6 +31,6 @@ def problem(candidate: Candidate) -> Rejected | None:
     return None
 
 
-def _may_spend(ledger: PromisedLine, round: Round, charge: Charge, voter: Player) -> bool:
+def _may_spend(ledger: Ledger, round: Round, charge: Charge, voter: Player) -> bool:
     is_joint = ledger.game.constants.rules.chance == "joint"
     return is_joint and charge.holds is not None and charge.spent == ledger.spent_by(round, voter)

@@ -15,6 +15,7 @@ from catan_p2p.log.commit import LATEST_S, decode_commit, trailers_of
 from catan_p2p.log.game import Game, Seat
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.history import History
+from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.refs import COLOURS, LogBranch, branch_name, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage import disk
@@ -43,7 +44,7 @@ def write_game(path: Path, start: GameStarted, constants: Constants, played: Ite
     nonce += "".join(f"; {name} {value}" for name, value in _facts_of(start, constants))
     with new_store(path, game.branch(1)) as store:
         root, tree = root_commit(game, nonce, _bounded(started_s(start)), store.add)
-        graph = Graph(game, root, tree)
+        graph = Graph(Ledger.begin(game, root, tree))
         for step in played:
             # a reply sees no other reply to the same commit
             after = apply(graph.before(step.action), step.action)

@@ -68,7 +68,7 @@ class Held:
 
     def count_me(self) -> None:
         """Let the ledger hold this player to their votes, unless they have been excused."""
-        self.graph.ballot.me = 0 if self.graph.state.away[self.player - 1] else self.player
+        self.graph.bind(0 if self.graph.state.away[self.player - 1] else self.player)
 
     # Effects
 

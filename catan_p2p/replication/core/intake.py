@@ -14,6 +14,7 @@ from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import CHARGES
 from catan_p2p.game.constants import Player
 from catan_p2p.limits import MAX_CHARGES, MAX_COMMIT_BYTES, MAX_OPEN_VOTES
+from catan_p2p.log import votes
 from catan_p2p.log.commit import decode_commit, parse_action, parse_entry
 from catan_p2p.log.evidence import Refusal
 from catan_p2p.log.game import FormatError
@@ -170,7 +171,7 @@ class Intake:
                 self._record_own(visit.accepted)
         if refused is not None:
             if source.place == PLACE and self._is_lasting(visit, refused):
-                is_rival = refused.reason in PROVEN and not held.graph.is_dropped(refused)
+                is_rival = refused.reason in PROVEN and not held.graph.settling.is_dropped(refused)
                 held.effects.append(Disown(source.colour, visit.head, is_rival, str(refused)))
             self._refuse(visit, refused)
         source.seen[visit.ref] = visit.head
@@ -254,8 +255,8 @@ class Intake:
         if step.commit != head[0] and not (step.commit in decode_commit(head[1]).parents and self._is_vote(head[1])):
             return None
         graph = self._held.graph
-        round, ballot = graph.round_voted_on(step.parents, step.entry), graph.ballot
-        if graph.is_decided(round):
+        round, ballot = graph.ledger.round_voted_on(step.parents, step.entry), graph.ballot
+        if votes.is_decided(graph.ledger, round):
             return Rejected("overtaken", step.commit, "the question has been decided")
         if round.stage in CHARGES:
             if ballot.charge_count(voter, round.absent) < MAX_CHARGES:
@@ -309,21 +310,19 @@ class Intake:
         coming = self._heights_over(commits)
         waiting = [one for one in graph.ballot.rounds() if one.absent == author and one.base == graph.head]
         for round in waiting:
-            if round.stage not in CHARGES and graph.is_void(round, graph.ballot.loose, coming):
-                graph.ballot.release(round)
+            if round.stage not in CHARGES and votes.is_void(graph.ledger, round, graph.ballot.loose, coming):
+                graph.free([round])
                 return True
         for commit, other in following:
             player = held.author(other)
             if commit in settling.permitted:
-                settling.permitted.add(named)
+                graph.free(commits=[named])
                 return True
             if player in (None, author, held.player) or not (held.is_signed or player == source.player):
                 continue
-            if graph.is_forged(commit, other):
+            if graph.ledger.is_forged(commit, other):
                 continue
-            settling.permitted.add(named)
-            for round in waiting:
-                graph.ballot.release(round)
+            graph.free(waiting, [named])
             return True
         return False
 
@@ -362,7 +361,7 @@ class Intake:
     def _move_over(self, head: ObjectId, visit: _Visit) -> bool:
         """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""
         held = self._held
-        fresh = held.graph.begun_again()
+        fresh = held.graph.at_root()
         commits = new_commits(head, fresh, visit.read)
         if isinstance(commits, Rejected):
             return False

@@ -10,6 +10,7 @@ from catan_p2p.game.actions.replies import REPLIES, owes_reply
 from catan_p2p.game.chance import Share
 from catan_p2p.game.rules import awaited
 from catan_p2p.limits import MAX_LIES
+from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import Refusal
@@ -49,7 +50,7 @@ class Settler:
         if not self._held.may_settle:
             return
         with suppress(FormatError):
-            lie = self._held.graph.read_lie(proven.one, proven.other)
+            lie = self._held.graph.ledger.read_lie(proven.one, proven.other)
             known = self.apart if proven.is_apart else self.lies.keys() - self.apart
             if lie.round in known or sum(round.absent == lie.round.absent for round in known) >= MAX_LIES:
                 return
@@ -70,7 +71,7 @@ class Settler:
         if round in self.lies or voter is None:
             return
         proof = self.proof_of(round)
-        answer = held.graph.answer_to(round)
+        answer = held.graph.line.answer_to(round)
         one, other = sorted(((object_id("commit", data), data) for data in proof), key=lambda named: named[0] == answer)
         liar, shower = (held.game.seats[player - 1].colour for player in (round.absent, voter.voter))
         refusal = Refusal(liar, shower, local_ref(held.cast_branch(voter)), fork(one[0], other[0]))
@@ -129,7 +130,7 @@ class Settler:
         What was built on it is kept in ``refs/abandoned/``, the commit itself among the evidence.
         """
         held = self._held
-        while (round := held.graph.overruled()) is not None:
+        while (round := votes.overruled(held.graph.ledger)) is not None:
             fresh = held.graph.without(round, held.read)
             self.go_over(fresh)
             held.count_me()

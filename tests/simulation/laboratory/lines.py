@@ -59,7 +59,7 @@ class Lines:
                 if isinstance(judged, Step):
                     graph.add(judged)
         if not any(commit in graph for graph in self.graphs):
-            line = self.graphs[0].begun_again()
+            line = self.graphs[0].at_root()
             line.take_in(commit, self._read)
             if commit not in line:
                 self._fail(f"a peer holds {commit[:10]}, which is valid on no line")

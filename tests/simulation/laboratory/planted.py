@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.log import graph
+from catan_p2p.log.rules import guard
 from catan_p2p.log.storage import journal, ref_files, writer
 from catan_p2p.log.transport import pacing
 from catan_p2p.replication import play, replica
@@ -76,7 +76,7 @@ def leaves_too_early(patch: pytest.MonkeyPatch) -> None:
 
 def guards_are_not_checked(patch: pytest.MonkeyPatch) -> None:
     """An action of somebody else's is carried out without looking whether it is enabled."""
-    patch.setattr(graph, "broken_guards", lambda state, action: ())
+    patch.setattr(guard, "broken_guards", lambda state, action: ())
 
 
 PLANTED: dict[str, tuple[Plant, int]] = {

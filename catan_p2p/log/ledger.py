@@ -1,0 +1,131 @@
+"""What one peer has validated of a game: the line, the votes and what came of them, and the shares of draws.
+
+A ledger never changes; ``extend`` gives the next one. What may be in the next is said by ``log.rules``, what votes
+promise by ``log.votes``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from catan_p2p.game.actions import Vote
+from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.chance import SPENT_BY_A_LIE
+from catan_p2p.game.constants import Player
+from catan_p2p.log.authorship import SignatureCheck, forgery
+from catan_p2p.log.ballot import Ballot, Cast, Round, stage_of
+from catan_p2p.log.commit import Entry, decode_commit, parse_entry
+from catan_p2p.log.game import FormatError, Game
+from catan_p2p.log.line import Line
+from catan_p2p.log.lottery import Lottery
+from catan_p2p.log.persistent import PersistentMap
+from catan_p2p.log.settling import Lie, Settling, read_lie
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import Tree
+from catan_p2p.log.verdict import Step
+
+
+class Ledger(NamedTuple):
+    """The validated part of a game's commit graph; nothing in it ever changes."""
+
+    game: Game
+    root: ObjectId
+    verify: SignatureCheck | None
+    line: Line
+    settling: Settling
+    """Votes on players who are silent or lie; in games that nobody may leave there are none."""
+    lottery: Lottery
+
+    @classmethod
+    def begin(cls, game: Game, root: ObjectId, tree: Tree, verify: SignatureCheck | None = None) -> Ledger:
+        """The ledger that holds the root only."""
+        lottery = Lottery(root)
+        heights = PersistentMap[ObjectId, int]().adding(root, 0)
+        line = Line(root, tree, tree.state, lottery, heights, PersistentMap(), {})
+        return cls(game, root, verify, line, Settling(Ballot()), lottery)
+
+    @property
+    def ballot(self) -> Ballot:
+        """All votes."""
+        return self.settling.ballot
+
+    def extend(self, step: Step) -> Ledger:
+        """The ledger that has a commit as well that was accepted or written."""
+        lottery = self.lottery.spend(self.spent_in(step.commit, step.parents)).after(step.entry)
+        line, settling = self.line.after(step, lottery), self.settling
+        if isinstance(step.action, Vote):
+            settling = self._voted(step, step.action)
+        elif self.ballot.loose and not is_reply(step.action):
+            settling = replace(settling, ballot=self.ballot.merge(step.commit, step.parents))
+        return Ledger(self.game, self.root, self.verify, line, settling, lottery)
+
+    def _voted(self, step: Step, vote: Vote) -> Settling:
+        round = self.round_voted_on(step.parents, step.entry)
+        settling = replace(self.settling, ballot=self.ballot.add(step.commit, round, vote, step.entry.charge))
+        if step.entry.charge is None:
+            return settling
+        state = self.line.past_at(round.base).tree.state
+        is_merged = round.stage == "lies" and state.to_act != round.absent
+        voters = [player for player in state.present if player != round.absent]
+        return settling.weigh(round, voters, state.to_act if is_merged else 0)
+
+    def round_voted_on(self, parents: tuple[ObjectId, ...], entry: Entry) -> Round:
+        """What a vote with these parents is about."""
+        if (yes := self.ballot.casts.get(parents[0])) is not None:
+            return yes.round
+        if entry.charge is not None:
+            return self.read_lie(*entry.charge.proof).round
+        vote, past = entry.action, self.line.past_at(parents[0])
+        assert isinstance(vote, Vote)
+        state = past.tree.state if len(parents) == 1 else past.before_turn_vote().state
+        return Round(parents[0], stage_of(state, vote.absent), vote.absent)
+
+    def read_lie(self, one: bytes, other: bytes) -> Lie:
+        """What two commits prove in this game; ``FormatError`` if that is nothing."""
+        if any(seat.key is None for seat in self.game.seats):
+            raise FormatError("without keys nobody can prove anything")
+        return read_lie(one, other, self.game.constants, self.is_forged)
+
+    def is_forged(self, commit: ObjectId, data: bytes) -> bool:
+        """Whether the bytes of a commit are not by whom its message says."""
+        parts = decode_commit(data)
+        player = parse_entry(parts.message, self.game.constants).action.player
+        return forgery(commit, parts, self.game, player, self.verify) is not None
+
+    # Shares that were told on another side of a lie
+
+    def spent_by(self, round: Round, voter: Player) -> int:
+        """The number up to which a voter's shares count as told, once the line goes on from what they do not hold."""
+        return self.line.past_at(round.base).lottery.spent(voter) + SPENT_BY_A_LIE
+
+    def spent_in(self, commit: ObjectId | None, parents: tuple[ObjectId, ...]) -> Mapping[Player, int]:
+        """By player the number up to which their shares count as told by the votes that a commit merges.
+
+        ``commit`` is None where it is not written yet.
+        """
+        spent: dict[Player, int] = {}
+        for cast in map(self.ballot.loose.get, parents if self.ballot.loose else ()):
+            if cast is not None and (number := self._spent_as_of(cast, commit, parents)):
+                spent[cast.voter] = max(number, spent.get(cast.voter, 0))
+        return spent
+
+    def late_vote(self, player: Player) -> Cast | None:
+        """The vote that a player brings with their reveal, as the call does not have it; None if there is none."""
+        line, casts = self.line, self.ballot.loose.values()
+        own = [cast for cast in casts if cast.voter == player and not line.state.away[cast.round.absent - 1]]
+        spent = [(self._spent_as_of(cast), cast.commit) for cast in own if cast.round.base in line.next]
+        number, late = max(spent, default=(0, None))
+        return self.ballot.loose[late] if late is not None and number > self.lottery.spent(player) else None
+
+    def _spent_as_of(self, cast: Cast, commit: ObjectId | None = None, parents: tuple[ObjectId, ...] = ()) -> int:
+        """What a vote says of its voter's shares where a commit merges it; 0 if that does not count.
+
+        It counts unless the line goes on from the commit of the liar's that the voter holds.
+        """
+        if cast.charge is None or cast.charge.spent is None:
+            return 0
+        following = self.line.next.get(cast.round.base)
+        through = (commit, *parents) if following is None else (following.commit, *following.parents)
+        return 0 if cast.charge.holds in through else cast.charge.spent

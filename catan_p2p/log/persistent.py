@@ -1,0 +1,49 @@
+"""A map that never changes, and of which a larger one is made without a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class PersistentMap(Mapping[K, V]):
+    """An immutable map in the order in which its keys were added; a key keeps its first value.
+
+    Maps that grew from one another share one dictionary, of which each sees the part that it began with. To add to the
+    largest takes constant time; to add to a smaller one copies what that one sees.
+    """
+
+    __slots__ = ("_count", "_shared")
+
+    def __init__(self, shared: dict[K, tuple[int, V]] | None = None, count: int = 0) -> None:
+        self._shared = {} if shared is None else shared
+        self._count = count
+
+    def adding(self, key: K, value: V) -> PersistentMap[K, V]:
+        """The map that has this key as well."""
+        shared, count = self._shared, self._count
+        if not count or len(shared) != count:
+            shared = dict(islice(shared.items(), count))
+        if key in shared:
+            return self
+        shared[key] = count, value
+        return PersistentMap(shared, count + 1)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._shared and self._shared[key][0] < self._count
+
+    def __getitem__(self, key: K) -> V:
+        number, value = self._shared[key]
+        if number >= self._count:
+            raise KeyError(key)
+        return value
+
+    def __iter__(self) -> Iterator[K]:
+        return islice(self._shared, self._count)
+
+    def __len__(self) -> int:
+        return self._count

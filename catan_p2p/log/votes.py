@@ -1,0 +1,145 @@
+"""Votes on the line of a game: what they promise, when all have agreed to go on without a player, what comes next.
+
+A promise binds who has made it. Whoever breaks one leaves two commits that contradict each other: the second one that
+somebody holds is refused, and names the first (``rules.promises``, ``rules.contradiction``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+
+from catan_p2p.game.actions import Action, Excuse, absence
+from catan_p2p.game.actions.replies import CHARGES
+from catan_p2p.game.constants import Player
+from catan_p2p.limits import MAX_MERGED_VOTES, MAX_MERGED_VOTES_OF_PLAYER
+from catan_p2p.log.ballot import Cast, Round
+from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.storage.objects import ObjectId
+
+
+def is_testified(ledger: Ledger, round: Round, but: Player = 0) -> bool:
+    """Whether another than the player voted on, and ``but``, has a commit in the line that builds on the answer."""
+    line, ballot = ledger.line, ledger.ballot
+    answer = line.answer_to(round)
+    if answer is None or ballot.is_no_merged_by(round, answer):  # a liar may say no before there is an answer
+        return answer is not None
+    return any(
+        step.player not in (round.absent, but) or ballot.is_no_merged_by(round, step.commit)
+        for step in line.built_on(round)
+    )
+
+
+def is_decided(ledger: Ledger, round: Round) -> bool:
+    """Whether a vote on a silent player can change nothing any more.
+
+    Play has gone on without the player, or another has accepted what the player did and built on it.
+    """
+    if round.stage in CHARGES or round.base not in ledger.line.next:
+        return False
+    return ledger.line.answer_to(round) is None or is_testified(ledger, round)
+
+
+def excuser(ledger: Ledger, round: Round) -> Player:
+    """Who would excuse the player voted on."""
+    return absence.excuser(ledger.line.past_at(round.base).before_turn_vote().state, round.absent)
+
+
+def is_void(
+    ledger: Ledger, round: Round, merged: Collection[ObjectId], coming: Mapping[ObjectId, int] | None = None
+) -> bool:
+    """Whether the yeses of a round bind nobody: who would excuse was proven a liar, and nobody holds their excuse.
+
+    All others have charged the liar, in votes among ``merged`` or merged by the line. What they hold is held
+    here, or is ``coming`` after the action that was voted on: that action, and what follows it, with their heights.
+    """
+
+    def at(commit: ObjectId) -> int | None:
+        return ledger.line.heights.get(commit, (coming or {}).get(commit))
+
+    return ledger.settling.is_agreed(excuser(ledger, round), merged, ledger.line.answer_to, at)
+
+
+def is_excused_by_none_but(ledger: Ledger, liar: Player, player: Player) -> bool:
+    """Whether a liar has excused a player, and nobody else has gone on from that."""
+    line = ledger.line
+    for round in ledger.ballot.rounds():
+        following = line.next.get(round.base)
+        if round.absent != player or round.stage in CHARGES or line.answer_to(round) is not None:
+            continue
+        while following is not None and following.player == liar:
+            if following.commit == line.head:
+                return line.state.away[player - 1]
+            following = line.next.get(following.commit)
+    return False
+
+
+def doubted(ledger: Ledger, player: Player) -> Iterator[tuple[Round, ObjectId]]:
+    """Where others have voted to go on without an action that a player holds, and nobody has testified to it.
+
+    Who has said yes themselves could not hold it, but for who would excuse.
+    """
+    ballot = ledger.ballot
+    for round in ballot.rounds():
+        answer = ledger.line.answer_to(round)
+        if round.stage in CHARGES or answer is None or player == round.absent:
+            continue
+        if ballot.is_refused(round) or is_testified(ledger, round):
+            continue
+        if player not in ballot.of(round) or excuser(ledger, round) == player:
+            yield round, answer
+
+
+def excusable(ledger: Ledger) -> tuple[Player, ...]:
+    """Whom all others have agreed to go on without."""
+    state, loose = ledger.line.state, ledger.ballot.loose
+    return tuple(
+        absent for absent in state.present if is_agreed(ledger, Excuse(0, absent), loose) and not state.is_over
+    )
+
+
+def is_agreed(ledger: Ledger, excuse: Excuse, merged: Collection[ObjectId]) -> bool:
+    """Whether all others have agreed to an excuse, by votes among ``merged`` or merged before."""
+    line = ledger.line
+    voters = [player for player in line.state.present if player != excuse.absent]
+    if ledger.ballot.is_agreed(ledger.line.round_of(excuse.absent), voters, merged):
+        return True
+    return ledger.settling.is_agreed(excuse.absent, merged, line.answer_to, line.heights.get)
+
+
+def overruled(ledger: Ledger) -> Round | None:
+    """Where another commit survives than the one that is held: whoever holds this has to move over."""
+    for round, kept in ledger.settling.outcomes.items():
+        if kept is not None and ledger.line.answer_to(round) not in (None, kept):
+            return round
+    return None
+
+
+# Which votes a commit merges
+
+
+def to_merge(ledger: Ledger, action: Action) -> tuple[ObjectId, ...]:
+    """The votes that the next commit of the line merges, in the order of their ids.
+
+    All that are known, as far as the limits allow: first those that the action cannot do without, then those whose
+    question is open, of these the ones on the newest commits.
+    """
+    chosen: list[ObjectId] = []
+    count: Counter[Player] = Counter()
+    for cast in sorted(ledger.ballot.loose.values(), key=lambda cast: _rank(ledger, cast, action)):
+        if len(chosen) < MAX_MERGED_VOTES and count[cast.voter] < MAX_MERGED_VOTES_OF_PLAYER:
+            count[cast.voter] += 1
+            chosen.append(cast.commit)
+    return tuple(sorted(chosen))
+
+
+def _rank(ledger: Ledger, cast: Cast, action: Action) -> tuple[int, int, ObjectId]:
+    """What is merged first comes first."""
+    round, own, outcomes = cast.round, ledger.ballot.of(cast.round).get(action.player), ledger.settling.outcomes
+    if isinstance(action, Excuse) and round.absent == action.absent:
+        is_needed = round == ledger.line.round_of(action.absent) or round in outcomes
+    else:
+        is_needed = (cast.says == "no" and own is not None) or (cast.charge is not None and cast == own)
+        is_needed |= round in outcomes
+    urgency = 0 if is_needed else 2 if is_decided(ledger, round) else 1
+    return urgency, -ledger.line.heights[round.base], cast.commit

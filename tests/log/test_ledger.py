@@ -1,0 +1,125 @@
+"""A ledger is a value: what it answers never changes, whatever is made from it, and judging twice gives one verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from catan_p2p.game.actions import Excuse
+from catan_p2p.game.rules import awaited
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.persistent import PersistentMap
+from catan_p2p.log.rules import judge
+from catan_p2p.log.verdict import Step
+from catan_p2p.log.votes import doubted, excusable, is_decided, is_testified, overruled, to_merge
+from tests.log.storage.memory import LoggedGame, Objects
+from tests.log.test_many_votes import flood
+from tests.log.test_settling import BLUE, GREEN, RED, Signed
+from tests.log.test_told_shares import Joint, excused_and_called, settled
+from tests.replication.test_hostile_votes import Table
+
+
+def answers(ledger: Ledger) -> tuple[object, ...]:
+    """All that a ledger says."""
+    line, ballot, lottery = ledger.line, ledger.ballot, ledger.lottery
+    went_on = [(base, *line.next[base][:3], *line.next[base].replies.items()) for base in line.next]
+    pasts = [(base, *line.past_at(base).before_turn_vote()[:2]) for base in line.next if line.past_of(base) is not None]
+    rounds = [(round, *ballot.of(round).items(), is_decided(ledger, round)) for round in ballot.rounds()]
+    return (
+        (line.head, line.state, line.tree.root, line.turns, line.action_count, *line.replies.items()),
+        (*line.heights.items(),),
+        (*went_on,),
+        (*pasts,),
+        (*rounds, *(is_testified(ledger, round) for round in ballot.rounds())),
+        (*ballot.loose, *sorted(ballot.merged_noes), *ledger.settling.outcomes.items(), *ledger.settling.permitted),
+        (excusable(ledger), overruled(ledger), *(one for player in (RED, BLUE) for one in doubted(ledger, player))),
+        to_merge(ledger, Excuse(BLUE, RED)),
+        (lottery.draws, *lottery.newest.items(), *(lottery.spent(player) for player in (RED, BLUE, GREEN))),
+    )
+
+
+def thesis() -> tuple[Graph, Objects]:
+    """A game of three."""
+    logged = LoggedGame(3)
+    logged.play_until(lambda state: len(logged.steps) == 200)
+    return logged.graph, logged.objects
+
+
+def with_offers() -> tuple[Graph, Objects]:
+    """A game of four who answer each other's offers."""
+    logged = LoggedGame(4, rules="standard")
+    logged.play_until(lambda state: len(logged.steps) == 200)
+    return logged.graph, logged.objects
+
+
+def with_votes() -> tuple[Graph, Objects]:
+    """A game in which Green votes on old commits, and Red is excused at last."""
+    table = Table()
+    table.held(*flood(table, 20))
+    table.play_until(lambda state: state.tp == "Building")
+    table.play_until(lambda state: state.tp == "DiceRoll" and state.ap == RED)
+    table.held(table.vote(BLUE), table.vote(GREEN))
+    assert table.excused()
+    return table.graph, table.objects
+
+
+def with_a_lie() -> tuple[Graph, Objects]:
+    """A game in which all draw together, Red is proven a liar, and Green was on the side that did not survive."""
+    game = Joint()
+    while (state := game.graphs[RED].state).tp != "Building" or state.ap != RED:
+        game.act(awaited(state)[0])
+    settled(game)
+    excused_and_called(game)
+    return game.graphs[GREEN], game.objects
+
+
+@pytest.mark.parametrize("play", [thesis, with_offers, with_votes, with_a_lie])
+def test_a_ledger_never_changes(play: Callable[[], tuple[Graph, Objects]]) -> None:
+    graph, objects = play()
+    commits = [(commit, objects.read(commit)[1]) for commit in graph.line.heights if commit != graph.root]
+    steps, ledgers, then = list[Step](), [graph.at_root().ledger], list[object]()
+    for commit, data in commits:
+        then.append(answers(ledgers[-1]))
+        step = judge(ledgers[-1], commit, data)
+        assert isinstance(step, Step)
+        steps.append(step)
+        ledgers.append(ledgers[-1].extend(step))
+    then.append(answers(ledgers[-1]))
+    assert ledgers[-1].line.head == graph.head
+    assert [answers(ledger) for ledger in ledgers] == then
+    for before, step, (commit, data), after in zip(ledgers, steps, commits, then[1:], strict=False):
+        again = judge(before, commit, data)
+        assert again == step, "a verdict depends on the ledger and the commit alone"
+        assert answers(before.extend(again)) == after
+    assert [answers(ledger) for ledger in ledgers] == then
+
+
+def test_two_ledgers_go_on_from_one_in_different_ways() -> None:
+    game = Signed()
+    game.until(RED, "Building")
+    ledger = game.graphs[GREEN].ledger
+    one, other = game.lie([BLUE], [GREEN])
+    before = answers(ledger)
+    ledgers = [ledger.extend(one), ledger.extend(other), ledger.extend(one)]
+    assert [one.commit in each.line.heights for each in ledgers] == [True, False, True]
+    assert [other.commit in each.line.heights for each in ledgers] == [False, True, False]
+    assert answers(ledger) == before
+    assert answers(ledgers[0]) == answers(ledgers[2]) != answers(ledgers[1])
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 9)), max_size=30))
+def test_a_persistent_map_is_a_map_that_never_changes(additions: list[tuple[int, int]]) -> None:
+    # Each addition is to one of the maps made before, the newest more often than any other.
+    maps, models = [PersistentMap[int, int]()], [dict[int, int]()]
+    for number, (of, key) in enumerate(additions):
+        at = min(of, len(maps) - 1)
+        maps.append(maps[at].adding(key, number))
+        models.append({**models[at], key: models[at].get(key, number)})
+    for one, model in zip(maps, models, strict=True):
+        assert [*one.items()] == [*model.items()]
+        assert len(one) == len(model)
+        assert [one.get(key) for key in range(10)] == [model.get(key) for key in range(10)]

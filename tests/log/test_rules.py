@@ -1,0 +1,188 @@
+"""Each rule matters: without it, a forged commit that it refuses is accepted, or refused for another reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from catan_p2p.game.actions import AnswerTrade, Call, Excuse, WithdrawTrade
+from catan_p2p.game.rules import awaited, decisions, effect
+from catan_p2p.log import rules
+from catan_p2p.log.commit import Signature, decode_commit
+from catan_p2p.log.graph import Graph
+from catan_p2p.log.rules import (
+    agreement,
+    author,
+    chance,
+    contradiction,
+    guard,
+    heard,
+    once,
+    parents,
+    promises,
+    proof,
+    room,
+    signature,
+    survivor,
+    tree,
+)
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import Rejected
+from tests.chance.table import Table as Joint
+from tests.log.storage.memory import LoggedGame
+from tests.log.test_graph import discard_of, offered, seven
+from tests.log.test_many_votes import flood, long_game, next_action
+from tests.log.test_settling import BLUE, GREEN, RED, Signed
+from tests.replication.test_hostile_votes import Table, until_blue_has_built_on
+
+Forgery = tuple[Graph, ObjectId, bytes, str]
+"""Who judges, the commit, its bytes, and the reason for which it is refused."""
+
+
+def in_log(logged: LoggedGame, graph: Graph, commit: ObjectId, reason: str) -> Forgery:
+    return graph, commit, logged.objects.read(commit)[1], reason
+
+
+def played() -> LoggedGame:
+    """A game of two, ten actions old."""
+    logged = LoggedGame()
+    logged.play_until(lambda state: len(logged.steps) == 10)
+    return logged
+
+
+def by_a_stranger() -> Forgery:
+    logged = played()
+    stranger = Signature("Eve", "eve@example.org", 2000)
+    forged = logged.forge(logged.steps[-1], author=stranger, committer=stranger)
+    return in_log(logged, logged.replay(9), forged, "author")
+
+
+def unsigned() -> Forgery:
+    game = Signed()
+    step = game.write(RED, game.choose(RED))
+    data = decode_commit(game.data(step.commit))._replace(signature=None).encode()
+    return game.graphs[BLUE], game.objects.add("commit", data), data, "signature"
+
+
+def dropped() -> Forgery:
+    game = Signed()
+    game.until(RED, "Building")
+    one, other = game.lie([BLUE], [GREEN])
+    game.settle(game.charge(BLUE, one, other), game.charge(GREEN, one, other))
+    lost = max(one.commit, other.commit)
+    player = GREEN if lost == other.commit else BLUE
+    return game.graphs[player], lost, game.data(lost), "fork"
+
+
+def with_a_parent_twice() -> Forgery:
+    logged = played()
+    forged = logged.forge(logged.steps[-1], parents=logged.steps[-1].parents * 2)
+    return in_log(logged, logged.replay(9), forged, "parents")
+
+
+def with_too_many_votes() -> Forgery:
+    table = long_game(200)
+    votes = flood(table, 20)
+    table.held(*votes)
+    return in_log(table, table.graph, table.written(next_action(table), votes=tuple(sorted(votes))).commit, "parents")
+
+
+def promised() -> Forgery:
+    table = Table()
+    table.graph.bind(GREEN)
+    table.held(table.vote(GREEN))
+    return in_log(table, table.graph, table.written(next_action(table)).commit, "promised")
+
+
+def by_no_proof() -> Forgery:
+    game = Signed()
+    game.until(RED, "Building")
+    one, other = game.lie([BLUE], [GREEN])
+    vote = game.charge(GREEN, one, other, holds=game.root)
+    return game.graphs[BLUE], vote.commit, game.data(vote.commit), "proof"
+
+
+def replied_twice() -> Forgery:
+    logged = seven(2, owing=2)
+    player, count = awaited(logged.state)[0], len(logged.steps)
+    one, other = decisions(logged.state, player)[:2]
+    logged.take(one)
+    before = logged.replay(count)
+    step = before.write(other, effect(before.state, other), 7, logged.objects.add)
+    return in_log(logged, logged.graph, step.commit, "fork")
+
+
+def too_early() -> Forgery:
+    logged = offered(3, asked=2)
+    logged.take(AnswerTrade(awaited(logged.state)[0], "accept"))
+    early = WithdrawTrade(logged.state.ap)
+    step = logged.graph.write(early, effect(logged.state, early), 7, logged.objects.add)
+    return in_log(logged, logged.graph, step.commit, "guard")
+
+
+def with_replies_unheard() -> Forgery:
+    for seed in range(100):
+        table = Table(stop=lambda state: state.tp == "Discarding" and state.ap == RED, seed=seed)
+        if table.state.is_over or RED in awaited(table.state):
+            continue
+        for player in awaited(table.state):
+            table.take(discard_of(table, player))
+        data = decode_commit(table.objects.read(table.vote(GREEN))[1])._replace(parents=(table.graph.head,)).encode()
+        return table.graph, table.objects.add("commit", data), data, "parents"
+    raise AssertionError("no such seven in 100 games")
+
+
+def with_another_share() -> Forgery:
+    table = Joint()
+    step = table.write(table.play_until(Call), share=table.chains[RED].share(7))
+    return table.graph, step.commit, table.objects[step.commit], "chance"
+
+
+def without_votes() -> Forgery:
+    table = Table()
+    return in_log(table, table.graph, table.written(Excuse(BLUE, RED)).commit, "votes")
+
+
+def with_another_tree() -> Forgery:
+    logged = played()
+    forged = logged.forge(logged.steps[-1], tree=logged.steps[-2].tree.root)
+    return in_log(logged, logged.replay(9), forged, "tree")
+
+
+def against_ones_own() -> Forgery:
+    table = Table()
+    base = until_blue_has_built_on(table)
+    return in_log(table, table.graph, table.vote(BLUE, base=base), "vote")
+
+
+FORGERIES: dict[rules.Rule, Callable[[], Forgery]] = {
+    author.problem: by_a_stranger,
+    signature.problem: unsigned,
+    survivor.problem: dropped,
+    parents.problem: with_a_parent_twice,
+    room.problem: with_too_many_votes,
+    promises.problem: promised,
+    proof.problem: by_no_proof,
+    once.problem: replied_twice,
+    guard.problem: too_early,
+    heard.problem: with_replies_unheard,
+    chance.problem: with_another_share,
+    agreement.problem: without_votes,
+    tree.problem: with_another_tree,
+    contradiction.problem: against_ones_own,
+}
+
+
+def test_there_is_a_forgery_for_each_rule() -> None:
+    assert tuple(FORGERIES) == rules.RULES
+
+
+@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__module__.rpartition(".")[2])
+def test_without_a_rule_another_verdict_is_found(rule: rules.Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, commit, data, reason = FORGERIES[rule]()
+    bad = graph.check(commit, data)
+    assert isinstance(bad, Rejected) and bad.reason == reason
+    monkeypatch.setattr(rules, "RULES", tuple(other for other in rules.RULES if other is not rule))
+    verdict = graph.check(commit, data)
+    assert not isinstance(verdict, Rejected) or verdict.reason != reason, verdict
