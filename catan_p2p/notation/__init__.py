@@ -15,21 +15,55 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from catan_p2p.notation import catanatron, catanlog, colonist, sgn, soclog
-from catan_p2p.notation.errors import Finding, NotationError, NotUtf8, RulesBroken, Unsayable
-from catan_p2p.notation.events import EVENTS, Event, GameStarted, Participant, PlayerEvent
-from catan_p2p.notation.formats import NOTATIONS, WRITABLE, format_of
-from catan_p2p.notation.games import Follower, NotedGame, load, load_all
+from catan_p2p.notation import catanatron as catanatron
+from catan_p2p.notation import catanlog as catanlog
+from catan_p2p.notation import colonist as colonist
+from catan_p2p.notation import sgn as sgn
+from catan_p2p.notation import soclog as soclog
+from catan_p2p.notation.errors import Finding as Finding
+from catan_p2p.notation.errors import NotationError as NotationError
+from catan_p2p.notation.errors import NotUtf8 as NotUtf8
+from catan_p2p.notation.errors import RulesBroken as RulesBroken
+from catan_p2p.notation.errors import Unsayable as Unsayable
+from catan_p2p.notation.events import EVENTS as EVENTS
+from catan_p2p.notation.events import Event as Event
+from catan_p2p.notation.events import GameStarted as GameStarted
+from catan_p2p.notation.events import Participant as Participant
+from catan_p2p.notation.events import PlayerEvent as PlayerEvent
+from catan_p2p.notation.formats import NOTATIONS as NOTATIONS
+from catan_p2p.notation.formats import WRITABLE as WRITABLE
+from catan_p2p.notation.formats import format_of
+from catan_p2p.notation.games import Follower as Follower
+from catan_p2p.notation.games import NotedGame as NotedGame
+from catan_p2p.notation.games import load as load
+from catan_p2p.notation.games import load_all as load_all
 from catan_p2p.notation.lines import Ahead, OnError
-from catan_p2p.notation.place_names import PlaceNames, place_names
-from catan_p2p.notation.referee.repair import Judged, judged, likely_rules
-from catan_p2p.notation.repository.from_game import Played, events_of, events_of_history
-from catan_p2p.notation.repository.game import write_game
-from catan_p2p.notation.repository.importing import Imported, Verdict, check, game_steps, import_game, view_steps
-from catan_p2p.notation.repository.replay import NotReplayable, replay
-from catan_p2p.notation.repository.view import View, ViewStep
-from catan_p2p.notation.repository.view_files import is_view, load_view, write_view
-from catan_p2p.notation.tables import FORMATS, Format, in_order_of_play, table_for
+from catan_p2p.notation.place_names import PlaceNames as PlaceNames
+from catan_p2p.notation.place_names import place_names as place_names
+from catan_p2p.notation.referee.repair import Judged as Judged
+from catan_p2p.notation.referee.repair import judged as judged
+from catan_p2p.notation.referee.repair import likely_rules as likely_rules
+from catan_p2p.notation.repository.from_game import Played as Played
+from catan_p2p.notation.repository.from_game import events_of as events_of
+from catan_p2p.notation.repository.from_game import events_of_history as events_of_history
+from catan_p2p.notation.repository.game import write_game as write_game
+from catan_p2p.notation.repository.importing import Imported as Imported
+from catan_p2p.notation.repository.importing import Verdict as Verdict
+from catan_p2p.notation.repository.importing import check as check
+from catan_p2p.notation.repository.importing import game_steps as game_steps
+from catan_p2p.notation.repository.importing import import_game as import_game
+from catan_p2p.notation.repository.importing import view_steps as view_steps
+from catan_p2p.notation.repository.replay import NotReplayable as NotReplayable
+from catan_p2p.notation.repository.replay import replay as replay
+from catan_p2p.notation.repository.view import View as View
+from catan_p2p.notation.repository.view import ViewStep as ViewStep
+from catan_p2p.notation.repository.view_files import is_view as is_view
+from catan_p2p.notation.repository.view_files import load_view as load_view
+from catan_p2p.notation.repository.view_files import write_view as write_view
+from catan_p2p.notation.tables import FORMATS as FORMATS
+from catan_p2p.notation.tables import Format as Format
+from catan_p2p.notation.tables import in_order_of_play as in_order_of_play
+from catan_p2p.notation.tables import table_for as table_for
 
 
 def read(handle: TextIO, format: Format | None = None, on_error: OnError | None = None) -> Iterator[Event]:
@@ -53,56 +87,3 @@ def write(events: Iterable[Event], handle: TextIO, format: Format) -> None:
         raise Unsayable(f"games of the format {format} are read only")
     for line in NOTATIONS[format].lines(events):
         handle.write(line + "\n")
-
-
-__all__ = [
-    "EVENTS",
-    "FORMATS",
-    "NOTATIONS",
-    "WRITABLE",
-    "Event",
-    "Finding",
-    "Follower",
-    "Format",
-    "GameStarted",
-    "Imported",
-    "Judged",
-    "NotReplayable",
-    "NotUtf8",
-    "NotationError",
-    "NotedGame",
-    "Participant",
-    "PlaceNames",
-    "Played",
-    "PlayerEvent",
-    "RulesBroken",
-    "Unsayable",
-    "Verdict",
-    "View",
-    "ViewStep",
-    "catanatron",
-    "catanlog",
-    "check",
-    "colonist",
-    "events_of",
-    "events_of_history",
-    "game_steps",
-    "import_game",
-    "in_order_of_play",
-    "is_view",
-    "judged",
-    "likely_rules",
-    "load",
-    "load_all",
-    "load_view",
-    "place_names",
-    "read",
-    "replay",
-    "sgn",
-    "soclog",
-    "table_for",
-    "view_steps",
-    "write",
-    "write_game",
-    "write_view",
-]
