@@ -13,7 +13,6 @@ from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.log.transport.mirror import Mirror
 from catan_p2p.log.transport.quarantine import Quarantine, sweep
 from catan_p2p.log.transport.remote import checked_url, local_path
-from catan_p2p.sessions.saved_games import data_folder
 from catan_p2p.tables.invitation import is_mangled, parse_invitation
 
 _DESCRIPTION = """\
@@ -89,6 +88,8 @@ def run(args: argparse.Namespace) -> int:
     if local_path(place) is not None:
         args.path = local_path(place)
         return int(_viewer().watch(args))
+    from catan_p2p.sessions.saved_games import data_folder  # most games that are watched are here, and need no more
+
     watched = data_folder() / "watched"
     sweep(watched)
     quarantine = Quarantine(watched / Quarantine.new_name())
