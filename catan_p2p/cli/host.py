@@ -7,16 +7,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import values
+from catan_p2p.cli import table_options, values
 from catan_p2p.cli.output import INTERRUPTED, WRONG_USAGE, emit, flush_output, say, tell
 from catan_p2p.cli.starting import add_start_options, asks, start
-from catan_p2p.cli.table_options import (
-    add_chance_option,
-    add_leaving_options,
-    add_map_option,
-    add_rules_option,
-    read_map,
-)
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.secret_streams import secret_seed
@@ -70,10 +63,10 @@ def add_parser(subparsers: Any) -> None:
         metavar="N|COLOUR,...",
         help="how many play, or who, in the order of seats; the host is the first (default: 4)",
     )
-    add_rules_option(parser, PROFILE)
-    add_map_option(parser)
-    add_chance_option(parser, "joint")
-    add_leaving_options(parser, "yes")
+    table_options.add_rules_option(parser, PROFILE)
+    table_options.add_map_option(parser)
+    table_options.add_chance_option(parser, "joint")
+    table_options.add_leaving_options(parser, "yes")
     parser.add_argument(
         "--seed",
         type=int,
@@ -91,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         colours = _colours(args.players)
         seed = secret_seed() if args.seed is None else args.seed
-        rules, chosen = args.rules or PROFILE, read_map(args.map or DEFAULT_MAP_NAME)
+        rules, chosen = args.rules or PROFILE, table_options.read_map(args.map or DEFAULT_MAP_NAME)
         agreed = at_table(rules, chance=args.chance, leaving=args.leaving, patience_s=args.patience, fair=True)
         constants = new_constants(agreed, colours, chosen, seed)
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)

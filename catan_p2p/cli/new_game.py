@@ -6,15 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli import values
+from catan_p2p.cli import table_options, values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, say, tell
-from catan_p2p.cli.table_options import (
-    add_chance_option,
-    add_leaving_options,
-    add_map_option,
-    add_rules_option,
-    read_map,
-)
 from catan_p2p.game.board import DEFAULT_MAP_NAME, DRAWN_MAPS, MapError
 from catan_p2p.game.constants import Constants, UnsupportedRules
 from catan_p2p.game.secret_streams import secret_seed
@@ -48,10 +41,10 @@ def add_parser(subparsers: Any) -> None:
         metavar="COLOUR,...",
         help=f"who plays, in the order of seats: 2 to {len(COLOURS)} of {', '.join(COLOURS)}",
     )
-    add_rules_option(parser, "thesis")
-    add_map_option(parser)
-    add_chance_option(parser, "joint with keys, actor without")
-    add_leaving_options(parser, "yes with keys, no without")
+    table_options.add_rules_option(parser, "thesis")
+    table_options.add_map_option(parser)
+    table_options.add_chance_option(parser, "joint with keys, actor without")
+    table_options.add_leaving_options(parser, "yes with keys, no without")
     parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
     parser.add_argument(
         "--choose-map",
@@ -97,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
     seed = secret_seed() if args.seed is None else args.seed
     try:
-        chosen = read_map(args.map or DEFAULT_MAP_NAME)
+        chosen = table_options.read_map(args.map or DEFAULT_MAP_NAME)
         fair = bool(args.key or args.public_key)
         rules = args.rules or "thesis"
         agreed = at_table(rules, chance=args.chance, leaving=args.leaving, patience_s=args.patience, fair=fair)

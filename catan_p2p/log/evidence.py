@@ -19,17 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_EVIDENCE_COMMITS, MAX_REFUSAL_LINES
-from catan_p2p.log.storage import disk
+from catan_p2p.log.storage import disk, objects
 from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.storage.objects import (
-    KINDS,
-    Damaged,
-    ObjectId,
-    ObjectKind,
-    StoreError,
-    object_id,
-    parse_object_id,
-)
 from catan_p2p.log.verdict import Rejected
 
 REFUSALS_FILE = "refusals.jsonl"
@@ -86,30 +77,30 @@ def _parse_line(raw: bytes) -> dict[str, Any] | None:
     return line
 
 
-def list_evidence(folder: Path) -> dict[str, ObjectId]:
+def list_evidence(folder: Path) -> dict[str, objects.ObjectId]:
     """The refused commits in a peer's own folder, by ``<Colour>/<commit>``."""
     found = {}
     for path in sorted((folder / EVIDENCE_FOLDER).glob("*/*")):
         try:
-            found[f"{path.parent.name}/{path.name}"] = parse_object_id(path.name)
+            found[f"{path.parent.name}/{path.name}"] = objects.parse_object_id(path.name)
         except ValueError:
             continue
     return found
 
 
-def read_evidence(folder: Path, name: str, medium: Medium = disk) -> tuple[ObjectKind, bytes]:
+def read_evidence(folder: Path, name: str, medium: Medium = disk) -> tuple[objects.ObjectKind, bytes]:
     """Kind and bytes of a refused commit, by ``<Colour>/<commit>``; ``Damaged`` if the file does not hold them."""
     path = folder / EVIDENCE_FOLDER / name
     if not _NAME.fullmatch(name):
-        raise StoreError(f"{name!r}: expected Colour/commit")
+        raise objects.StoreError(f"{name!r}: expected Colour/commit")
     with disk.explained("read", path):
         content = medium.read(path)
     if content is None:
-        raise StoreError(f"{path}: no such evidence")
+        raise objects.StoreError(f"{path}: no such evidence")
     header, _, data = content.removeprefix(_HEADING).partition(b"\0")
-    kind = next((kind for kind in KINDS if header == kind.encode()), None)
-    if kind is None or not content.startswith(_HEADING) or object_id(kind, data) != path.name:
-        raise Damaged(f"{path}: does not hold what its name promises")
+    kind = next((kind for kind in objects.KINDS if header == kind.encode()), None)
+    if kind is None or not content.startswith(_HEADING) or objects.object_id(kind, data) != path.name:
+        raise objects.Damaged(f"{path}: does not hold what its name promises")
     return kind, data
 
 
@@ -128,7 +119,7 @@ def _share(line: dict[str, Any]) -> _Share:
     )
 
 
-Found: TypeAlias = Mapping[ObjectId, tuple[ObjectKind, bytes]]
+Found: TypeAlias = Mapping[objects.ObjectId, tuple[objects.ObjectKind, bytes]]
 """Kind and bytes of commits by id."""
 
 
@@ -179,17 +170,17 @@ class EvidenceBox:
             if is_new:
                 medium.sync_folder(self._folder)
 
-    def _keep_commit(self, colour: str, commit: ObjectId, found: Found) -> None:
+    def _keep_commit(self, colour: str, commit: objects.ObjectId, found: Found) -> None:
         path = self._folder / EVIDENCE_FOLDER / colour / commit
         try:
-            if object_id(*read_evidence(self._folder, f"{colour}/{commit}", self._medium)) == commit:
+            if objects.object_id(*read_evidence(self._folder, f"{colour}/{commit}", self._medium)) == commit:
                 return
-        except StoreError:
+        except objects.StoreError:
             pass  # not there, or damaged: written anew
         if commit not in found:
             return  # nothing to keep: it could not be read, or is too large
         kind, data = found[commit]
-        if len(data) > MAX_COMMIT_BYTES or object_id(kind, data) != commit:
+        if len(data) > MAX_COMMIT_BYTES or objects.object_id(kind, data) != commit:
             return
         with disk.explained("keep the evidence", path):
             medium = self._medium

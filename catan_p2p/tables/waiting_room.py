@@ -14,15 +14,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from catan_p2p.log import keys
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.game import Game
-from catan_p2p.log.keys import (
-    Entropy,
-    new_private_key,
-    read_private_key,
-    spell_public_key,
-    write_private_key,
-)
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
@@ -75,7 +69,7 @@ class WaitingRoom:
         agreed: dict[str, Any],
         url: str,
         time: TimeSource = SYSTEM_TIME,
-        entropy: Entropy = os.urandom,
+        entropy: keys.Entropy = os.urandom,
     ) -> None:
         self.time = time
         self.entropy = entropy
@@ -102,7 +96,7 @@ class WaitingRoom:
         """
         time_s = int(self.time.date_s())
         author = Signature(_AUTHOR, f"{_AUTHOR}@catan-p2p.invalid", time_s)
-        key = spell_public_key(self.key)
+        key = keys.spell_public_key(self.key)
         message = f"{kind}\n\n" + "".join(f"{name}: {value}\n" for name, value in {**fields, "Key": key}.items())
         commit = signer(self.key)(Commit(self.store.add("tree", b""), (), author, author, message))
         if (why := why_not(commit.encode(), kind)) is not None:
@@ -221,13 +215,13 @@ def waiting_room(
             folder.mkdir(parents=True, mode=0o700)
             with Store.create(folder / _REPOSITORY, work_tree=False, durability="power"):
                 pass
-            write_private_key(new_private_key() if key is None else key, folder / _KEY_FILE)
+            keys.write_private_key(keys.new_private_key() if key is None else key, folder / _KEY_FILE)
             disk.sync_tree(folder)
             write_private(folder / _AGREED_FILE, json.dumps(dict(agreed)))
     with Store.open(folder / _REPOSITORY, durability="power") as store:
         sweep(folder / "incoming")
         kept = read_agreed(path)
-        room = WaitingRoom(folder, store, read_private_key(folder / _KEY_FILE), kept or {}, url)
+        room = WaitingRoom(folder, store, keys.read_private_key(folder / _KEY_FILE), kept or {}, url)
         try:
             yield room
         finally:

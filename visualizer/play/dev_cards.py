@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from catan_p2p.game.actions import (
-    MoveBandit,
-    PlayKnight,
-    PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
-)
+from catan_p2p.game import actions
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.placement import open_roads
 from catan_p2p.game.actions.robbery import stealable
@@ -49,27 +43,27 @@ class CardChoices(ChoiceMaker):
             moves = list(self._robberies("knight"))
             return self._why_not(moves[0]) if moves else "the bandit cannot move"
         if card == "Monopoly":
-            return self._why_not(PlayMonopoly(self.player, "Ore"))
+            return self._why_not(actions.PlayMonopoly(self.player, "Ore"))
         if card == "YearOfPlenty":
-            offers = [PlayYearOfPlenty(self.player, one, other) for one in RESOURCES for other in RESOURCES]
+            offers = [actions.PlayYearOfPlenty(self.player, one, other) for one in RESOURCES for other in RESOURCES]
             if any(not broken_by(self.state, offer) for offer in offers):
                 return ""
             return self._why_not(offers[0])
         roads = list(self._free_roads(()))
         if roads:
             return ""
-        guards = broken_by(self.state, PlayRoadBuilding(self.player, 1, NO_ROAD))
+        guards = broken_by(self.state, actions.PlayRoadBuilding(self.player, 1, NO_ROAD))
         card_guards = [
             tag for tag in guards if tag.partition(" ")[2] in ("phase", "turn", "available", "supply", "limit")
         ]
-        action = PlayRoadBuilding(self.player, 1, NO_ROAD)
+        action = actions.PlayRoadBuilding(self.player, 1, NO_ROAD)
         return "; ".join(reasons(self.state, action, card_guards)) or "no place for a road"
 
     def _monopoly(self) -> None:
         self.found.title = "All cards of which resource?"
         self.found.hint = "pick"
         for key, resource in zip(GIVE_KEYS, RESOURCES, strict=True):
-            action = PlayMonopoly(self.player, resource)
+            action = actions.PlayMonopoly(self.player, resource)
             self._button(f"all {resource}", resource, key, self._ask_for(action), self._why_not(action), resource)
         self._cancel()
 
@@ -80,7 +74,7 @@ class CardChoices(ChoiceMaker):
         self.found.hint = "pick"
         held = tuple(count(bank, name) for name in RESOURCES)
         self._row("take", "Take", self.draft.take, held, GIVE_KEYS, most=2)
-        action = PlayYearOfPlenty(self.player, chosen[0], chosen[1]) if len(chosen) == 2 else None
+        action = actions.PlayYearOfPlenty(self.player, chosen[0], chosen[1]) if len(chosen) == 2 else None
         words = f"Take {describe(self.draft.take)}" if chosen else "Take two cards"
         refusal = f"{2 - len(chosen)} more" if action is None else self._why_not(action)
         self._button("take them", words, "Enter", action, refusal, "accept", main=True)
@@ -100,7 +94,7 @@ class CardChoices(ChoiceMaker):
         state, player = self.state, self.player
         if not picked:
             for first in range(1, state.constants.board.road_count + 1):
-                alone = PlayRoadBuilding(player, first, NO_ROAD)
+                alone = actions.PlayRoadBuilding(player, first, NO_ROAD)
                 if not broken_by(state, alone):
                     yield first, replace(self.draft, picks=(first,), ask=alone)
                 elif any(True for _ in self._second_roads(first)):
@@ -109,20 +103,20 @@ class CardChoices(ChoiceMaker):
         for action in self._second_roads(picked[0]):
             yield action.second, replace(self.draft, ask=action)
 
-    def _second_roads(self, first: int) -> Iterable[PlayRoadBuilding]:
-        if broken_by(self.state, PlayRoadBuilding(self.player, first, NO_ROAD)) not in ((), ("PR13 single",)):
+    def _second_roads(self, first: int) -> Iterable[actions.PlayRoadBuilding]:
+        if broken_by(self.state, actions.PlayRoadBuilding(self.player, first, NO_ROAD)) not in ((), ("PR13 single",)):
             return
         points = open_roads(self.state, self.player, built=1 << first)
         for second in range(1, self.state.constants.board.road_count + 1):
             if points >> second & 1:
-                action = PlayRoadBuilding(self.player, first, second)
+                action = actions.PlayRoadBuilding(self.player, first, second)
                 if not broken_by(self.state, action):
                     yield action
 
     # The bandit
 
-    def _robberies(self, mode: str) -> Iterable[MoveBandit | PlayKnight]:
-        make = PlayKnight if mode == "knight" else MoveBandit
+    def _robberies(self, mode: str) -> Iterable[actions.MoveBandit | actions.PlayKnight]:
+        make = actions.PlayKnight if mode == "knight" else actions.MoveBandit
         for tile in self.state.constants.board.land:
             for victim in (NO_OWNER, *self.state.constants.players):
                 action = make(self.player, tile, victim, stealable(self.state, victim)[0])

@@ -9,16 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING
 
-from catan_p2p.log.storage.objects import (
-    KINDS,
-    Damaged,
-    ObjectId,
-    ObjectKind,
-    ObjectMissing,
-    ObjectTooLarge,
-    object_id,
-    parse_object_id,
-)
+from catan_p2p.log.storage import objects
 
 if TYPE_CHECKING:  # whoever reads a neighbour's objects does not wait for GitPython
     import git
@@ -45,38 +36,40 @@ class CatFile:
         self._said: IO[bytes] | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
-    def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
+    def read(self, oid: objects.ObjectId, limit_bytes: int | None = None) -> tuple[objects.ObjectKind, bytes]:
         """Return kind and bytes of an object; they have that id, whatever the disk holds.
 
         ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes`` (it is not read then),
         Damaged if Git cannot read it.
         """
         try:
-            parse_object_id(oid)
+            objects.parse_object_id(oid)
         except ValueError:
-            raise ObjectMissing(f"{self._heading}no object {oid!r}") from None
+            raise objects.ObjectMissing(f"{self._heading}no object {oid!r}") from None
         try:
             header = self._ask(oid)
             if header == f"{oid} missing":
-                raise ObjectMissing(f"{self._heading}no object {oid}")
+                raise objects.ObjectMissing(f"{self._heading}no object {oid}")
             named, kind, size = header.split(" ")
-            if named != oid or kind not in KINDS:
+            if named != oid or kind not in objects.KINDS:
                 raise ValueError(f"expected it, found {header}")
             if limit_bytes is not None and int(size) > limit_bytes:
                 self.close()
-                raise ObjectTooLarge(f"{self._heading}object {oid} has {size} bytes, {limit_bytes} are allowed")
+                raise objects.ObjectTooLarge(f"{self._heading}object {oid} has {size} bytes, {limit_bytes} are allowed")
             data = self._take(int(size))
         except (OSError, ValueError) as error:
-            raise Damaged(f"{self._heading}Git cannot read object {oid}: {self._last_words() or error}") from error
-        if object_id(kind, data) != oid:
-            raise Damaged(f"{self._heading}object {oid} does not hold what its id promises")
+            raise objects.Damaged(
+                f"{self._heading}Git cannot read object {oid}: {self._last_words() or error}"
+            ) from error
+        if objects.object_id(kind, data) != oid:
+            raise objects.Damaged(f"{self._heading}object {oid} does not hold what its id promises")
         return kind, data
 
     def close(self) -> None:
         """End the process."""
         self._last_words()
 
-    def _ask(self, oid: ObjectId) -> str:
+    def _ask(self, oid: objects.ObjectId) -> str:
         if self._process is None:
             if self._heading:
                 # Git complains of each damaged object, so that a pipe nobody reads would stop it in the end.

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import parts, robbery
-from catan_p2p.game.actions.placement import (
-    has_distance,
-    is_free,
-    is_road_free,
-    reaches_own_network,
-    touched_settlement_points,
-)
+from catan_p2p.game.actions import parts, placement, robbery
 from catan_p2p.game.board import Points
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import longest_road_holder
@@ -38,7 +31,7 @@ def build_village(trial: Trial, event: VillageBuilt) -> None:
     where = trial.table.spell_node(at)
     if not trial.state.b[player - 1].village:
         trial.object("cards", f"{trial.name(player)} has no village left")
-    if not parts.is_in(touched_settlement_points(trial.state, player), at):
+    if not parts.is_in(placement.touched_settlement_points(trial.state, player), at):
         trial.object("place", f"no road of {trial.name(player)}'s reaches {where}")
     if _is_open_for_village(trial, at):
         _place_village(trial, player, at)
@@ -80,10 +73,10 @@ def _settle_road(trial: Trial, event: RoadBuilt) -> None:
 
 def _is_open_for_village(trial: Trial, at: int) -> bool:
     state, where = trial.state, trial.table.spell_node(at)
-    if not is_free(state, at):
+    if not placement.is_free(state, at):
         trial.object("place", f"{where} is taken by {trial.name(state.s.owner(at))}")
         return False
-    if not has_distance(state, at):
+    if not placement.has_distance(state, at):
         trial.object("place", f"{where} is next to another settlement")
     if trial.position.rules.bandit_blocks_building and parts.is_beside_bandit(state, at):
         trial.object("place", f"{where} is beside the bandit, where nothing is built under the thesis's rules")
@@ -92,7 +85,7 @@ def _is_open_for_village(trial: Trial, at: int) -> bool:
 
 def _is_open_for_road(trial: Trial, at: int) -> bool:
     state, where = trial.state, trial.table.spell_edge(at)
-    if not is_road_free(state, at):
+    if not placement.is_road_free(state, at):
         owner = next(player for player in trial.position.players if parts.is_in(state.r[player - 1], at))
         trial.object("place", f"{where} has a road of {trial.name(owner)}'s")
         return False
@@ -148,7 +141,7 @@ def extend_network(trial: Trial, player: Player, at: int) -> None:
     """Place a road that continues the player's network."""
     if not trial.state.b[player - 1].road:
         trial.object("cards", f"{trial.name(player)} has no road left")
-    if not reaches_own_network(trial.state, player, at):
+    if not placement.reaches_own_network(trial.state, player, at):
         trial.object(
             "place", f"{trial.table.spell_edge(at)} does not touch {trial.name(player)}'s roads and settlements"
         )

@@ -6,21 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ...data.recording import Recording
+from .. import palette
 from ..icons import badge, icon
-from ..palette import (
-    CHOSEN,
-    DIM,
-    FAINT,
-    GOLD,
-    INK,
-    PANEL,
-    PANEL_EDGE,
-    TRACK,
-    faded,
-    mixed,
-    player_color,
-    player_text_color,
-)
 from ..scene import Layer, Measure, Target
 from ..shapes import Box, Circle, Color, Path, Point, Polygon, Rect, Shape, Text
 from ..typeset import label
@@ -68,7 +55,7 @@ def curve_panel(recording: Recording, length: int, room: int, area: Rect, em: fl
     ``room`` is how many steps the axis has room for; with a legend above and the turns below.
     """
     track = track_area(area, em)
-    shapes: list[Shape] = [Box(*area, TRACK, 0.0, PANEL_EDGE, 1)]
+    shapes: list[Shape] = [Box(*area, palette.TRACK, 0.0, palette.PANEL_EDGE, 1)]
     axis_top = area.bottom - _AXIS * em
     marks_top = axis_top - _MARKS * em
     plot_top = area.y + (_LEGEND + 0.4) * em
@@ -83,17 +70,17 @@ def curve_panel(recording: Recording, length: int, room: int, area: Rect, em: fl
     for points in sorted({0, goal // 2, goal}):
         tone: Color = (70, 84, 60) if points == goal else (44, 58, 70)
         shapes.append(Path(((track.x, level(points)), (track.right, level(points))), tone, 1.0))
-        shapes.append(Text(track.x - 0.5 * em, level(points), str(points), em * _SMALL, DIM, False, 1.0))
+        shapes.append(Text(track.x - 0.5 * em, level(points), str(points), em * _SMALL, palette.DIM, False, 1.0))
     for seat in recording.seats:
         line = _curve([points[seat.player - 1] for points in recording.points[:length]], room, track, level)
         shift = (seat.player - (len(recording.seats) + 1) / 2) * em * 0.09
         line = tuple((x, y + shift) for x, y in line)
-        shapes.append(Path(line, player_color(seat.colour), max(1.5, em * 0.13)))
-    shapes.append(Path(((area.x, marks_top), (area.right, marks_top)), PANEL_EDGE, 1.0))
+        shapes.append(Path(line, palette.player_color(seat.colour), max(1.5, em * 0.13)))
+    shapes.append(Path(((area.x, marks_top), (area.right, marks_top)), palette.PANEL_EDGE, 1.0))
     shapes += _marks(recording, length, room, track, marks_top, em)
     shapes += _axis(recording, length, room, track, area, em, measure)
     shapes += _legend(recording, area, em, measure)
-    return Panel(Layer("curve", area, TRACK, tuple(shapes)), (Target(("timeline",), area, True),))
+    return Panel(Layer("curve", area, palette.TRACK, tuple(shapes)), (Target(("timeline",), area, True),))
 
 
 def _axis(
@@ -101,7 +88,7 @@ def _axis(
 ) -> list[Shape]:
     """The numbers of the turns below the marks, at their first steps, as dense as can be read."""
     y = area.bottom - 0.58 * _AXIS * em
-    shapes: list[Shape] = [Text(area.x + 0.45 * em, y, "turn", em * _SMALL, DIM)]
+    shapes: list[Shape] = [Text(area.x + 0.45 * em, y, "turn", em * _SMALL, palette.DIM)]
     begins: dict[int, int] = {}
     for index, turn in enumerate(recording.turns[:length]):
         begins.setdefault(turn, index)
@@ -114,8 +101,10 @@ def _axis(
     for turn in sorted({1, *range(tick, last + 1, tick)}):
         x, half = x_of(begins.get(turn, 0), room, track), measure(str(turn), em * _SMALL) / 2
         if turn in begins and x - half > right and x + half < area.right - 2:
-            shapes.append(Path(((x, area.bottom - _AXIS * em), (x, area.bottom - (_AXIS - 0.2) * em)), FAINT, 1.0))
-            shapes.append(Text(x, y, str(turn), em * _SMALL, DIM, False, 0.5))
+            shapes.append(
+                Path(((x, area.bottom - _AXIS * em), (x, area.bottom - (_AXIS - 0.2) * em)), palette.FAINT, 1.0)
+            )
+            shapes.append(Text(x, y, str(turn), em * _SMALL, palette.DIM, False, 0.5))
             right = x + half + 0.6 * em
     return shapes
 
@@ -127,18 +116,18 @@ def _legend(recording: Recording, area: Rect, em: float, measure: Measure) -> li
     shapes: list[Shape] = []
     for kind in reversed(_MARK_WORDS):
         width = measure(kind, size)
-        shapes.append(Text(right, y, kind, size, DIM, False, 1.0))
-        shapes += _mark(kind, right - width - 0.55 * em, y - 0.42 * em, y + 0.45 * em, em, INK)
+        shapes.append(Text(right, y, kind, size, palette.DIM, False, 1.0))
+        shapes += _mark(kind, right - width - 0.55 * em, y - 0.42 * em, y + 0.45 * em, em, palette.INK)
         right -= width + 1.7 * em
     x = area.x + 0.45 * em
-    shapes.append(Text(x, y, "points", size, DIM))
+    shapes.append(Text(x, y, "points", size, palette.DIM))
     x += measure("points", size) + 0.6 * em
     names = sum(measure(seat.colour, size) + 2.0 * em for seat in recording.seats) <= right - x
     for seat in recording.seats:
         shapes.append(badge(seat.colour, x + 0.5 * em, y, round(em, 1)))
         x += 1.25 * em
         if names:
-            shapes.append(Text(x, y, seat.colour, size, player_text_color(seat.colour)))
+            shapes.append(Text(x, y, seat.colour, size, palette.player_text_color(seat.colour)))
             x += measure(seat.colour, size) + 0.75 * em
     return shapes
 
@@ -158,7 +147,7 @@ def _marks(recording: Recording, length: int, room: int, track: Rect, top: float
     foot = top + (_MARKS - 0.25) * em
     for mark in recording.marks:
         if mark.index < length:
-            tone = player_color(recording.colour(mark.player))
+            tone = palette.player_color(recording.colour(mark.player))
             shapes += _mark(mark.kind, x_of(mark.index, room, track), top, foot, em, tone)
     return shapes
 
@@ -170,7 +159,7 @@ def _mark(kind: str, x: float, top: float, foot: float, em: float, tone: Color) 
         r = 0.27 * em
         return [Polygon(((x - r, middle - r), (x + r, middle - r), (x, middle + r)), (240, 96, 84))]
     if kind == "trade":
-        return [Circle(x, middle, 0.22 * em, TRACK, tone, 0.14 * em)]
+        return [Circle(x, middle, 0.22 * em, palette.TRACK, tone, 0.14 * em)]
     high = {"road": 0.28, "village": 0.62, "city": 0.78}[kind] * em
     stick = Path(((x, foot - high), (x, foot)), tone, max(1.5, em * 0.15))
     if kind != "city":
@@ -191,10 +180,10 @@ def playhead(index: int, room: int, pointed: int | None, area: Rect, em: float) 
             shapes.append(Box(max(left, x), top, right - max(left, x), foot - top, _COMING))
     if pointed is not None and pointed != index:
         px = x_of(pointed, room, track)
-        shapes.append(Path(((px, top), (px, foot)), faded(INK, 110), 1.5))
-    shapes.append(Path(((x, top), (x, foot)), GOLD, max(2.0, em * 0.14)))
+        shapes.append(Path(((px, top), (px, foot)), palette.faded(palette.INK, 110), 1.5))
+    shapes.append(Path(((x, top), (x, foot)), palette.GOLD, max(2.0, em * 0.14)))
     r = 0.42 * em
-    shapes.append(Polygon(((x - r, top), (x + r, top), (x, top + 1.4 * r)), GOLD))
+    shapes.append(Polygon(((x - r, top), (x + r, top), (x, top + 1.4 * r)), palette.GOLD))
     return Layer("playhead", area, None, tuple(shapes))
 
 
@@ -241,7 +230,7 @@ def controls_panel(
             continue
         if name == "speed":
             width = measure("64/s", em * 0.9, True) + 0.5 * em
-            shapes.append(Text(x + width / 2, y, speed_text(speed), em * 0.9, INK, True, 0.5))
+            shapes.append(Text(x + width / 2, y, speed_text(speed), em * 0.9, palette.INK, True, 0.5))
             targets.append(Target(("speed",), Rect(x, y - side / 2, width, side)))
             x += width + 0.2 * em
             continue
@@ -255,7 +244,9 @@ def controls_panel(
         more = f"turn {turn}, " if turn else "set-up, "
         if measure(more + text, em * 0.95) < area.right - x - em:
             text = more + text
-        shapes.append(label(measure, area.right, y, text, em * 0.95, area.right - x - 0.6 * em, DIM, False, 1.0))
+        shapes.append(
+            label(measure, area.right, y, text, em * 0.95, area.right - x - 0.6 * em, palette.DIM, False, 1.0)
+        )
     return Panel(Layer("controls", area, (18, 26, 34), tuple(shapes)), tuple(targets))
 
 
@@ -266,9 +257,9 @@ def _dead(name: str, index: int, last: int) -> bool:
 
 
 def _button(name: str, x: float, y: float, side: float, em: float, lit: bool, dead: bool) -> list[Shape]:
-    ground: Color = CHOSEN if lit else PANEL
-    tone: Color = mixed(FAINT, PANEL, 0.35) if dead else GOLD if lit else INK
-    shapes: list[Shape] = [Box(x, y - side / 2, side, side, ground, 0.4 * em, PANEL_EDGE, 1)]
+    ground: Color = palette.CHOSEN if lit else palette.PANEL
+    tone: Color = palette.mixed(palette.FAINT, palette.PANEL, 0.35) if dead else palette.GOLD if lit else palette.INK
+    shapes: list[Shape] = [Box(x, y - side / 2, side, side, ground, 0.4 * em, palette.PANEL_EDGE, 1)]
     if name == "help":
         shapes.append(Text(x + side / 2, y, "?", em * 1.15, tone, True, 0.5))
     else:
