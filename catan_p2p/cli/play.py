@@ -17,10 +17,11 @@ from catan_p2p.sessions.worker_process import dismiss, start_process
 
 _DESCRIPTION = """\
 Sit down at a table: a window opens, and you play. Without DIR and without options
-of a new game, choose in the window: go on with the game that was left last, or
-play against computers. With options of a new game, that game begins at once. With
-DIR you take your seat in a game that is there: a folder that play has made, or a
-player's repository, made by new-game or join.
+of a new game, choose in the window: go on with the game that was left last, play
+against computers, open a table for other people, or join one. With options of a
+new game, that game begins at once. With DIR you take your seat in a game that is
+there: a folder that play has made, or a player's repository, made by new-game or
+join.
 """
 _EXAMPLES = """\
 examples:

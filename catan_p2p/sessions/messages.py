@@ -15,6 +15,7 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.transport.frames import Frame, read_frame, write_frame
 from catan_p2p.sessions.new_table import NewTable
+from catan_p2p.tables.invitation import Invitation
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,33 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """Read the terms of the table of an invitation."""
+
+    invitation: Invitation
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take a seat at the table of an invitation, for a repository at ``path``, and wait for the game to begin."""
+
+    path: Path
+    invitation: Invitation
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open a table at a relay for a repository at ``path``, and wait for the other players. The first is the host."""
+
+    path: Path
+    relay: str
+    colours: tuple[str, ...]
+    rules: str
+    map: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Publish what there is, and end."""
 
@@ -149,14 +177,47 @@ class Trouble:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
-    """The table cannot be led (further)."""
+class Offered:
+    """The table of an invitation: who plays, the terms in words, and the colours whose seats are free."""
+
+    colours: tuple[str, ...]
+    words: str
+    free: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """The table is open: the invitation for the other players, and the terms in words."""
+
+    invitation: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What has happened at a table before its game, in words."""
 
     words: str
 
 
-Order: TypeAlias = Sit | Do | Hand | SetPace | Say | Leave
-News: TypeAlias = Seated | Moved | Done | Refused | Heard | Unsaid | Trouble | Failed
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The game has begun; the repository of the person's seat is at ``path``."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The table cannot be led (further), or there is none."""
+
+    words: str
+
+
+BeforeTable: TypeAlias = Look | Join | Open
+"""What is asked for before there is a table."""
+Order: TypeAlias = BeforeTable | Sit | Do | Hand | SetPace | Say | Leave
+News: TypeAlias = Seated | Moved | Done | Refused | Heard | Unsaid | Trouble | Offered | Invited | Told | Begun | Failed
 
 
 def send(stream: BinaryIO, message: Order | News) -> None:

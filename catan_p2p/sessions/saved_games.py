@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.seat import private_folder, read_settings
+from catan_p2p.tables.waiting_room import read_agreed, room_folder
 
 OVER_FILE = "over"
 """In a player's private folder once the game is over: what is not over can be gone on with."""
@@ -51,7 +53,18 @@ def new_table_path() -> Path:
     """A folder for a new game, named after the time: it does not exist."""
     name = datetime.now().astimezone().strftime("%Y-%m-%d %H.%M.%S")
     paths = (tables_folder() / (f"{name} {number}" if number else name) for number in range(100))
-    return next(path for path in paths if not path.exists())
+    return next(path for path in paths if not path.exists() and not room_folder(path).exists())
+
+
+def waiting_tables() -> list[tuple[Path, dict[str, Any]]]:
+    """Where the person waits for a game to begin, the newest first, and what was agreed there."""
+    found = []
+    for room in sorted(tables_folder().glob(".*.table"), reverse=True):
+        path = room.with_name(room.name[1:].removesuffix(".table"))
+        with suppress(StoreError):
+            if (agreed := read_agreed(path)) is not None:
+                found.append((path, agreed))
+    return found
 
 
 def seats_here(path: Path) -> tuple[SeatHere, ...]:

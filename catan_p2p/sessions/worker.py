@@ -241,18 +241,30 @@ def _listen(stream: BinaryIO, orders: SimpleQueue[m.Order]) -> None:
         orders.put(order)  # type: ignore[arg-type]
 
 
+def _end_with(stream: BinaryIO) -> None:
+    """End this process with the next order, or when the window is gone."""
+    receive_order(stream)
+    os._exit(0)
+
+
 def main() -> None:
     """Lead the table that the first order names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     first = receive_order(sys.stdin.buffer)
-    if not isinstance(first, m.Sit):
-        return
     orders: SimpleQueue[m.Order] = SimpleQueue()
-    Thread(target=_listen, args=(sys.stdin.buffer, orders), name="orders", daemon=True).start()
     try:
-        lead(first, orders, out)
+        if isinstance(first, m.BeforeTable):
+            # What waits for others has nothing to finish: it ends as soon as the window leaves.
+            Thread(target=_end_with, args=(sys.stdin.buffer,), name="orders", daemon=True).start()
+            # Imported here: a table with computer players is not to wait for it.
+            from catan_p2p.sessions.before_table import attend
+
+            attend(first, partial(send_news, out))
+        elif isinstance(first, m.Sit):
+            Thread(target=_listen, args=(sys.stdin.buffer, orders), name="orders", daemon=True).start()
+            lead(first, orders, out)
     except (StoreError, MapError, UnsupportedRules, UnknownPolicy, GaveUp, ValueError) as error:
         full = isinstance(error, StoreError) and is_full(error)
         with suppress(OSError):

@@ -10,24 +10,27 @@ from threading import Thread
 from typing import BinaryIO, cast
 
 from catan_p2p.log.transport.frames import BadFrame
-from catan_p2p.sessions.messages import Failed, Leave, News, Order, Sit, receive, send
+from catan_p2p.sessions.messages import BeforeTable, Failed, Leave, News, Order, Sit, receive, send
 from catan_p2p.sessions.worker_process import start_process
 
 _END_S = 5.0
 
 
 class Link:
-    """Gives a process, a new one if none is ready, an order to sit, takes orders, hands over the news; never waits."""
+    """Gives a process, a new one if none is ready, its first order, takes orders, hands over the news; never waits."""
 
     def __init__(
-        self, sit: Sit, woken: Callable[[], None] = lambda: None, process: subprocess.Popen[bytes] | None = None
+        self,
+        first: Sit | BeforeTable,
+        woken: Callable[[], None] = lambda: None,
+        process: subprocess.Popen[bytes] | None = None,
     ) -> None:
         self._news: SimpleQueue[News] = SimpleQueue()
         self._orders: SimpleQueue[Order | None] = SimpleQueue()
         self._woken = woken
         self._leaving = False
         self._process = process or start_process()
-        self._orders.put(sit)
+        self._orders.put(first)
         for work in (self._write, self._read):
             Thread(target=work, name="the table", daemon=True).start()
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import DRAWN_MAPS
@@ -77,6 +78,18 @@ def take_seat(
         raise
     leave_room(path)
     return joined
+
+
+def look_at_table(invitation: Invitation) -> tuple[Terms, tuple[str, ...]]:
+    """The terms of the table of an invitation, and the colours whose seats nobody has taken. Nothing is pushed.
+
+    ``StoreError`` if there is no such table, or it cannot be reached.
+    """
+    with TemporaryDirectory() as folder, waiting_room(Path(folder) / "seat", invitation.url, {}) as room:
+        terms = _read_terms(room, invitation)
+        refs = {colour: table_ref(invitation.number, colour) for colour in terms.colours[1:]}
+        taken = room.heads(*refs.values())
+        return terms, tuple(colour for colour, ref in refs.items() if ref not in taken)
 
 
 def _join(

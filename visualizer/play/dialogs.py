@@ -7,9 +7,10 @@ from ..pictures.palette import DIM, FAINT, GOLD, INK, LOSS, PANEL, PANEL_EDGE, R
 from ..pictures.panels.players import Panel
 from ..pictures.scene import Layer, Measure, Target
 from ..pictures.shapes import Box, Rect, Shape, Text
-from ..pictures.typeset import label, lines
+from ..pictures.typeset import label
 from ..view import TargetId
 from .menu import Menu
+from .talk import typed_line, wrapped
 
 KEYS: tuple[tuple[str, str], ...] = (
     ("Enter, Space", "what is framed in gold"),
@@ -38,8 +39,8 @@ def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, m
     """A title, sentences and lines to click."""
     title, told, items, problem = menu
     width = min(40 * em, window.w - 2 * em)
-    sentence = [(line, DIM) for part in told.splitlines() for line in lines(measure, part, em, width - 3 * em, 4)]
-    sentence += [(line, LOSS) for line in lines(measure, problem, em, width - 3 * em, 4)]
+    sentence = [(line, DIM) for part in told.splitlines() for line in wrapped(measure, part, em, width - 3 * em)]
+    sentence += [(line, LOSS) for line in wrapped(measure, problem, em, width - 3 * em) if problem]
     height = min((len(items) * 2.5 + len(sentence) * 1.5 + 4.2) * em, window.h - em)
     area = _middle(window, width, height)
     shapes: list[Shape] = [Box(*window, SHADE), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
@@ -55,14 +56,22 @@ def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, m
         edge = INK if item.id == focused else GOLD if item.is_main else FAINT
         shapes.append(Box(*place, ROW, 0.4 * em, edge, 2 if item.id == focused or item.is_main else 1))
         middle = place.center[1]
+        targets.append(Target(item.id, place, True))
+        y += high
+        if item.typed is not None:
+            is_at = item.id == focused
+            shapes += typed_line(item.typed, item.words, place, place.w - 1.5 * em, em, measure, has_caret=is_at)
+            continue
         key_width = measure(item.key, em * 0.85) + 0.6 * em
         note_width = measure(item.note, em, True)
         room = place.w - key_width - note_width - 2 * em
-        shapes.append(label(measure, place.x + 0.7 * em, middle, item.words, em, room, INK))
+        left = place.x + 0.7 * em
+        if item.badge:
+            shapes.append(badge(item.badge, left + 0.6 * em, middle, round(1.3 * em, 1)))
+            left, room = left + 1.8 * em, room - 1.8 * em
+        shapes.append(label(measure, left, middle, item.words, em, room, INK))
         shapes.append(Text(place.right - key_width - 0.7 * em, middle, item.note, em, GOLD, True, 1.0))
         shapes.append(Text(place.right - 0.6 * em, middle, item.key, em * 0.85, DIM, False, 1.0))
-        targets.append(Target(item.id, place, True))
-        y += high
     return Panel(Layer("dialog", window, None, tuple(shapes)), tuple(targets))
 
 

@@ -52,6 +52,7 @@ class FrontWindow:
 
     def stop(self) -> None:
         """Leave the table, and close the window."""
+        self.lobby.stop()
         if self.table is not None:
             self.table.leave()
         self.canvas.screen.close()
@@ -73,7 +74,7 @@ class FrontWindow:
         if self.table is not None:
             return self.table.describe()
         menu = self.lobby.menu
-        found = tuple(clickable(self.canvas, item.name, item.id, (item.key,)) for item in menu.items)
+        found = tuple(clickable(self.canvas, item.name, item.id, self.lobby.keys_of(item)) for item in menu.items)
         return Description(self.lobby.page, False, "", found, (), menu.problem, False)
 
     def handle(self, event: pygame.event.Event) -> None:
@@ -82,8 +83,10 @@ class FrontWindow:
             self.table.handle(event)
         elif event.type == pygame.QUIT:
             self._is_open = False
-        elif event.type == pygame.KEYDOWN and (key := key_name(event)) is not None:
-            self._press("Shift+Tab" if key == "Tab" and event.mod & pygame.KMOD_SHIFT else key)
+        elif event.type == pygame.TEXTINPUT:
+            self.lobby.type(event.text)
+        elif event.type == pygame.KEYDOWN and (key := _key(event)) is not None:
+            self._press(key)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             if (target := self.canvas.target_at(event.pos)) is not None and target.is_button:
                 self.lobby.obey(target.id)
@@ -100,7 +103,9 @@ class FrontWindow:
         if self.table is not None:
             self.table.tick(seconds)
             self._come_back(self.table)
-        elif isinstance(self.lobby.goes_to, Table):
+            return
+        self.lobby.tick()
+        if isinstance(self.lobby.goes_to, Table):
             self.tables.append(self.lobby.goes_to)
             self.table = self._sit_down(self.lobby.goes_to, self._fullscreen)
             self.table.start()
@@ -115,7 +120,15 @@ class FrontWindow:
         table.leave()
         self._fullscreen, self.table = table.viewer.fullscreen, None
         self.canvas = Canvas(self.canvas.screen, self.canvas.scale)
-        self.lobby.open(notice=table.session.failure)
+        self.lobby.turn_to(notice=table.session.failure)
+
+
+def _key(event: pygame.event.Event) -> str | None:
+    """A key as the lobby names it."""
+    if event.key == pygame.K_v and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
+        return "Ctrl+V"
+    key = key_name(event)
+    return "Shift+Tab" if key == "Tab" and event.mod & pygame.KMOD_SHIFT else key
 
 
 def lobby_scene(lobby: Lobby, size: tuple[int, int], measure: Measure, scale: float = 1.0) -> Scene:

@@ -3,62 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Thread
+from typing import Any, Protocol
 
-from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
-from catan_p2p.game.constants import PROFILES, UnsupportedRules
-from catan_p2p.log.refs import COLOURS
-from catan_p2p.players.policies import POLICIES
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_URL_CHARACTERS
+from catan_p2p.log.transport.remote import local_path
+from catan_p2p.sessions.messages import (
+    BeforeTable,
+    Begun,
+    Failed,
+    Invited,
+    Join,
+    Look,
+    News,
+    Offered,
+    Open,
+    Sit,
+    Told,
+)
 from catan_p2p.sessions.new_table import NewTable
-from catan_p2p.sessions.saved_games import new_table_path, unfinished_table
-from catan_p2p.tables.setup import new_constants
+from catan_p2p.sessions.saved_games import new_table_path, unfinished_table, waiting_tables
+from catan_p2p.sessions.worker_client import Link
+from catan_p2p.shown import shown
+from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
+from catan_p2p.tables.waiting_room import leave_room
 
 from ..view import TargetId
 from .menu import Item, Menu, meant, stepped
 from .settings import Settings, write_settings
 from .table import Table
+from .wishes import Wishes
+
+_LINES_TOLD = 6
+"""How many lines of what has happened at a table are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What is chosen for a new game."""
+class Clipboard(Protocol):
+    """What other programs have copied, and what they are to paste."""
 
-    players: int = 4
-    policy: str = "builder"
-    rules: str = "standard"
-    map: str = DEFAULT_MAP_NAME
-    colour: str = COLOURS[0]
+    def copy(self, text: str) -> bool:
+        """Put a text there; whether that worked."""
 
-    @property
-    def colours(self) -> tuple[str, ...]:
-        """Who plays, in the order of seats: whoever chooses is the first."""
-        others = [colour for colour in COLOURS if colour != self.colour]
-        return (self.colour, *others[: self.players - 1])
-
-    def problem(self) -> str:
-        """Why there is no such game; empty if there is one."""
-        try:
-            new_constants(self.rules, self.colours, self.map)
-        except (MapError, UnsupportedRules) as error:
-            return f"There is no such game: {error}"
-        return ""
-
-    def changed(self, name: str, by: int) -> Wishes:
-        """The same with the next value of one of them, or the one before."""
-        values = _VALUES[name]
-        at = (values.index(getattr(self, name)) + by) % len(values)
-        return replace(self, **{name: values[at]})  # type: ignore[arg-type]
+    def paste(self) -> str:
+        """The text that is there, empty if there is none."""
 
 
-_VALUES: Mapping[str, Sequence[object]] = {
-    "players": range(2, len(COLOURS) + 1),
-    "policy": tuple(POLICIES),
-    "rules": tuple(reversed(PROFILES)),
-    "map": tuple(MAPS),
-    "colour": COLOURS,
-}
 _WORDS = {
     "players": "Players",
     "policy": "Computer players play like",
@@ -67,17 +57,35 @@ _WORDS = {
     "colour": "Your colour",
 }
 _BACK = Item(("lobby", "back"), "back", "Back", "Escape")
+_PASTE = Item(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
+_FIELDS = {
+    "open": ("relay", "the URL of a repository that all may push to, or a folder", MAX_URL_CHARACTERS),
+    "join": ("invitation", "the line that the host has sent you", MAX_INVITATION_CHARACTERS),
+}
+"""The pages with a line to type in: its name, what stands there first, and how long it may be."""
 
 
 class Lobby:
-    """The pages of the lobby, one of which is open: ``start``, or ``computers``.
+    """The pages of the lobby, one of which is open.
 
-    ``existing`` makes a table of the folder of a game that is there.
+    ``start`` leads to ``computers``, ``open`` and ``join``; ``join`` leads to ``seat``, where a colour is chosen. On
+    the page ``waiting`` a process waits for other players, or looks at a table. ``existing`` makes a table of the
+    folder of a game that is there.
     """
 
-    def __init__(self, settings: Settings, settings_file: Path, existing: Callable[[Path], Table]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        settings_file: Path,
+        existing: Callable[[Path], Table],
+        clipboard: Clipboard,
+        link: Callable[[BeforeTable], Link] = Link,
+    ) -> None:
         self.settings, self._file, self._existing = settings, settings_file, existing
+        self._clipboard, self._make_link = clipboard, link
         self.wishes = Wishes()
+        self.typed = {"open": settings.relay, "join": ""}
+        """What has been typed on the pages that have a line for it."""
         self.page = ""
         self.focused: TargetId | None = None
         self.notice = ""
@@ -86,14 +94,33 @@ class Lobby:
         """Where the person wants to go from here: to a table, or ``away``; empty to stay."""
         self.left: Path | None = None
         """Where the game lies that was left last."""
-        self.open()
+        self.waited_for: tuple[Path, dict[str, Any]] | None = None
+        """Where the person waited last for a game to begin, and what was agreed there."""
+        self._link: Link | None = None
+        self._asked: BeforeTable | None = None
+        """What the process was asked for last."""
+        self._offered = Offered((), "", ())
+        self._invited = Invited("", "")
+        self._told: list[str] = []
+        self._is_copied = False
+        self._is_fresh = True
+        """Whether the page was opened by an event of this frame: the key that did so is not typed there."""
+        self.turn_to()
 
-    def open(self, page: str = "start", notice: str = "") -> None:
-        """Turn to a page."""
-        self.page, self.focused, self.notice = page, None, notice
-        self.goes_to = ""
+    def turn_to(self, page: str = "start", notice: str = "") -> None:
+        """Open a page."""
+        self.page, self.notice, self.goes_to = page, notice, ""
+        self.focused = ("type", page) if page in _FIELDS else None
+        self._is_fresh = True
         if page == "start":
             self.left = unfinished_table()
+            self.waited_for = next(iter(waiting_tables()), None)
+
+    def stop(self) -> None:
+        """Let the process end that waits; nothing here waits for that."""
+        link, self._link = self._link, None
+        if link is not None:
+            Thread(target=link.close, name="the end of waiting", daemon=True).start()
 
     # What is shown
 
@@ -106,17 +133,60 @@ class Lobby:
                 told = "You play, and a computer plays everybody else."
                 items = [*self._values("players", "policy", "rules", "map", "colour"), begin, _BACK]
                 return Menu("Play against computers", told, items, self.notice)
+            case "open":
+                begin = Item(("lobby", "open it"), "open it", "Open the table", "Enter", is_main=True)
+                told = (
+                    "The players meet at a relay: a Git repository to which all of them may push. Dice and cards are "
+                    "drawn by all together, and a player who is silent for ten minutes holds nobody up."
+                )
+                items = [self._field(), _PASTE, *self._values("players", "rules", "map", "colour"), begin, _BACK]
+                return Menu("Open a table", told, items, self.notice)
+            case "join":
+                look = Item(("lobby", "look"), "look", "Look at the table", "Enter", is_main=True)
+                told = "The host of a table sends you one line, the invitation."
+                return Menu("Join a table", told, [self._field(), _PASTE, look, _BACK], self.notice)
+            case "seat":
+                items = [
+                    Item(("seat", colour), colour, f"Play as {colour}", str(key), badge=colour)
+                    for key, colour in enumerate(self._offered.free, 1)
+                ]
+                return Menu(f"A table of {_and(self._offered.colours)}", _terms(self._offered.words), [*items, _BACK],
+                            self.notice)  # fmt: skip
+            case "waiting":
+                return self._waiting_menu()
         return Menu("Catan", "", self._start_items(), self.notice)
 
     def _start_items(self) -> list[Item]:
         items = [
-            Item(("lobby", "computers"), "computers", "Play against computers", "C", is_main=self.left is None),
+            Item(("lobby", "computers"), "computers", "Play against computers", "C"),
+            Item(("lobby", "open"), "open", "Open a table for other people", "O"),
+            Item(("lobby", "join"), "join", "Join a table", "J"),
             Item(("lobby", "leave"), "leave", "Leave", "Q"),
         ]
+        if self.waited_for is not None:
+            is_host = bool(self.waited_for[1].get("host"))
+            words = f"Go back to the table that you have {'opened' if is_host else 'joined'}"
+            items.insert(0, Item(("lobby", "wait"), "wait", words, "W"))
         if self.left is not None:
             words = f"Go on with the game of {_spelled_time(self.left.name)}"
-            items.insert(0, Item(("lobby", "go on"), "go on", words, "Enter", is_main=True))
-        return items
+            items.insert(0, Item(("lobby", "go on"), "go on", words, "G"))
+        return [items[0]._replace(is_main=True), *items[1:]]
+
+    def _waiting_menu(self) -> Menu:
+        told = [shown(line[:1].upper() + line[1:]) for line in self._told[-_LINES_TOLD:]]
+        if isinstance(self._asked, Look):
+            return Menu("Join a table", "The table is being looked at ...", [_BACK])
+        if self._link is None:
+            forget = Item(("lobby", "forget"), "forget", "Forget this table", "X")
+            return Menu("The table cannot be reached", "\n".join(told), [forget, _BACK], self.notice)
+        invitation = self._invited.invitation
+        if not invitation:
+            return Menu("Waiting for the table", "\n".join(told), [_BACK], self.notice)
+        words = "Copied: send it to the other players" if self._is_copied else "Copy the invitation"
+        copy = Item(("lobby", "copy"), "copy", words, "C", is_main=True)
+        who = "Send this line to the other players, and to nobody else:"
+        lines = [_terms(self._invited.words), "", who, invitation, "", *told]
+        return Menu("Your table waits for the others", "\n".join(lines), [copy, _BACK], self.notice)
 
     def _values(self, *names: str) -> list[Item]:
         """A line for each of these wishes: a click takes the next value."""
@@ -126,7 +196,32 @@ class Lobby:
             for key, name in enumerate(names, 1)
         ]
 
+    def _field(self) -> Item:
+        name, hint, _ = _FIELDS[self.page]
+        return Item(("type", self.page), name, hint, "", typed=self.typed[self.page])
+
+    def keys_of(self, item: Item) -> tuple[str, ...]:
+        """The keys that choose a line from where the keyboard's focus is."""
+        ids = [other.id for other in self.menu.items]
+        is_typing = self.focused == ("type", self.page)
+        if item.typed is None and (item.key in ("Escape", "Ctrl+V") or is_typing == (item.key == "Enter")):
+            return (item.key,)
+        if item.key == "Enter" and self.focused is None:
+            return ("Enter",)
+        steps = ids.index(item.id) - ids.index(self.focused) if self.focused in ids else ids.index(item.id) + 1
+        return ("Tab",) * (steps % len(ids)) + (() if item.typed is not None else ("Enter",))
+
     # What is done
+
+    def type(self, text: str) -> None:
+        """Add to the line that is typed in, as far as there is room; line breaks are left out."""
+        if self.focused == ("type", self.page) and not self._is_fresh:
+            most = _FIELDS[self.page][2]
+            added = "".join(letter for letter in text if letter.isprintable())
+            self._write((self.typed[self.page] + added)[:most])
+
+    def _write(self, text: str) -> None:
+        self.typed[self.page], self.notice = text, ""
 
     def press(self, key: str) -> None:
         """Obey a key."""
@@ -135,6 +230,11 @@ class Lobby:
             self.focused = stepped([item.id for item in items], self.focused, 1 if key in ("Tab", "Down") else -1)
         elif key in ("Left", "Right") and self.focused is not None and self.focused[0] == "value":
             self._change(str(self.focused[1]), 1 if key == "Right" else -1)
+        elif self.focused == ("type", self.page) and key not in ("Escape", "Ctrl+V"):
+            if key == "Backspace":
+                self._write(self.typed[self.page][:-1])
+            elif key == "Enter" and (item := meant(items, None, key)) is not None:
+                self.obey(item.id)
         elif (item := meant(items, self.focused, key)) is not None:
             self.obey(item.id)
         elif key in ("+", "-"):
@@ -146,15 +246,42 @@ class Lobby:
         match target:
             case ("value", str(name)):
                 self._change(name, 1)
-            case ("lobby", "go on") if self.left is not None:
+            case ("type", str()):
+                self.focused = target
+            case ("seat", str(colour)) if isinstance(self._asked, Look):
+                self._ask(Join(new_table_path().absolute(), self._asked.invitation, colour))
+            case ("lobby", "computers" | "open" | "join" as page):
+                self.turn_to(str(page))
+            case ("lobby", str(what)):
+                self._do(what)
+
+    def _do(self, what: str) -> None:
+        match what:
+            case "go on" if self.left is not None:
                 self.goes_to = self._existing(self.left)
-            case ("lobby", "computers"):
-                self.open("computers")
-            case ("lobby", "begin"):
+            case "begin":
                 self._begin()
-            case ("lobby", "back"):
-                self.open()
-            case ("lobby", "leave"):
+            case "open it":
+                self._open()
+            case "look":
+                self._look()
+            case "wait" if self.waited_for is not None:
+                self._wait_again(*self.waited_for)
+            case "copy":
+                self._is_copied = self._clipboard.copy(self._invited.invitation)
+                self.notice = "" if self._is_copied else "The clipboard cannot be written: type the line elsewhere."
+            case "paste":
+                self.focused, self._is_fresh = ("type", self.page), False
+                self.type(self._clipboard.paste().strip())
+            case "forget" if isinstance(self._asked, Join | Open):
+                leave_room(self._asked.path)
+                self.turn_to()
+            case "back":
+                self.stop()
+                is_looking = self.page == "seat" or (self.page == "waiting" and isinstance(self._asked, Look))
+                self.turn_to("join" if is_looking else "start")
+                self._asked = None
+            case "leave":
                 self.goes_to = "away"
 
     def _change(self, name: str, by: int) -> None:
@@ -169,6 +296,111 @@ class Lobby:
             me = wishes.colour
             new = NewTable(wishes.colours, frozenset({me}), wishes.rules, wishes.map, wishes.policy)
             self.goes_to = Table(Sit(new_table_path().absolute(), new), [me])
+
+    # Tables of people
+
+    def _open(self) -> None:
+        """Open a table at the relay that was typed."""
+        wishes, relay = self.wishes, self.typed["open"].strip()
+        if relay.startswith("~"):
+            relay = str(Path(relay).expanduser())
+        folder = local_path(relay)
+        if not relay:
+            self.notice = "Type where the players meet: a URL, or a folder."
+        elif folder is not None and "://" not in relay and not folder.is_absolute():
+            self.notice = "Type a URL, or the whole path of a folder; one that is not there is made."
+        else:
+            self.notice = wishes.problem()
+        if not self.notice:
+            self._ask(Open(new_table_path().absolute(), relay, wishes.colours, wishes.rules, wishes.map))
+
+    def _look(self) -> None:
+        """Look at the table of the invitation that was typed, or wait again where a seat was taken with it."""
+        text = self.typed["join"].strip()
+        invitation = parse_invitation(text)
+        if invitation is None:
+            self.notice = _what_is_wrong(text)
+        elif invitation.is_direct:
+            self.notice = (
+                "This table has no relay, and others must find you at an address of yours. Join it in a terminal: "
+                "catan-p2p join INVITATION --as COLOUR --listen HOST:PORT"
+            )
+        else:
+            rooms = waiting_tables()
+            room = next(((path, agreed) for path, agreed in rooms if agreed.get("invitation") == str(invitation)), None)
+            self._ask(Look(invitation)) if room is None else self._wait_again(*room)
+
+    def _wait_again(self, path: Path, agreed: Mapping[str, Any]) -> None:
+        """Go on waiting for a game to begin."""
+        invitation = parse_invitation(str(agreed.get("invitation", "")))
+        if agreed.get("host"):
+            rules, map = self.wishes.rules, self.wishes.map  # these were agreed, and stay as they were
+            self._ask(Open(path, str(agreed.get("relay")), tuple(agreed.get("colours", ())), rules, map))
+        elif isinstance(invitation, Invitation):
+            self._ask(Join(path, invitation, str(agreed.get("colour"))))
+
+    def _ask(self, order: BeforeTable) -> None:
+        """Have the process do something, and wait for it."""
+        self.stop()
+        self.turn_to("waiting")
+        self._told, self._invited, self._is_copied = [], Invited("", ""), False
+        self._asked, self._link = order, self._make_link(order)
+
+    def tick(self) -> None:
+        """Take account of what the process says."""
+        self._is_fresh = False
+        link = self._link
+        for news in link.take() if link is not None else ():
+            if self._link is link:  # what follows its last word is its end
+                self._hear(news)
+
+    def _hear(self, news: News) -> None:
+        match news:
+            case Told(words):
+                self._told.append(words)
+            case Invited(_, _):
+                self._invited = news
+                if isinstance(self._asked, Open):
+                    self.settings.relay = self.typed["open"] = self._asked.relay
+                    write_settings(self._file, self.settings)
+            case Offered(_, _, free):
+                self.stop()
+                self._offered = news
+                self.turn_to("seat", "" if free else "Every seat at this table is taken.")
+            case Begun(path):
+                self.stop()
+                self.goes_to = self._existing(path)
+            case Failed(words):
+                self.stop()
+                self._fail(shown(words))
+
+    def _fail(self, words: str) -> None:
+        """Say what went wrong where it can be done differently."""
+        paths = [path for path, _ in waiting_tables()]
+        if isinstance(self._asked, Join | Open) and self._asked.path in paths:
+            self.notice = words  # a seat was taken, or a table opened: it can be gone on with
+        else:
+            is_host = isinstance(self._asked, Open)
+            what = "No table was opened" if is_host else "No seat was taken"
+            self.turn_to("open" if is_host else "join", f"{what}: {words}")
+
+
+def _what_is_wrong(text: str) -> str:
+    """Why a line is no invitation."""
+    if not text:
+        return "Paste the line that the host has sent you, or type it."
+    if is_mangled(text):
+        return "The invitation was cut or changed when it was copied: 43 letters stand at its end. Copy the whole line."
+    return "This is no invitation: it is one line, with a # near its end. Copy the whole line that the host has sent."
+
+
+def _terms(words: str) -> str:
+    """The terms of a table, a line for each."""
+    return "\n".join(shown(part[:1].upper() + part[1:]) for part in words.split("; "))
+
+
+def _and(colours: Sequence[str]) -> str:
+    return f"{', '.join(colours[:-1])} and {colours[-1]}" if colours else ""
 
 
 def _spelled_time(name: str) -> str:

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.messages import BeforeTable, Sit
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import data_folder, new_table_path, seats_here
 from catan_p2p.sessions.worker_client import Link
 
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
+from ..window.clipboard import Clipboard
 from ..window.screen import NoDisplay, Screen, open_screen
 from .front import FrontWindow
 from .lobby import Lobby
@@ -47,7 +48,7 @@ class _Start:
         """Open a window in which the person chooses what to play; returns the exit code."""
         args = self._args
         screen = open_screen(size, args.fullscreen)
-        lobby = Lobby(self._settings, self._settings_file, lambda path: _existing(path, args))
+        lobby = Lobby(self._settings, self._settings_file, lambda path: _existing(path, args), Clipboard(), self._link)
         front = FrontWindow(lobby, screen, lambda table, full: self._window(table, screen, None, full), args.fullscreen)
         with contextlib.suppress(KeyboardInterrupt):
             front.run()
@@ -76,9 +77,12 @@ class _Start:
             self._settings_file,
             again,
             opens_hands=self._args.open,
-            link=lambda sit, woken: Link(sit, woken, self._ready.pop() if self._ready else None),
+            link=self._link,
             fullscreen=fullscreen,
         )
+
+    def _link(self, first: Sit | BeforeTable, woken: Callable[[], None] = lambda: None) -> Link:
+        return Link(first, woken, self._ready.pop() if self._ready else None)
 
     def _tell(self, tables: list[Table]) -> None:
         for table in tables:

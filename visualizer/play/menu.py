@@ -20,6 +20,10 @@ class Item(NamedTuple):
     key: str
     note: str = ""
     is_main: bool = False
+    badge: str = ""
+    """The colour of the player whom the line is about."""
+    typed: str | None = None
+    """What has been typed, where the line is one to type in; ``words`` stand there until something is."""
 
 
 class Menu(NamedTuple):

@@ -23,6 +23,8 @@ class Settings:
     hints: bool = True
     pace_s: float = 0.7
     scale: float = 1.0
+    relay: str = ""
+    """Where a table was opened last."""
     seen_hints: tuple[str, ...] = ()
 
     def change(self, name: str) -> None:

@@ -37,14 +37,7 @@ def talk_panel(
         shapes.append(Text(area.x + 2.6 * em, middle, text, em, INK if said else QUIET))
     place = Rect(area.x + em, below, area.w - 2 * em, 2.3 * em)
     shapes.append(Box(*place, ROW, 0.4 * em, GOLD, 2))
-    room = place.w - 6 * em
-    text = shown(line.typed)
-    while text and measure(text, em) > room:
-        text = text[max(1, len(text) // 20) :]
-    words, tone = (text, INK) if line.typed else ("type what you say to all, then Enter", QUIET)
-    shapes.append(Text(place.x + 0.6 * em, place.center[1], words, em, tone))
-    caret = place.x + 0.7 * em + (measure(text, em) if line.typed else -0.2 * em)
-    shapes.append(Box(round(caret), place.y + 0.5 * em, max(1, round(0.12 * em)), 1.3 * em, GOLD))
+    shapes += typed_line(line.typed, "type what you say to all, then Enter", place, place.w - 6 * em, em, measure)
     left = f"{len(line.typed)} of {line.most}"
     shapes.append(Text(place.right - 0.5 * em, place.center[1], left, 0.8 * em, DIM, False, 1.0))
     x = area.x + em
@@ -60,6 +53,21 @@ def talk_panel(
     if line.problem:
         shapes.append(label(measure, x, box.center[1], line.problem, 0.9 * em, area.right - x - em, LOSS))
     return Panel(Layer("talk", area.inset(-4), None, tuple(shapes)), tuple(targets))
+
+
+def typed_line(
+    typed: str, hint: str, place: Rect, room: float, em: float, measure: Measure, *, has_caret: bool = True
+) -> list[Shape]:
+    """The end of what has been typed, as much as there is room for, and the caret; the hint before that."""
+    text = shown(typed)
+    while text and measure(text, em) > room:
+        text = text[max(1, len(text) // 20) :]
+    words, tone = (text, INK) if typed else (hint, QUIET)
+    shapes: list[Shape] = [label(measure, place.x + 0.6 * em, place.center[1], words, em, room, tone)]
+    if has_caret:
+        caret = place.x + 0.7 * em + (measure(text, em) if typed else -0.2 * em)
+        shapes.append(Box(round(caret), place.y + 0.5 * em, max(1, round(0.12 * em)), place.h - em, GOLD))
+    return shapes
 
 
 def _rows(said: Sequence[Said], width: float, most: int, em: float, measure: Measure) -> list[tuple[str, str]]:

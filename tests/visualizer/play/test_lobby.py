@@ -2,42 +2,99 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
+import pygame
 import pytest
 
 from catan_p2p.game.board import MAPS
-from catan_p2p.sessions.messages import Failed, Sit
+from catan_p2p.sessions.messages import (
+    BeforeTable,
+    Begun,
+    Failed,
+    Invited,
+    Join,
+    Look,
+    News,
+    Offered,
+    Open,
+    Sit,
+    Told,
+)
 from catan_p2p.sessions.new_table import NewTable, lay
 from catan_p2p.sessions.saved_games import tables_folder
+from catan_p2p.tables.invitation import parse_invitation
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
-from tests.visualizer.play.person import Hands, Session, settings
+from tests.visualizer.play.person import COLOURS, Hands, Session, settings
 from visualizer.drawing.fonts import Fonts
 from visualizer.pictures.scene import Measure
 from visualizer.pictures.shapes import Rect, Text
 from visualizer.play.front import FrontWindow, lobby_scene
 from visualizer.play.lobby import Lobby
+from visualizer.play.settings import read_settings
 from visualizer.play.table import Table
 from visualizer.play.window import PlayWindow
+from visualizer.window.clipboard import Clipboard
 from visualizer.window.screen import open_screen
 
 SIZES = ((1280, 800), (1024, 700), (640, 480))
 SHOWN = {
-    "start": "computers leave",
+    "start": "computers open join leave",
     "computers": "players policy rules map colour begin back",
+    "open": "relay paste players rules map colour open it back",
+    "join": "invitation paste look back",
 }
+INVITATION = "/tmp/friends/table.git#catan-0-" + 42 * "x" + "g"
+WORDS = "standard rules; all draw together; the others may go on without a player who is silent for 10 min; map default"
+OFFERED = Offered(("Red", "Blue", "Green"), WORDS, ("Blue", "Green"))
 
 
 @pytest.fixture(autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(People, "asked", [])
 
 
 def new_lobby(path: Path) -> Lobby:
-    return Lobby(settings(), path / "settings.json", lambda table: Table(Sit(table), ("Red",)))
+    return Lobby(settings(), path / "settings.json", lambda table: Table(Sit(table), ("Red",)), Pinned(), People)
+
+
+class Pinned:
+    """A clipboard of this process."""
+
+    text = ""
+    works = True
+
+    def copy(self, text: str) -> bool:
+        self.text = text if self.works else self.text
+        return self.works
+
+    def paste(self) -> str:
+        return self.text
+
+
+class People:
+    """What waits for other people, as the lobby sees it: the test says what it tells."""
+
+    asked: ClassVar[list[BeforeTable]] = []
+
+    def __init__(self, order: BeforeTable) -> None:
+        self.asked.append(order)
+        self.news: list[News] = []
+        self.is_closed = threading.Event()
+
+    def take(self) -> list[News]:
+        found, self.news = self.news, []
+        return found
+
+    def close(self) -> None:
+        self.is_closed.set()
 
 
 class Front(Session):
@@ -57,8 +114,27 @@ class Front(Session):
                 table, screen, settings(), self.file, None, feed=feed, link=link, fullscreen=fullscreen  # type: ignore[arg-type]
             )  # fmt: skip
 
-        self.front = FrontWindow(new_lobby(path), screen, sit_down)
+        self.lobby = new_lobby(path)
+        self.front = FrontWindow(self.lobby, screen, sit_down)
         super().__init__(self.front)  # type: ignore[arg-type]
+        self.frame()
+
+    def tell(self, *news: News) -> None:
+        """What waits for other people says this."""
+        self.people.news += news
+        self.frame()
+
+    @property
+    def people(self) -> People:
+        """What waits for other people."""
+        found = self.lobby._link
+        assert isinstance(found, People)
+        return found
+
+    def paste(self, text: str) -> None:
+        """Press Ctrl+V, with this in the clipboard."""
+        self.lobby._clipboard.copy(text)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_v, unicode="\x16", mod=pygame.KMOD_LCTRL))
         self.frame()
 
     def shown(self) -> str:
@@ -91,10 +167,10 @@ def test_the_arrows_change_a_line_both_ways_and_escape_goes_back(tmp_path: Path)
         session.use("computers", "keys")
         for key in ("Down", "Left", "Left", "Right"):
             session.press(key)
-        assert session.front.lobby.wishes.players == 3
+        assert session.lobby.wishes.players == 3
         for key in ("Down", "Down", "Down", "Enter", "Tab", "Shift+Tab", "Left"):
             session.press(key)
-        assert session.front.lobby.wishes.map == "default"
+        assert session.lobby.wishes.map == "default"
         session.press("Escape")
         assert session.screen.title == "start"
         session.press("q")
@@ -119,7 +195,7 @@ def test_every_game_that_the_lobby_accepts_can_be_laid(tmp_path: Path) -> None:
     rng = Random(3)
     lobby = new_lobby(tmp_path)
     laid = 0
-    lobby.open("computers")
+    lobby.turn_to("computers")
     while laid < 2:
         for name in ("players", "policy", "rules", "map", "colour"):
             for _ in range(rng.randrange(len(MAPS))):
@@ -181,11 +257,187 @@ def test_leaving_the_table_closes_the_window(tmp_path: Path) -> None:
         assert not session.front.running
 
 
+# Tables of people
+
+
+def test_joining_looks_at_the_table_and_takes_any_free_seat(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.press("j")
+        session.type("j")
+        session.paste(f" {INVITATION}\n")
+        assert session.lobby.typed["join"] == f"j{INVITATION}"
+        session.use("invitation")
+        for _ in range(len(session.lobby.typed["join"])):
+            session.press("Backspace")
+        session.use("paste")
+        session.press("Enter")
+        invitation = parse_invitation(INVITATION)
+        assert invitation is not None
+        assert People.asked == [Look(invitation)]
+        people = session.people
+        session.tell(OFFERED, Failed("the process that plays has ended"))
+        assert people.is_closed.wait(60)
+        assert session.shown() == "seat: Blue Green back"
+        assert "All draw together\nThe others may go on" in session.lobby.menu.told
+        session.use("Green")
+        asked = People.asked[-1]
+        assert isinstance(asked, Join)
+        assert (asked.invitation, asked.colour, asked.path.parent) == (invitation, "Green", tables_folder())
+        session.tell(Told("Green has a seat; waiting for Red to begin"))
+        assert session.lobby.menu.told == "Green has a seat; waiting for Red to begin"
+        session.tell(Begun(asked.path))
+        session.frame()
+        assert [table.sit for table in session.sat_down] == [Sit(asked.path)]
+
+
+def test_the_key_that_opens_a_page_is_not_typed_there(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_o, unicode="o", mod=0))
+        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="o"))
+        session.frame()
+        session.type("/tmp")
+        assert session.lobby.typed["open"] == "/tmp"
+
+
+@pytest.mark.parametrize("hands", ["mouse", "keys"])
+def test_opening_shows_the_invitation_and_who_has_come(tmp_path: Path, hands: Hands) -> None:
+    with Front(tmp_path) as session:
+        session.use("open", hands)
+        session.type("https://git.example.org/table.git")
+        session.use("players", hands)
+        session.use("open it", hands)
+        (asked,) = People.asked
+        assert isinstance(asked, Open)
+        assert (asked.relay, asked.rules, asked.map) == ("https://git.example.org/table.git", "standard", "default")
+        assert asked.colours == ("Red", "Blue", "Green", "Orange", "White")
+        session.tell(Invited(INVITATION, WORDS), Told("Red waits for Blue"), Told("Blue has come (2 of 2)"))
+        assert INVITATION in session.lobby.menu.told
+        assert session.lobby.menu.told.endswith("Red waits for Blue\nBlue has come (2 of 2)")
+        session.use("copy", hands)
+        assert session.lobby._clipboard.paste() == INVITATION
+        session.tell(Begun(asked.path))
+        session.frame()
+        assert [table.sit for table in session.sat_down] == [Sit(asked.path)]
+        assert new_lobby(tmp_path).settings.relay == ""
+        assert read_settings(tmp_path / "settings.json").relay == asked.relay
+
+
+WRONG = {
+    "": "Paste the line",
+    "hello": "This is no invitation",
+    INVITATION[:-1]: "The invitation was cut",
+    f"{INVITATION}#": "The invitation was cut",
+    "git://192.0.2.1:9401/#direct-0-" + 42 * "x" + "g": "This table has no relay",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_no_invitation_is_said_at_once_and_goes_with_the_next_letter(tmp_path: Path, text: str) -> None:
+    with Front(tmp_path) as session:
+        session.use("join")
+        session.paste(text)
+        session.use("look")
+        assert session.screen.notice.startswith(WRONG[text]), session.screen.notice
+        assert session.screen.title == "join"
+        assert not People.asked
+        session.use("invitation")
+        session.type("x")
+        assert not session.screen.notice
+
+
+@pytest.mark.parametrize("relay", ["", "friends.git", "../friends"])
+def test_no_relay_is_made_where_the_program_happens_to_be(tmp_path: Path, relay: str) -> None:
+    with Front(tmp_path) as session:
+        session.use("open")
+        session.frame()
+        session.type(relay)
+        session.press("Enter")
+        assert session.screen.notice.startswith("Type ")
+        assert not People.asked
+
+
+def test_a_table_that_cannot_be_reached_is_said_where_it_can_be_mended(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.use("join")
+        session.paste(INVITATION)
+        session.use("look")
+        session.tell(Failed("no such host\x1b[2J"))
+        assert (session.screen.title, session.screen.notice) == ("join", "No seat was taken: no such host\\x1b[2J")
+        session.press("Escape")
+        assert session.screen.title == "start"
+        session.use("open")
+        session.frame()
+        session.type("https://nobody.invalid/")
+        session.press("Enter")
+        session.tell(Failed("no such host"))
+        assert (session.screen.title, session.screen.notice) == ("open", "No table was opened: no such host")
+
+
+def test_escape_ends_what_waits_and_leads_back(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.use("join")
+        session.paste(INVITATION)
+        session.use("look")
+        looking = session.people
+        session.press("Escape")
+        assert looking.is_closed.wait(60)
+        assert session.shown() == f"join: {SHOWN['join']}"
+        session.use("look")
+        session.tell(OFFERED)
+        session.press("Escape")
+        assert session.screen.title == "join"
+        session.use("look")
+        session.tell(replace(OFFERED, free=()))
+        assert session.screen.notice == "Every seat at this table is taken."
+        session.press("Escape")
+        session.press("Escape")
+        assert session.screen.title == "start"
+
+
+def test_a_clipboard_that_does_not_work_is_told(tmp_path: Path) -> None:
+    with Front(tmp_path) as session:
+        session.use("open")
+        session.frame()
+        session.type("/tmp/x")
+        session.press("Enter")
+        session.tell(Invited(INVITATION, WORDS))
+        session.lobby._clipboard.works = False  # type: ignore[attr-defined]
+        session.press("c")
+        assert session.screen.notice == "The clipboard cannot be written: type the line elsewhere."
+
+
+def test_the_clipboard_of_the_system_keeps_what_is_copied(tmp_path: Path) -> None:
+    with Front(tmp_path):
+        assert Clipboard().copy("grün #1")
+        assert Clipboard().paste() == "grün #1"
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("page", SHOWN)
 def test_nothing_of_a_page_is_cut_or_outside(tmp_path: Path, page: str, size: tuple[int, int]) -> None:
     lobby, measure = new_lobby(tmp_path), Fonts(system=False).width
-    lobby.open(page)
+    lobby.turn_to(page)
+    check_page(lobby, size, measure)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_of_a_table_of_people_is_cut_or_outside(tmp_path: Path, size: tuple[int, int]) -> None:
+    lobby, measure = new_lobby(tmp_path), Fonts(system=False).width
+    lobby.turn_to("join", "No seat was taken: https://git.example.org/friends/table.git: unable to access " + 99 * "x")
+    lobby.typed["join"] = "https://git.example.org/" + 200 * "x" + INVITATION
+    check_page(lobby, size, measure)
+    lobby.obey(("lobby", "look"))
+    news: list[tuple[News, ...]] = [(), (Offered(COLOURS, WORDS, COLOURS[1:]),)]
+    for told in news:
+        lobby._link.news += told  # type: ignore[union-attr]
+        lobby.tick()
+        check_page(lobby, size, measure)
+    lobby.turn_to("open")
+    lobby.typed["open"] = "/tmp/friends"
+    lobby.obey(("lobby", "open it"))
+    lines = [Told(f"Red waits for {' and '.join(COLOURS[1:])}"), *(Told(f"{c} has come (2 of 6)") for c in COLOURS[1:])]
+    lobby._link.news += [Invited("https://git.example.org/" + 60 * "x" + INVITATION, WORDS), *lines]  # type: ignore[union-attr]
+    lobby.tick()
     check_page(lobby, size, measure)
 
 

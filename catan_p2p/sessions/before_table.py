@@ -1,0 +1,58 @@
+"""What the worker process does before there is a table: looks at one, takes a seat, or opens one, and waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from catan_p2p.game.secret_streams import secret_seed
+from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.remote import Unreachable, checked_url
+from catan_p2p.sessions.messages import BeforeTable, Begun, Invited, Join, Look, News, Offered, Open, Told
+from catan_p2p.tables.hosting import open_table
+from catan_p2p.tables.setup import at_table, drawn_map, new_constants
+from catan_p2p.tables.taking_seat import look_at_table, take_seat
+from catan_p2p.tables.terms import Expected
+from catan_p2p.tables.waiting_room import leave_room, read_agreed
+
+
+def attend(order: BeforeTable, tell: Callable[[News], None]) -> None:
+    """Carry the order out. ``StoreError``, ``MapError`` or ``UnsupportedRules`` says why there is no table or seat."""
+    match order:
+        case Look(invitation):
+            terms, free = look_at_table(invitation)
+            tell(Offered(terms.colours, terms.words, free))
+        case Join(path, invitation, colour):
+            with _nothing_left_of_failure(path):
+                take_seat(path, invitation, colour, None, Expected(), lambda line: tell(Told(line)))
+            tell(Begun(path))
+        case Open(path, relay, colours, rules, map):
+            # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
+            constants = new_constants(at_table(rules, fair=True), colours, map, secret_seed())
+            drawn = drawn_map(rules, len(colours), map)
+            with _nothing_left_of_failure(path):
+                open_table(
+                    path,
+                    checked_url(relay),
+                    constants,
+                    colours,
+                    None,
+                    lambda line: tell(Told(line)),
+                    lambda invitation, words: tell(Invited(str(invitation), words)),
+                    drawn=drawn if constants.rules.chance == "joint" else None,
+                )
+            tell(Begun(path))
+
+
+@contextmanager
+def _nothing_left_of_failure(path: Path) -> Iterator[None]:
+    """Leave a waiting room that was made for a table which cannot be reached at all."""
+    is_new = read_agreed(path) is None
+    try:
+        yield
+    except StoreError as error:
+        # A host who has a number has opened a table; from there on both wait until the relay is back.
+        if is_new and isinstance(error, Unreachable) and "number" not in (read_agreed(path) or {}):
+            leave_room(path)
+        raise

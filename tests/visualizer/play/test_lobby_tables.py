@@ -1,0 +1,164 @@
+"""Tables of people from the lobby, with the processes that wait for them and a real relay.
+
+Red opens ---> relay <--- Blue and Green join
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
+from catan_p2p.tables.status import read_status
+from tests.replication.relays import bare
+from tests.visualizer.play.person import PATIENCE_S, settings
+from visualizer.play.lobby import Lobby
+from visualizer.play.table import Table
+
+
+class Clipboard:
+    """What people send each other."""
+
+    text = ""
+
+    def copy(self, text: str) -> bool:
+        self.text = text
+        return True
+
+    def paste(self) -> str:
+        return self.text
+
+
+class Person:
+    """Somebody with a lobby and a home of their own."""
+
+    def __init__(self, folder: Path, name: str, clipboard: Clipboard, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._home, self._patch = folder / name, monkeypatch
+        with self.at_home():
+            self.lobby = Lobby(settings(), self._home / "settings.json", lambda path: Table(Sit(path), ()), clipboard)
+
+    @contextmanager
+    def at_home(self) -> Iterator[None]:
+        with self._patch.context() as patch:
+            patch.setenv("CATAN_P2P_HOME", str(self._home))
+            yield
+
+    def press(self, *keys: str) -> None:
+        with self.at_home():
+            for key in keys:
+                self.lobby.press(key)
+                self.lobby.tick()
+
+    def until(self, is_so: Callable[[Lobby], object]) -> None:
+        end = time.monotonic() + PATIENCE_S
+        with self.at_home():
+            while not is_so(self.lobby):
+                self.lobby.tick()
+                assert time.monotonic() < end, self.lobby.menu
+                time.sleep(0.02)
+
+    @property
+    def seat(self) -> Path:
+        """Where the seat is that the lobby led to."""
+        assert isinstance(self.lobby.goes_to, Table)
+        return self.lobby.goes_to.sit.path
+
+
+@pytest.fixture
+def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Person]]:
+    clipboard = Clipboard()
+    found = [Person(tmp_path, name, clipboard, monkeypatch) for name in ("red", "blue", "green")]
+    yield found
+    for person in found:
+        if (link := person.lobby._link) is not None:
+            link.close()
+
+
+def told(words: str) -> Callable[[Lobby], bool]:
+    return lambda lobby: words in lobby.menu.told
+
+
+def open_table(red: Person, relay: str) -> None:
+    red.press("o")
+    red.lobby.type(relay)
+    red.press("Tab", "Tab", "Left", "Up", "Up", "Enter")
+
+
+def test_three_people_come_to_one_game_and_one_leaves_meanwhile(tmp_path: Path, people: list[Person]) -> None:
+    red, blue, green = people
+    open_table(red, str(tmp_path / "friends.git"))
+    red.until(told("Red waits for Blue and Green"))
+    red.press("c")
+    for guest in (blue, green):
+        guest.press("j", "Ctrl+V", "Enter")
+        guest.until(lambda lobby: lobby.page == "seat")
+    assert [item.name for item in green.lobby.menu.items] == ["Blue", "Green", "back"]
+    blue.press("1")
+    blue.until(told("Blue has a seat"))
+    green.press("1")
+    green.until(lambda lobby: lobby.notice)
+    assert green.lobby.page == "join"
+    assert green.lobby.notice.endswith("the seat of Blue is taken")
+    red.until(told("Blue has come (2 of 3)"))
+    for person in (red, blue):
+        person.press("Escape")
+        assert [item.name for item in person.lobby.menu.items][:1] == ["wait"]
+    # The same invitation leads Blue back to Blue's own seat; Red is led back from the first page.
+    blue.press("j", "Enter")
+    blue.until(told("Blue has a seat"))
+    red.press("w")
+    green.press("Enter")
+    green.until(lambda lobby: lobby.page == "seat")
+    green.press("1")
+    for person, colour in zip(people, ("Red", "Blue", "Green"), strict=True):
+        person.until(lambda lobby: lobby.goes_to)
+        with person.at_home():
+            assert not waiting_tables()
+            assert unfinished_table() == person.seat
+            assert [(seat.colour, seat.policy) for seat in seats_here(person.seat)] == [(colour, None)]
+    rules = read_status(green.seat).graph.game.constants.rules
+    assert (rules.chance, rules.leaving, rules.patience, rules.offers_per_turn) == ("joint", True, 600, 10)
+    assert len({read_status(person.seat).graph.root for person in people}) == 1
+
+
+def test_whoever_cannot_be_reached_is_named_and_nothing_is_left_of_it(tmp_path: Path, people: list[Person]) -> None:
+    red, blue, _ = people
+    open_table(red, "https://127.0.0.1:1/table.git")
+    red.until(lambda lobby: lobby.page == "open")
+    assert red.lobby.notice.startswith("No table was opened: https://127.0.0.1:1/table.git: unable to access")
+    bare(tmp_path / "empty.git")
+    blue.lobby._clipboard.copy(f"{tmp_path / 'empty.git'}#catan-0-{42 * 'x'}g")
+    blue.press("j", "Ctrl+V", "Enter")
+    blue.until(lambda lobby: lobby.page == "join")
+    assert blue.lobby.notice == f"No seat was taken: {tmp_path / 'empty.git'}: no table of this invitation there"
+    for person in (red, blue):
+        with person.at_home():
+            assert not waiting_tables()
+
+
+def test_a_table_whose_relay_is_gone_can_be_forgotten(tmp_path: Path, people: list[Person]) -> None:
+    red, blue, _ = people
+    relay = tmp_path / "friends.git"
+    open_table(red, str(relay))
+    red.until(told("Red waits for Blue and Green"))
+    red.press("c")
+    blue.press("j", "Ctrl+V", "Enter")
+    blue.until(lambda lobby: lobby.page == "seat")
+    blue.press("1")
+    blue.until(told("Blue has a seat"))
+    blue.press("Escape")
+    relay.rename(tmp_path / "away.git")
+    blue.press("w")
+    blue.until(lambda lobby: lobby.notice)
+    assert str(relay) in blue.lobby.notice
+    blue.press("Escape")
+    assert [item.name for item in blue.lobby.menu.items][:1] == ["wait"]
+    blue.press("w")
+    blue.until(lambda lobby: lobby.notice)
+    blue.press("x")
+    assert [item.name for item in blue.lobby.menu.items][:1] == ["computers"]

@@ -1,0 +1,52 @@
+"""What somebody chooses for a new game, in the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
+from catan_p2p.game.constants import PROFILES, UnsupportedRules
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.players.policies import POLICIES
+from catan_p2p.tables.setup import new_constants
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is chosen for a new game."""
+
+    players: int = 4
+    policy: str = "builder"
+    rules: str = "standard"
+    map: str = DEFAULT_MAP_NAME
+    colour: str = COLOURS[0]
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Who plays, in the order of seats: whoever chooses is the first."""
+        others = [colour for colour in COLOURS if colour != self.colour]
+        return (self.colour, *others[: self.players - 1])
+
+    def problem(self) -> str:
+        """Why there is no such game; empty if there is one."""
+        try:
+            new_constants(self.rules, self.colours, self.map)
+        except (MapError, UnsupportedRules) as error:
+            return f"There is no such game: {error}"
+        return ""
+
+    def changed(self, name: str, by: int) -> Wishes:
+        """The same with the next value of one of them, or the one before."""
+        values = _VALUES[name]
+        at = (values.index(getattr(self, name)) + by) % len(values)
+        return replace(self, **{name: values[at]})  # type: ignore[arg-type]
+
+
+_VALUES: Mapping[str, Sequence[object]] = {
+    "players": range(2, len(COLOURS) + 1),
+    "policy": tuple(POLICIES),
+    "rules": tuple(reversed(PROFILES)),
+    "map": tuple(MAPS),
+    "colour": COLOURS,
+}

@@ -1,0 +1,39 @@
+"""The clipboard: text that other programs have copied, and text for them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pygame
+
+_TEXT = "text/plain;charset=utf-8"
+_WAIT_S = 2.0
+
+
+class Clipboard:
+    """The clipboard of the system; on a Mac, its own programs read and write it."""
+
+    def copy(self, text: str) -> bool:
+        """Put a text there; whether that worked."""
+        try:
+            if sys.platform == "darwin":
+                subprocess.run(["pbcopy"], input=text.encode(), check=True, timeout=_WAIT_S)
+            else:
+                pygame.scrap.init()
+                pygame.scrap.put(_TEXT, text.encode())
+        except (pygame.error, OSError, subprocess.SubprocessError):
+            return False
+        return True
+
+    def paste(self) -> str:
+        """The text that is there; empty if there is none, or if it cannot be read."""
+        try:
+            if sys.platform == "darwin":
+                found = subprocess.run(["pbpaste"], capture_output=True, check=True, timeout=_WAIT_S).stdout
+            else:
+                pygame.scrap.init()
+                found = pygame.scrap.get(_TEXT) or b""
+        except (pygame.error, OSError, subprocess.SubprocessError):
+            return ""
+        return found.decode("utf-8", "replace").rstrip("\0")
