@@ -1,0 +1,168 @@
+"""The lobby in a real window on a virtual display: typed, copied and pasted there, beside a lobby of the test's own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from catan_p2p.log.keys import read_private_key, spell_public_key
+from catan_p2p.sessions.messages import BeforeTable, Invited, News, Offered, Sit, Told
+from catan_p2p.sessions.saved_games import seats_here, tables_folder, waiting_tables
+from catan_p2p.tables.invitation import Invitation, pin_of
+from catan_p2p.tables.waiting_room import room_folder
+from tests.visualizer.play.person import settings
+from tests.visualizer.play.x_display import lacking
+from tests.visualizer.window.test_real_window import AWAY, PATIENCE_S, SIZE, Display, _alike, _wait
+from visualizer.drawing.fonts import Fonts
+from visualizer.drawing.renderer import Renderer
+from visualizer.play.front import lobby_scene
+from visualizer.play.lobby import Lobby
+from visualizer.play.settings import write_settings
+from visualizer.play.table import Table
+from visualizer.view import TargetId
+
+pytestmark = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
+TERMS = (
+    "standard rules; all draw together; the others may go on without a player who is silent for 10 min; "
+    "at most 10 offers a turn; map default"
+)
+_KEYS = {"Enter": "Return", "Ctrl+V": "ctrl+v"}
+
+
+class Expected:
+    """The link and the clipboard of the test's own lobby, where the test says what comes of them."""
+
+    def __init__(self) -> None:
+        self.news: list[News] = []
+        self.copied = ""
+
+    def __call__(self, order: BeforeTable) -> Expected:
+        return self
+
+    def take(self) -> list[News]:
+        found, self.news = self.news, []
+        return found
+
+    def close(self) -> None:
+        pass
+
+    def copy(self, text: str) -> bool:
+        self.copied = text
+        return True
+
+    def paste(self) -> str:
+        return self.copied
+
+
+class Program:
+    """The program in its window, and the lobby that it should show."""
+
+    def __init__(self, display: Display, home: Path, log: Path) -> None:
+        self.display = display
+        environment = {k: v for k, v in os.environ.items() if k != "SDL_VIDEODRIVER"}
+        environment |= {"DISPLAY": display.name, "SDL_AUDIODRIVER": "dummy"}
+        write_settings(home / "settings.json", settings())
+        self.errors = log.open("w+")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "catan_p2p", "play", "--size", f"{SIZE[0]}x{SIZE[1]}"],
+            env=environment,
+            stderr=self.errors,
+        )
+        self.expected = Expected()
+        self.lobby = Lobby(
+            settings(), home / "unused.json", lambda path: Table(Sit(path), ()), self.expected, self.expected  # type: ignore[arg-type]
+        )  # fmt: skip
+        self.fonts = Fonts()
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=120)
+        self.errors.close()
+
+    def shows(self) -> None:
+        """Wait until the window shows the lobby."""
+        surface = pygame.Surface(SIZE, 0, 32)
+        Renderer(self.fonts).draw(lobby_scene(self.lobby, SIZE, self.fonts.width), surface)
+        wanted = pygame.image.tobytes(surface, "RGB")
+        _wait(lambda: self.process.poll() is not None or _alike(self.display.shown(), wanted))
+        assert self.process.poll() is None, "the program has ended"
+
+    def press(self, *keys: str) -> None:
+        """Press keys in the window, and in the lobby of the test."""
+        for key in keys:
+            self.display.do("key", _KEYS.get(key, key))
+            self.lobby.press(key)
+            self.lobby.tick()
+
+    def type(self, text: str) -> None:
+        self.display.do("type", text)
+        self.lobby.type(text)
+
+    def click(self, id: TargetId) -> None:
+        """Click a line in the window, and in the lobby of the test."""
+        target = lobby_scene(self.lobby, SIZE, self.fonts.width).target_under(id, None)
+        assert target is not None
+        x, y = target.box.center
+        self.display.do("mousemove", round(x), round(y), "click", 1, "mousemove", *AWAY)
+        self.lobby.obey(id)
+        self.lobby.tick()
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Program]:
+    monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
+    (tmp_path / "frames").mkdir()
+    display = Display(tmp_path / "frames")
+    display.do("mousemove", *AWAY)
+    program = Program(display, tmp_path / "home", tmp_path / "errors.txt")
+    yield program
+    program.close()
+    display.close()
+    assert "Traceback" not in (tmp_path / "errors.txt").read_text()
+
+
+def invitation_of_the_table() -> Invitation:
+    """The invitation to the table that was opened, from what its host has kept."""
+    ((path, agreed),) = waiting_tables()
+    key = spell_public_key(read_private_key(room_folder(path) / "key"))
+    return Invitation(agreed["relay"], agreed["number"], pin_of(key), bytes.fromhex(agreed["secret"]))
+
+
+def test_a_table_is_opened_its_invitation_copied_and_a_game_begun(program: Program, tmp_path: Path) -> None:
+    program.shows()
+    program.press("o")
+    program.shows()
+    program.type(str(tmp_path / "friends.git"))
+    program.press("Tab", "Tab", "Left", "Left")
+    program.shows()
+    program.click(("lobby", "open it"))
+    _wait(lambda: any("number" in agreed for _, agreed in waiting_tables()))
+    invitation = invitation_of_the_table()
+    program.expected.news += [Invited(str(invitation), f"Red, Blue: {TERMS}"), Told("Red waits for Blue")]
+    program.lobby.tick()
+    program.shows()
+    program.press("c")
+    program.shows()
+    program.press("Escape", "j", "Ctrl+V")
+    program.shows()
+    program.press("Enter")
+    program.expected.news.append(Offered(("Red", "Blue"), TERMS, ("Blue",)))
+    program.lobby.tick()
+    program.shows()
+    program.press("Escape", "Escape")
+    program.shows()
+    program.click(("lobby", "computers"))
+    program.shows()
+    program.click(("lobby", "begin"))
+    begun = tables_folder()
+    _wait(lambda: any(not path.name.startswith(".") for path in begun.iterdir()))
+    (table,) = (path for path in begun.iterdir() if not path.name.startswith("."))
+    assert [seat.colour for seat in seats_here(table)] == ["Red", "Blue"]
+    program.display.do("key", "q")
+    assert program.process.wait(timeout=PATIENCE_S) == 0
