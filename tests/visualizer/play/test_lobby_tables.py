@@ -162,3 +162,13 @@ def test_a_table_whose_relay_is_gone_can_be_forgotten(tmp_path: Path, people: li
     blue.until(lambda lobby: lobby.notice)
     blue.press("x")
     assert [item.name for item in blue.lobby.menu.items][:1] == ["computers"]
+
+
+def test_the_process_that_waits_ends_by_itself_when_the_person_goes_back(tmp_path: Path, people: list[Person]) -> None:
+    red, _, _ = people
+    open_table(red, str(tmp_path / "friends.git"))
+    red.until(told("Red waits for Blue and Green"))
+    link = red.lobby._link
+    assert link is not None
+    link.close()
+    assert link._process.returncode == 0  # what has to be killed says another number
