@@ -134,7 +134,7 @@ def play_simulated(row: Row, folder: Path) -> Played:
 
 
 def may_stand_still(world: MatrixWorld) -> bool:
-    """Whether docs/peers.md says that play may stand still.
+    """Whether docs/replication.md says that play may stand still.
 
     Somebody is gone, or has lied, and nobody may leave.
     """
