@@ -330,17 +330,22 @@ def changed_files(state: State, before: State | None) -> Iterator[tuple[str, str
     """Path below ``state/`` and text of every file whose component differs from the state before."""
     for field, place in _places(state.constants).items():
         value, old = getattr(state, field), None if before is None else getattr(before, field)
-        if value is not old:
+        if value is old:
+            continue
+        if isinstance(place, _File):
+            yield place.path, place.spelling.write(value)
+        else:
             yield from _texts(place, value, old)
 
 
-def _texts(place: _Place, value: Any, old: Any) -> Iterator[tuple[str, str]]:
+def _texts(place: _Parts, value: Any, old: Any) -> Iterator[tuple[str, str]]:
     """The files of a value, without those of parts that are as in the ``old`` one."""
-    if isinstance(place, _File):
-        yield place.path, place.spelling.write(value)
-        return
     for part, new, known in zip(place.parts, value, (None,) * len(value) if old is None else old, strict=True):
-        if new != known:
+        if new is known or new == known:
+            continue
+        if isinstance(part, _File):
+            yield part.path, part.spelling.write(new)
+        else:
             yield from _texts(part, new, known)
 
 
