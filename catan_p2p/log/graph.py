@@ -161,13 +161,13 @@ class Graph:
 
     def bind(self, me: Player) -> None:
         """Hold a player to their votes; 0: nobody."""
-        self._hold(self.ledger._replace(settling=replace(self.settling, ballot=replace(self.ballot, me=me))))
+        self._hold(self.ledger.settled(replace(self.settling, ballot=replace(self.ballot, me=me))))
 
     def free(self, rounds: Iterable[Round] = (), commits: Iterable[ObjectId] = ()) -> None:
         """Take note that somebody else has built on what was voted on in these rounds, or on a liar's commits."""
         ballot = replace(self.ballot, released=self.ballot.released.union(rounds))
         settling = replace(self.settling, ballot=ballot, permitted=self.settling.permitted.union(commits))
-        self._hold(self.ledger._replace(settling=settling))
+        self._hold(self.ledger.settled(settling))
 
     # Moving over
 

@@ -35,6 +35,8 @@ class Ledger(NamedTuple):
     verify: SignatureCheck | None
     line: Line
     settling: Settling
+    """What came of votes on players who lie."""
+    ballot: Ballot
     """Votes on players who are silent or lie; in games that nobody may leave there are none."""
     lottery: Lottery
 
@@ -44,12 +46,7 @@ class Ledger(NamedTuple):
         lottery = Lottery(root)
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
         line = Line(root, tree, tree.state, lottery, heights, PersistentMap(), {})
-        return cls(game, root, verify, line, Settling(Ballot()), lottery)
-
-    @property
-    def ballot(self) -> Ballot:
-        """All votes."""
-        return self.settling.ballot
+        return cls(game, root, verify, line, settling := Settling(Ballot()), settling.ballot, lottery)
 
     def extend(self, step: Step) -> Ledger:
         """The ledger that has a commit as well that was accepted or written."""
@@ -59,7 +56,7 @@ class Ledger(NamedTuple):
             settling = self._voted(step, step.action)
         elif self.ballot.loose and not is_reply(step.action):
             settling = replace(settling, ballot=self.ballot.merge(step.commit, step.parents))
-        return Ledger(self.game, self.root, self.verify, line, settling, lottery)
+        return Ledger(self.game, self.root, self.verify, line, settling, settling.ballot, lottery)
 
     def _voted(self, step: Step, vote: Vote) -> Settling:
         round = self.round_voted_on(step.parents, step.entry)
@@ -70,6 +67,10 @@ class Ledger(NamedTuple):
         is_merged = round.stage == "lies" and state.to_act != round.absent
         voters = [player for player in state.present if player != round.absent]
         return settling.weigh(round, voters, state.to_act if is_merged else 0)
+
+    def settled(self, settling: Settling) -> Ledger:
+        """The same with other votes, and what came of them."""
+        return self._replace(settling=settling, ballot=settling.ballot)
 
     def round_voted_on(self, parents: tuple[ObjectId, ...], entry: Entry) -> Round:
         """What a vote with these parents is about."""

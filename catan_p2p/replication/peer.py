@@ -19,7 +19,6 @@ from catan_p2p.game.watching import Watching
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Round
 from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.game import Game
 from catan_p2p.log.graph import Graph
 from catan_p2p.log.proof import Charge
 from catan_p2p.log.reading import new_commits, read_root
@@ -113,6 +112,10 @@ class Peer:
         self.store = store
         self.time = time
         self.player = player
+        self.game = graph.game
+        """The game it takes part in."""
+        others = [(other, self.game.branch(other)) for other in self.game.constants.players if other != player]
+        self._others = [(other, branch, local_ref(branch)) for other, branch in others]
         self.core = Core(graph, player, store.read, self._number_of, sources)
         self.findings: list[Finding] = []
         self.tell_finding: Callable[[Finding], None] = lambda finding: None
@@ -151,11 +154,6 @@ class Peer:
     def tell_step(self, told: Callable[[Step, State], None]) -> None:
         self._tell_step = told
         self.core.tell_steps()
-
-    @property
-    def game(self) -> Game:
-        """The game it takes part in."""
-        return self.graph.game
 
     @property
     def mistakes(self) -> int:
@@ -251,25 +249,25 @@ class Peer:
         """
         begin = self.time.monotonic()
         before = len(self.graph)
-        others = [other for other in self.game.constants.players if other != self.player]
-        for other in others:
-            self._follow(self.game.branch(other))
+        for _, branch, ref in self._others:
+            self._follow(branch, ref)
         state = self.graph.state
         for kind in reply_kinds(state):
-            for other in others:
+            for other, _, _ in self._others:
                 if may_reply(state, other):
-                    self._follow(self.game.reply_branch(self.graph.head, kind, other))
+                    reply = self.game.reply_branch(self.graph.head, kind, other)
+                    self._follow(reply, local_ref(reply))
         self.feed(events.Looked())
         count = len(self.graph) - before
         self.syncs.append(SyncTiming(self.player, count, self.time.monotonic() - begin))
         return count
 
-    def _follow(self, branch: Branch) -> None:
+    def _follow(self, branch: Branch, ref: str) -> None:
         """Look at another player's branch; raises ``GaveUp`` where an action is enabled and breaks an invariant."""
-        head = self.store.read_ref(ref := local_ref(branch))
-        if head is None or head in self.graph or head in self.rejected:
+        head, graph = self.store.read_ref(ref), self.graph
+        if head is None or head in graph or head in self.rejected:
             return
-        brought = events.Brought(new_commits(head, self.graph, self.store.read))
+        brought = events.Brought(new_commits(head, graph, self.store.read))
         self.feed(events.Heard(None, ref, branch, head, brought))
         bad = self.rejected.get(head)
         if bad is not None and bad.reason == "guard" and bad.guards[0] in INVARIANT_NAMES:

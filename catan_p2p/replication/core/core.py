@@ -109,17 +109,17 @@ class Core:
         match event:
             case events.Heard():
                 self._intake.hear(event)
-            case events.Spoiled():
-                self._intake.spoil(event)
             case events.Looked():
                 held.tidy()
                 held.tidy_tracked()
             case events.Decided():
                 self._author.decide(event)
-            case events.Voted():
-                self._author.vote(event)
             case events.Stored():
                 self._author.store()
+            case events.Voted():
+                self._author.vote(event)
+            case events.Spoiled():
+                self._intake.spoil(event)
             case events.Charged():
                 self.settler.move_to_survivor()
             case events.Passed():
