@@ -93,6 +93,11 @@ class Row(NamedTuple):
     def __str__(self) -> str:
         return ", ".join(map(str, self))
 
+    @property
+    def may_stand_still(self) -> bool:
+        """Whether docs say that play may stand still where a player is gone: nobody may leave, or there are no keys."""
+        return "no" in (self.leaving, self.keys)
+
 
 def rule_text(row: Row) -> str:
     """The rules of a row's game, in words."""

@@ -122,7 +122,7 @@ def play_simulated(row: Row, folder: Path) -> Played:
         world.check()
     except Broken as error:
         ending = "stands still" if "stands still" in str(error) or "nothing happens" in str(error) else "broken"
-        if ending == "broken" or not may_stand_still(world):
+        if ending == "broken" or not may_stand(world):
             findings.append(str(error))
     except GaveUp as error:
         ending = "gave up"
@@ -133,13 +133,9 @@ def play_simulated(row: Row, folder: Path) -> Played:
     return Played(ending, tuple(findings), repositories, honest, world.has_happened, graph.action_count)
 
 
-def may_stand_still(world: MatrixWorld) -> bool:
-    """Whether docs/replication.md says that play may stand still.
-
-    Somebody is gone, or has lied, and nobody may leave.
-    """
-    row = world.row
-    return world.has_happened and row.leaving == "no" and row.event in ("leaves", "withholds", *LIES)
+def may_stand(world: MatrixWorld) -> bool:
+    """Whether docs/replication.md says that play may stand still: somebody is gone, or has lied."""
+    return world.has_happened and world.row.may_stand_still and world.row.event in ("leaves", "withholds", *LIES)
 
 
 def _write(host: Host, path: Path) -> Path:

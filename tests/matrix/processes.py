@@ -146,7 +146,7 @@ class RealTable:
             self._disturb(chosen, [peer for peer in others if peer is not chosen])
             if self.row.event == "leaves":
                 others.remove(chosen)
-        may_stand = self.row.leaving == "no" and self.row.event in ("leaves", "withholds")
+        may_stand = self.row.may_stand_still and self.row.event in ("leaves", "withholds")
         ended = wait_until(
             lambda: not any(peer.is_running for peer in others) and (visits is None or visits.is_done),
             QUIET_S if may_stand else STILL_S,
