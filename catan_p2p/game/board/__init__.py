@@ -1,4 +1,7 @@
-"""Tiles, settlement points, road points and wharfs as integers and tables; maps as data; trails of roads."""
+"""Tiles, settlement points, road points and wharfs as integers and tables; maps as data; trails of roads.
+
+A board draws itself in notebooks because ``svg`` is imported here.
+"""
 
 from catan_p2p.game.board.board import DEFAULT_BOARD as DEFAULT_BOARD
 from catan_p2p.game.board.board import Board as Board
@@ -36,6 +39,7 @@ from catan_p2p.game.board.openings import beginners_opening as beginners_opening
 from catan_p2p.game.board.points import Points as Points
 from catan_p2p.game.board.points import as_points as as_points
 from catan_p2p.game.board.points import numbers as numbers
+from catan_p2p.game.board.svg import board_svg as board_svg
 from catan_p2p.game.board.tiles import NUMBERS as NUMBERS
 from catan_p2p.game.board.tiles import TERRAINS as TERRAINS
 from catan_p2p.game.board.tiles import YIELD as YIELD
