@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             def show(invitation: Invitation, words: str) -> None:
                 emit(str(invitation))
                 flush_output()
-                tell("send this line to the others; each joins with: catan-p2p join INVITATION --as COLOUR")
+                tell("send this line to the others; each joins with: catan-p2p join INVITATION")
                 if announcement is not None:
                     opened.enter_context(announcement.shown(str(invitation), words))
 

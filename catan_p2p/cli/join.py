@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,17 @@ from catan_p2p.game.board import MapError
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.keys import read_private_key
+from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
-from catan_p2p.tables.invitation import is_mangled, parse_invitation
+from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.joining import join_game
-from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.taking_seat import take_seat
+from catan_p2p.tables.seat import SeatSettings, read_settings
+from catan_p2p.tables.status import read_status
+from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import Expected, map_choice, terms
+from catan_p2p.tables.waiting_room import read_agreed
 
 
 def add_parser(subparsers: Any) -> None:
@@ -45,7 +50,13 @@ def add_parser(subparsers: Any) -> None:
         metavar="DIR",
         help="a folder for your repository (default, with an invitation: catan-blue, or another colour)",
     )
-    parser.add_argument("--as", dest="colour", required=True, type=values.colour, metavar="COLOUR", help="whose seat")
+    parser.add_argument(
+        "--as",
+        dest="colour",
+        type=values.colour,
+        metavar="COLOUR",
+        help="whose seat (default, with an invitation: one that is free)",
+    )
     parser.add_argument(
         "--key",
         type=values.path,
@@ -80,26 +91,52 @@ def run(args: argparse.Namespace) -> int:
     path = args.path
     if invitation is not None:
         checked_url(invitation.url)
-        path = path or Path(f"catan-{args.colour.lower()}")
         try:
+            colour = args.colour or free_colour(invitation, path)
+            path = path or _default_path(colour)
             listen = None if args.listen is None else parse_address(args.listen)
-            game, root = take_seat(path, invitation, args.colour, key, expected, tell, listen, asks)
+            game, root = take_seat(path, invitation, colour, key, expected, tell, listen, asks)
         except KeyboardInterrupt:
             say("interrupted; the same command goes on")
             return INTERRUPTED
     elif is_mangled(args.url):
         say(f"catan-p2p join: {args.url}: an invitation that was cut or changed; expected 43 characters at its end")
         return WRONG_USAGE
+    elif args.colour is None:
+        say("catan-p2p join: --as COLOUR: expected whose seat it is; only an invitation goes without")
+        return WRONG_USAGE
     elif path is None:
         say("catan-p2p join: DIR: expected a folder for your repository; only an invitation goes without")
         return WRONG_USAGE
     else:
-        url = checked_url(args.url)
-        settings = SeatSettings(args.colour, secret_seed(), relay=url if args.relay else None)
+        url, colour = checked_url(args.url), args.colour
+        settings = SeatSettings(colour, secret_seed(), relay=url if args.relay else None)
         game, root = join_game(args.url, path, settings, key, expected)
-    tell(f"{path}: {args.colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
+    tell(f"{path}: {colour} joins a game of {', '.join(seat.colour for seat in game.seats)}")
     for line in (*terms(game, root), *map_choice(path, game, root)):
         tell(line)
     if key is not None and all(seat.key is None for seat in game.seats):
         say(f"{args.key}: not used, this game has no keys")
     return start(args, path) if invitation is not None or args.start is not None else FINE
+
+
+def _default_path(colour: str) -> Path:
+    return Path(f"catan-{colour.lower()}")
+
+
+def free_colour(invitation: Invitation, path: Path | None) -> str:
+    """The colour of the seat that the same command, typed before, waits for or has taken; else one that is free."""
+    for colour in COLOURS:
+        place = path or _default_path(colour)
+        agreed = read_agreed(place)
+        if agreed is not None and agreed.get("invitation") == str(invitation):
+            return str(agreed["colour"])
+        with suppress(StoreError):  # no seat, but something else
+            settings = read_settings(place)
+            is_there = invitation.url in (settings.relay, *settings.remotes.values())
+            if is_there and read_status(place).graph.game.number == invitation.number:
+                return settings.colour
+    terms, free = look_at_table(invitation)
+    if not free:
+        raise StoreError(f"{invitation.url}: all seats are taken: {', '.join(terms.colours)}")
+    return free[0]

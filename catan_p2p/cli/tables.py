@@ -19,7 +19,7 @@ def add_parser(subparsers: Any) -> None:
         "tables",
         help="the tables that are announced in the local network",
         description="Print the invitations that others announce in the local network with catan-p2p host --announce, "
-        "each with what it is to. Take a seat with: catan-p2p join INVITATION --as COLOUR.",
+        "each with what it is to. Take a seat with: catan-p2p join INVITATION.",
     )
     parser.add_argument(
         "--wait",

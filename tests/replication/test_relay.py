@@ -9,10 +9,12 @@ import shutil
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from queue import Queue
 from threading import Thread
 
 import pytest
 
+from catan_p2p.cli.join import free_colour
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import checked_url
@@ -97,6 +99,42 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
         take_seat(tmp_path / "x", invitation, "Blue", None, Expected(), print)
     # Both go on where they were.
     sit_down_again(tmp_path, relay, invitation)
+
+
+def test_without_a_colour_a_free_seat_is_taken_and_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    colours, invited = ("Red", "Blue", "Green"), Queue[str]()
+    constants = new_constants("thesis", colours)
+
+    def host() -> None:
+        open_table(tmp_path / "Red", "relay", constants, colours, None, print, lambda one, words: invited.put(str(one)))
+
+    thread = Thread(target=host)
+    thread.start()
+    invitation = parse_invitation(invited.get(timeout=300.0))
+    assert invitation is not None
+
+    def leave(words: str) -> None:
+        if "has a seat" in words:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        take_seat(tmp_path / "catan-blue", invitation, "Blue", None, Expected(), leave)
+    assert free_colour(invitation, None) == "Blue", "interrupted, it goes on where it was"
+    assert free_colour(invitation, tmp_path / "elsewhere") == "Green"
+    guest = Thread(target=main, args=(["join", str(invitation), "elsewhere", "--start", "no"],))
+    guest.start()
+    assert main(["join", str(invitation), "--start", "no"]) == 0
+    guest.join()
+    thread.join()
+    assert free_colour(invitation, None) == "Blue", "there is the seat"
+    assert read_settings(tmp_path / "elsewhere").colour == "Green"
+    with pytest.raises(StoreError, match="all seats are taken"):
+        free_colour(invitation, tmp_path / "nowhere")
+    assert main(["join", "relay", "there"]) == 2
+    assert "--as COLOUR: expected whose seat it is" in capsys.readouterr().err
 
 
 def sit_down_again(folder: Path, relay: str, invitation: Invitation) -> None:

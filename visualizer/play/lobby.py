@@ -323,7 +323,7 @@ class Lobby:
         elif invitation.is_direct:
             self.notice = (
                 "This table has no relay, and others must find you at an address of yours. Join it in a terminal: "
-                "catan-p2p join INVITATION --as COLOUR --listen HOST:PORT"
+                "catan-p2p join INVITATION --listen HOST:PORT"
             )
         else:
             rooms = waiting_tables()
