@@ -66,9 +66,10 @@ class Candidate:
         """The parents that its action requires, votes left out, the state before it, and the tree of that."""
         if isinstance(self.action, Vote):
             return self.ledger.line.before_vote(self.round)
-        return self.ledger.line.prepare(
-            self.action, tuple(parent for parent in self.parents if parent not in self.merged)
-        )
+        merged, parents = self.merged, self.parents
+        if merged:
+            parents = tuple(parent for parent in parents if parent not in merged)
+        return self.ledger.line.prepare(self.action, parents)
 
     @cached_property
     def draw(self) -> Draw | None:

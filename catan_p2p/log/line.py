@@ -124,6 +124,8 @@ class Line(NamedTuple):
         return self._hearing(() if are_optional(self.tree.state) else sorted(self.replies))
 
     def _hearing(self, players: Collection[Player]) -> Prepared:
+        if not self.replies:
+            return Prepared((self.head,), self.state, self.tree)
         heard = [self.replies[player] for player in players]
         is_all = len(heard) == len(self.replies)
         state = self.state if is_all else reduce(effect, (reply.action for reply in heard), self.tree.state)

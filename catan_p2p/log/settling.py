@@ -98,6 +98,8 @@ class Settling:
 
     def binds(self, player: Player, commit: ObjectId) -> bool:
         """Whether this player has voted by a proof of a lie, and nobody is known to have accepted ``commit``."""
+        if not self.ballot.votes:
+            return False
         me = self.ballot.me
         rounds = (round for round in self.rounds() if round.absent == player)
         return commit not in self.permitted and any(me in self.ballot.of(round) for round in rounds)

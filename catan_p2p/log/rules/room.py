@@ -12,6 +12,8 @@ from catan_p2p.log.verdict import Rejected
 def problem(candidate: Candidate) -> Rejected | None:
     """Refuse a commit that merges more (``parents``)."""
     merged = candidate.merged
+    if not merged:
+        return None
     if len(merged) > MAX_MERGED_VOTES:
         return candidate.rejected("parents", f"it merges {len(merged)} votes, at most {MAX_MERGED_VOTES} are allowed")
     count = Counter(candidate.ledger.ballot.loose[vote].voter for vote in merged)
