@@ -126,8 +126,7 @@ def _default_path(colour: str) -> Path:
 
 def free_colour(invitation: Invitation, path: Path | None) -> str:
     """The colour of the seat that the same command, typed before, waits for or has taken; else one that is free."""
-    for colour in COLOURS:
-        place = path or _default_path(colour)
+    for place in map(_default_path, COLOURS) if path is None else (path,):
         agreed = read_agreed(place)
         if agreed is not None and agreed.get("invitation") == str(invitation):
             return str(agreed["colour"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+from contextlib import closing
 from importlib.util import find_spec
 from typing import Any
 
@@ -90,19 +91,19 @@ def run(args: argparse.Namespace) -> int:
         return int(_viewer().watch(args))
     from catan_p2p.sessions.saved_games import data_folder  # most games that are watched are here, and need no more
 
-    watched = data_folder() / "watched"
+    url, watched = checked_url(place), data_folder() / "watched"
     sweep(watched)
     quarantine = Quarantine(watched / Quarantine.new_name())
-    quarantine.begin()
-    mirror = Mirror(checked_url(place), quarantine.folder / "game.git")
-    args.path = mirror.folder
     try:
-        mirror.fetch()
-        if args.follow:
-            mirror.follow()
-        return int(_viewer().watch(args))
+        quarantine.begin()
+        mirror = Mirror(url, quarantine.folder / "game.git")
+        args.path = mirror.folder
+        with closing(mirror):
+            mirror.fetch()
+            if args.follow:
+                mirror.follow()
+            return int(_viewer().watch(args))
     finally:
-        mirror.close()
         quarantine.clear()
 
 

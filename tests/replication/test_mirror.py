@@ -37,6 +37,13 @@ def test_a_copy_is_bounded_and_what_cannot_be_reached_is_named(tmp_path: Path) -
         url = f"git://127.0.0.1:{server.port}/"
         with pytest.raises(Unreachable, match="sends more than 4096 bytes"):
             Mirror(url, tmp_path / "small.git", most_bytes=4096).fetch()
+        cut = Mirror(url, tmp_path / "cut.git")
+        left = cut.folder / "objects" / "pack" / "tmp_pack_abc"
+        cut.fetch()
+        left.write_bytes(b"cut")
+    with pytest.raises(Unreachable):
+        cut.fetch()
+    assert not left.exists()
     with pytest.raises(Unreachable, match=r"git://127\.0\.0\.1"):
         Mirror(url, tmp_path / "gone.git").fetch()
 

@@ -27,6 +27,7 @@ _OPTIONS = (
     "gc.auto=0",
     "credential.interactive=false",
 )
+FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules")
 FETCH_OPTIONS = ("fetch.fsckObjects=true", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false")
 
 
@@ -95,8 +96,7 @@ class GitRemote:
         quarantine.begin()
         before = quarantine.size
         self._git(
-            ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules"]
-            + ["--refmap=", "--", self.url, *heads],
+            [*FETCH, "--refmap=", "--", self.url, *heads],
             limits.MAX_LISTING_BYTES,
             quarantined=True,
         )

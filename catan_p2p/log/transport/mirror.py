@@ -11,7 +11,7 @@ from pathlib import Path
 
 from catan_p2p.limits import MAX_LISTING_BYTES, MAX_QUARANTINED_BYTES
 from catan_p2p.log.transport.bounded import run_bounded
-from catan_p2p.log.transport.git_remote import FETCH_OPTIONS, git_command, git_environment, last_line
+from catan_p2p.log.transport.git_remote import FETCH, FETCH_OPTIONS, git_command, git_environment, last_line
 from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.quarantine import bytes_in
 from catan_p2p.log.transport.remote import Unreachable
@@ -29,16 +29,19 @@ class Mirror:
         self.url = url
         self.folder = folder
         self.most_bytes = most_bytes
-        self._git(["init", "--quiet", "--bare", str(folder)])
         self._closed = threading.Event()
+        self._git(["init", "--quiet", "--bare", str(folder)])
         self._thread: threading.Thread | None = None
 
     def fetch(self) -> None:
         """Bring what is new; ``Unreachable`` if that cannot be done, or is more than ``most_bytes``."""
-        self._git(
-            ["fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-auto-gc"]
-            + ["--no-recurse-submodules", "--", self.url, *(f"+refs/{kind}/*:refs/{kind}/*" for kind in _REFS)]
-        )
+        try:
+            self._git([*FETCH, "--prune", "--", self.url, *(f"+refs/{kind}/*:refs/{kind}/*" for kind in _REFS)])
+        except Unreachable:
+            # Git never removes what a fetch leaves that was cut.
+            for left in (self.folder / "objects" / "pack").glob("tmp_*"):
+                left.unlink(missing_ok=True)
+            raise
 
     def follow(self) -> None:
         """Go on fetching until this is closed; what cannot be reached is tried again after ever longer pauses."""
@@ -55,7 +58,7 @@ class Mirror:
                 backoff.failed(error)
 
     def close(self) -> None:
-        """Fetch no more; the folder stays."""
+        """Fetch no more, and end a fetch that is under way; the folder stays."""
         self._closed.set()
         if self._thread is not None:
             self._thread.join()
@@ -66,7 +69,7 @@ class Mirror:
             [*git_command(FETCH_OPTIONS), *arguments],
             environment,
             MAX_LISTING_BYTES,
-            writes_too_much=lambda: bytes_in(self.folder) > self.most_bytes,
+            writes_too_much=lambda: self._closed.is_set() or bytes_in(self.folder) > self.most_bytes,
         )
         if done.wrote_too_much:
             raise Unreachable(f"{self.url}: sends more than {self.most_bytes} bytes")
