@@ -1,0 +1,69 @@
+"""Sealed cards: a commitment to the kind of a card, and the proof that it is one of some kinds.
+
+The commitment to kind ``r`` is ``G_r + x BASE`` with a drawn ``x`` (Pedersen 1991): it fits every kind, so it tells
+nothing, and nobody can open it as two kinds who does not know a logarithm between generators. The proof is an OR of
+Schnorr proofs (Cramer, Damgard, Schoenmakers 1994): for each kind a part of the challenge and a response, of which the
+prover has made up all but those of the true kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Reader, Scalar, joined, minus, plus, times
+from catan_p2p.sealing.group import resource_points as kinds
+from catan_p2p.sealing.transcript import Transcript
+
+
+class Opening(NamedTuple):
+    """What its holder knows of a sealed card."""
+
+    kind: int
+    """Which of ``RESOURCES``, from 0."""
+    blind: Scalar
+
+    def card(self) -> Point:
+        """The sealed card."""
+        return plus(kinds()[self.kind], times(self.blind, BASE))
+
+
+def opened(card: Point, blind: Scalar) -> Opening | None:
+    """The opening of a card whose blinding factor one has, None if it opens as no kind."""
+    left = minus(card, times(blind, BASE))
+    return next((Opening(kind, blind) for kind, point in enumerate(kinds()) if point == left), None)
+
+
+def kind_proof_bytes(among: Sequence[int]) -> int:
+    """The size of a proof that a card is of one of these kinds."""
+    return 2 * len(among) * SIZE_BYTES
+
+
+def prove_kind(about: Transcript, opening: Opening, among: Sequence[int], key: bytes) -> bytes:
+    """The proof that a card is of one of these kinds, in the order of ``among``, which is not told."""
+    card = opening.card()
+    about = about.with_more(card, [kinds()[kind] for kind in among])
+    true = among.index(opening.kind)
+    parts = [about.drawn(key, "part", number) for number in range(len(among))]
+    responses = [about.drawn(key, "response", number) for number in range(len(among))]
+    parts[true] = 0
+    challenge = about.challenge(_first(card, among, parts, responses))
+    mask, parts[true] = responses[true], (challenge - sum(parts)) % ORDER
+    responses[true] = (mask + parts[true] * opening.blind) % ORDER
+    return joined((), (*parts, *responses))
+
+
+def kind_holds(about: Transcript, card: Point, among: Sequence[int], proof: bytes) -> bool:
+    """Whether the proof holds that a card is of one of these kinds; ``Malformed`` if it is none."""
+    reader = Reader(proof, kind_proof_bytes(among))
+    parts, responses = reader.scalars(len(among), "part"), reader.scalars(len(among), "response")
+    about = about.with_more(card, [kinds()[kind] for kind in among])
+    return about.challenge(_first(card, among, parts, responses)) == sum(parts) % ORDER
+
+
+def _first(card: Point, among: Sequence[int], parts: Sequence[Scalar], responses: Sequence[Scalar]) -> list[Point]:
+    """The first message that parts of the challenge and responses belong to; with part 0, of a mask as response."""
+    return [
+        minus(times(response, BASE), times(part, minus(card, kinds()[kind])))
+        for kind, part, response in zip(among, parts, responses, strict=True)
+    ]

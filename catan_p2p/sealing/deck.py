@@ -1,0 +1,106 @@
+"""The deck of development cards: sealed for all players together, so that a buyer alone learns a card.
+
+Each card is encrypted after ElGamal (1985) under the sum of all players' keys. A player's share of a decryption is
+their key times the card's first point, with a proof that it is (Chaum, Pedersen 1992). The buyer has all shares but
+their own from the others; who plays a card tells their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from catan_p2p.game.cards import Cards, unpack
+from catan_p2p.sealing.group import (
+    BASE,
+    SIZE_BYTES,
+    Malformed,
+    Point,
+    Reader,
+    Refused,
+    Scalar,
+    dev_card_points,
+    minus,
+    plus,
+    times,
+    total,
+)
+from catan_p2p.sealing.linear import LOG_PROOF_BYTES, Equation, holds, log_holds, proof_bytes, prove, prove_log
+from catan_p2p.sealing.transcript import Occasion, Transcript
+
+MAX_DECK_CARDS = 64
+"""No deck is larger; that of the extension has 34 cards."""
+KEY_MESSAGE_BYTES = SIZE_BYTES + LOG_PROOF_BYTES
+SHARE_MESSAGE_BYTES = SIZE_BYTES + proof_bytes(1)
+
+
+class Encrypted(NamedTuple):
+    """A card of the deck: ``r BASE`` and ``D_k + r P``, ``P`` the sum of all keys."""
+
+    mask: Point
+    body: Point
+
+
+Deck = tuple[Encrypted, ...]
+
+
+def new_key(occasion: Occasion, purpose: str, nonce: str, key: bytes) -> Scalar:
+    """The secret key of a player for a purpose; the pledge's nonce makes it another where the game is begun anew."""
+    return Transcript(occasion, purpose, nonce).drawn(key, "secret key")
+
+
+def key_message(occasion: Occasion, purpose: str, secret: Scalar, key: bytes) -> bytes:
+    """A public key with the proof that its player has the secret one: so it is not made from those of others."""
+    point = times(secret, BASE)
+    return point + prove_log(Transcript(occasion, purpose), point, secret, key)
+
+
+def read_key(occasion: Occasion, purpose: str, message: bytes) -> Point | Refused:
+    """The public key of a message, if the proof holds."""
+    try:
+        reader = Reader(message, KEY_MESSAGE_BYTES)
+        point = reader.point("the public key")
+        if log_holds(Transcript(occasion, purpose), point, reader.take(LOG_PROOF_BYTES)):
+            return point
+    except Malformed as error:
+        return Refused(str(error))
+    return Refused("the proof of the public key does not hold")
+
+
+def new_deck(cards: Cards, keys: Sequence[Point]) -> Deck:
+    """The deck before it is shuffled, kind by kind, with a masking factor of 1 that everybody knows."""
+    joint = total(keys)
+    return tuple(
+        Encrypted(BASE, plus(point, joint))
+        for point, count in zip(dev_card_points(), unpack(cards), strict=True)
+        for _ in range(count)
+    )
+
+
+def _share(card: Encrypted, key: Point, share: Point) -> list[Equation]:
+    return [Equation(key, ((0, BASE),)), Equation(share, ((0, card.mask),))]
+
+
+def share_message(occasion: Occasion, card: Encrypted, secret: Scalar, key: bytes) -> bytes:
+    """A player's share of the decryption of a card, with the proof that it is made with their key."""
+    share = times(secret, card.mask)
+    about = Transcript(occasion, "share", card)
+    return share + prove(about, _share(card, times(secret, BASE), share), [secret], key)
+
+
+def read_share(occasion: Occasion, card: Encrypted, key: Point, message: bytes) -> Point | Refused:
+    """A player's share of the decryption of a card, if the proof holds for their public key."""
+    try:
+        reader = Reader(message, SHARE_MESSAGE_BYTES)
+        share = reader.point("the share")
+        if holds(Transcript(occasion, "share", card), _share(card, key, share), 1, reader.take(proof_bytes(1))):
+            return share
+    except Malformed as error:
+        return Refused(str(error))
+    return Refused("the proof of the share of a decryption does not hold")
+
+
+def decrypted(card: Encrypted, shares: Sequence[Point]) -> int | None:
+    """Which of ``DEV_CARDS`` a card is, from 0, by the shares of all players; None if one is missing or wrong."""
+    left = minus(card.body, total(shares))
+    return next((kind for kind, point in enumerate(dev_card_points()) if point == left), None)

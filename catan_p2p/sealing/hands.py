@@ -1,0 +1,145 @@
+"""Sealing cards anew: the one operation on hands, with or without known cards put in or paid.
+
+The message is the new cards, a proof for each that it is one of the allowed kinds, and the balance: a Schnorr proof
+that old cards and those put in, less new cards and those paid, add up to a multiple of ``BASE``. Nobody knows a
+logarithm between generators of kinds, so there are as many cards of each kind on both sides. New cards are in a drawn
+order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, pack, unpack
+from catan_p2p.game.cards import total as count_of
+from catan_p2p.sealing.cards import Opening, kind_holds, kind_proof_bytes, opened, prove_kind
+from catan_p2p.sealing.group import (
+    ORDER,
+    SIZE_BYTES,
+    Malformed,
+    Point,
+    Reader,
+    Refused,
+    minus,
+    resource_points,
+    times,
+    total,
+)
+from catan_p2p.sealing.linear import LOG_PROOF_BYTES, log_holds, prove_log
+from catan_p2p.sealing.transcript import Occasion, Transcript
+
+MAX_SEALED_CARDS = 128
+"""A hand has no more sealed cards: more than there are resource cards in any game, and few enough for one file."""
+
+_ALL = tuple(range(len(RESOURCES)))
+
+
+class Resealing(NamedTuple):
+    """What everybody knows of a resealing: its statement."""
+
+    old: tuple[Point, ...]
+    """The player's sealed cards before."""
+    added: Cards = NO_CARDS
+    """Known cards that are sealed with them."""
+    paid: Cards = NO_CARDS
+    """Cards that come out in the open."""
+    without: int | None = None
+    """The kind of which no new card is, None if each may be of any: what a monopoly asks for."""
+
+    @property
+    def left(self) -> int:
+        """How many new cards there are; negative if more is paid than there is."""
+        return len(self.old) + count_of(self.added) - count_of(self.paid)
+
+    @property
+    def among(self) -> tuple[int, ...]:
+        """The kinds that a new card may be of."""
+        return tuple(kind for kind in _ALL if kind != self.without)
+
+    def about(self, occasion: Occasion, purpose: str) -> Transcript:
+        """The transcript of the statement."""
+        without = "none" if self.without is None else RESOURCES[self.without]
+        return Transcript(occasion, purpose, self.old, unpack(self.added), unpack(self.paid), without)
+
+    def balance(self, new: tuple[Point, ...]) -> Point:
+        """What is left over where new cards stand for the old."""
+        known = (added - paid for added, paid in zip(unpack(self.added), unpack(self.paid), strict=True))
+        kinds = (times(count % ORDER, point) for count, point in zip(known, resource_points(), strict=True))
+        return minus(total((*self.old, *kinds)), total(new))
+
+    def message_bytes(self) -> int:
+        """The size of the message."""
+        return self.left * (SIZE_BYTES + kind_proof_bytes(self.among)) + LOG_PROOF_BYTES
+
+    def problem(self) -> str | None:
+        """Why there can be no such resealing, None if there can."""
+        if self.left < 0:
+            return f"{count_of(self.paid)} cards paid of {len(self.old)} sealed and {count_of(self.added)} known ones"
+        if max(len(self.old), self.left) > MAX_SEALED_CARDS:
+            return f"{max(len(self.old), self.left)} sealed cards, expected at most {MAX_SEALED_CARDS}"
+        return None
+
+
+def reseal(
+    occasion: Occasion, what: Resealing, openings: tuple[Opening, ...], key: bytes
+) -> tuple[bytes, tuple[Opening, ...]]:
+    """The message that seals a hand anew, and the openings of the new cards.
+
+    ``openings`` are those of the old cards, in their order. ``ValueError`` if they are not, or do not cover what
+    is paid or withheld.
+    """
+    if tuple(opening.card() for opening in openings) != what.old:
+        raise ValueError("the openings are not those of the sealed cards")
+    have = [0] * len(RESOURCES)
+    for opening in openings:
+        have[opening.kind] += 1
+    after = [held + added - paid for held, added, paid in zip(have, unpack(what.added), unpack(what.paid), strict=True)]
+    if problem := what.problem():
+        raise ValueError(problem)
+    if min(after) < 0 or (what.without is not None and after[what.without]):
+        raise ValueError(f"a hand of {have} cannot pay {unpack(what.paid)} and keep none of kind {what.without}")
+    about = what.about(occasion, "seal")
+    sorted_kinds = [kind for kind, count in enumerate(after) for _ in range(count)]
+    order = about.order(key, len(sorted_kinds))
+    new = tuple(Opening(sorted_kinds[at], about.drawn(key, "blind", number)) for number, at in enumerate(order))
+    cards = tuple(opening.card() for opening in new)
+    proofs = [
+        prove_kind(what.about(occasion, "card").with_more(cards, number), opening, what.among, key)
+        for number, opening in enumerate(new)
+    ]
+    blind = (sum(one.blind for one in openings) - sum(one.blind for one in new)) % ORDER
+    about = what.about(occasion, "balance").with_more(cards)
+    return b"".join((*cards, *proofs, prove_log(about, what.balance(cards), blind, key))), new
+
+
+def read_resealing(occasion: Occasion, what: Resealing, message: bytes) -> tuple[Point, ...] | Refused:
+    """The new sealed cards of a message, if all of its proofs hold."""
+    if problem := what.problem():
+        return Refused(problem)
+    try:
+        reader = Reader(message, what.message_bytes())
+        cards = reader.points(what.left, "sealed card")
+        for number, card in enumerate(cards):
+            about = what.about(occasion, "card").with_more(cards, number)
+            if not kind_holds(about, card, what.among, reader.take(kind_proof_bytes(what.among))):
+                return Refused(f"the proof of sealed card {number + 1} does not hold")
+        about = what.about(occasion, "balance").with_more(cards)
+        if not log_holds(about, what.balance(cards), reader.take(LOG_PROOF_BYTES)):
+            return Refused("the balance of the sealed cards does not hold")
+    except Malformed as error:
+        return Refused(str(error))
+    return cards
+
+
+def recovered(occasion: Occasion, what: Resealing, cards: tuple[Point, ...], key: bytes) -> tuple[Opening, ...]:
+    """The openings of cards that were sealed with this key, from the log alone; ``ValueError`` if they were not."""
+    about = what.about(occasion, "seal")
+    found = [opened(card, about.drawn(key, "blind", number)) for number, card in enumerate(cards)]
+    if None in found:
+        raise ValueError("the cards were not sealed with this key")
+    return tuple(opening for opening in found if opening is not None)
+
+
+def counted(openings: tuple[Opening, ...]) -> Cards:
+    """How many cards of each kind there are."""
+    return pack(sum(opening.kind == kind for opening in openings) for kind in _ALL)

@@ -1,0 +1,120 @@
+"""Keys of the deck that all the others together can do without: for games that can go on without a player.
+
+Each two players share secrets that follow from a meeting of their keys (Diffie, Hellman 1976). The key of a player for
+the deck is the sum of one such *piece* with each of the others, and each piece has a public point with the proof that
+its giver has it. So all others together can make the player's share of any decryption, piece by piece, and who lacks
+one piece knows nothing of the key. Schoenmakers' secret sharing (1999) does not serve here: what it hands out is a
+multiple of the base, and a share of a decryption needs the factor.
+
+Between two players there is nothing to hand out: the one other would have the whole key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from catan_p2p.sealing.deck import KEY_MESSAGE_BYTES, key_message, read_key
+from catan_p2p.sealing.group import (
+    BASE,
+    ORDER,
+    SIZE_BYTES,
+    Malformed,
+    Point,
+    Reader,
+    Refused,
+    Scalar,
+    times,
+    total,
+)
+from catan_p2p.sealing.linear import Equation, holds, proof_bytes, prove
+from catan_p2p.sealing.transcript import Occasion, Transcript
+
+FEWEST_PLAYERS = 3
+_PIECE = "piece"
+_DECK = "deck"
+
+
+def _piece(game: str, owner: int, giver: int, met: Point) -> Scalar:
+    return Transcript(Occasion(game, giver, game), _PIECE, owner).hashed(_PIECE, met)
+
+
+def pieces_of(game: str, owner: int, secret: Scalar, meeting: Mapping[int, Point]) -> dict[int, Scalar]:
+    """By giver the pieces of a player's key: ``secret`` is the owner's, ``meeting`` all keys for meetings by seat."""
+    met = {giver: times(secret, point) for giver, point in meeting.items() if giver != owner}
+    return {giver: _piece(game, owner, giver, point) for giver, point in met.items()}
+
+
+def pieces_given(game: str, giver: int, secret: Scalar, meeting: Mapping[int, Point]) -> dict[int, Scalar]:
+    """By owner the pieces that a player gives to the keys of the others."""
+    return {
+        owner: _piece(game, owner, giver, times(secret, point)) for owner, point in meeting.items() if owner != giver
+    }
+
+
+class Given(NamedTuple):
+    """What a player publishes: the public piece for each other's key, by seat, and their own public key."""
+
+    pieces: dict[int, Point]
+    key: Point
+
+
+def give(occasion: Occasion, secret: Scalar, meeting: Mapping[int, Point], key: bytes) -> bytes:
+    """The message with a player's public pieces, in the order of seats, and their public key, each with a proof."""
+    game, seat = occasion.game, occasion.seat
+    if len(meeting) < FEWEST_PLAYERS:
+        raise ValueError(f"{len(meeting)} players, expected at least {FEWEST_PLAYERS}")
+    given = pieces_given(game, seat, secret, meeting)
+    own = sum(pieces_of(game, seat, secret, meeting).values()) % ORDER
+    pieces = [key_message(occasion, f"{_PIECE} {owner}", given[owner], key) for owner in sorted(given)]
+    return b"".join((*pieces, key_message(occasion, _DECK, own, key)))
+
+
+def read_given(occasion: Occasion, meeting: Mapping[int, Point], message: bytes) -> Given | Refused:
+    """A player's public pieces and key, if all proofs hold."""
+    owners = sorted(owner for owner in meeting if owner != occasion.seat)
+    try:
+        reader = Reader(message, (len(owners) + 1) * KEY_MESSAGE_BYTES)
+    except Malformed as error:
+        return Refused(str(error))
+    points = []
+    for purpose in (*(f"{_PIECE} {owner}" for owner in owners), _DECK):
+        point = read_key(occasion, purpose, reader.take(KEY_MESSAGE_BYTES))
+        if isinstance(point, Refused):
+            return Refused(f"{purpose}: {point.reason}")
+        points.append(point)
+    return Given(dict(zip(owners, points, strict=False)), points[-1])
+
+
+def unlike(all_given: Mapping[int, Given]) -> list[int]:
+    """The seats whose key is not the sum of the pieces that the others gave: they, or one of these, lied."""
+    return [
+        owner
+        for owner, own in all_given.items()
+        if own.key != total(given.pieces[owner] for giver, given in all_given.items() if giver != owner)
+    ]
+
+
+def _meeting(own: Point, other: Point, met: Point) -> list[Equation]:
+    return [Equation(own, ((0, BASE),)), Equation(met, ((0, other),))]
+
+
+def show_meeting(occasion: Occasion, secret: Scalar, other: Point, key: bytes) -> bytes:
+    """Where one's key meets another's, with proof: for all to see whether a piece is what follows from it."""
+    met = times(secret, other)
+    about = Transcript(occasion, "meeting", other)
+    return met + prove(about, _meeting(times(secret, BASE), other, met), [secret], key)
+
+
+def shown_piece(
+    occasion: Occasion, own: Point, other: Point, message: bytes, owner: int, giver: int
+) -> Point | Refused:
+    """The public piece of a giver to an owner's key as it ought to be, by what either of them has shown."""
+    try:
+        reader = Reader(message, SIZE_BYTES + proof_bytes(1))
+        met = reader.point("the meeting")
+        if holds(Transcript(occasion, "meeting", other), _meeting(own, other, met), 1, reader.take(proof_bytes(1))):
+            return times(_piece(occasion.game, owner, giver, met), BASE)
+    except Malformed as error:
+        return Refused(str(error))
+    return Refused("the proof of the meeting does not hold")

@@ -1,0 +1,60 @@
+"""Proof that one knows scalars which make given points from given bases, without telling them.
+
+An equation says that a point is a sum of multiples of bases; the same scalar may be in several equations. With one
+equation and one scalar this is Schnorr's proof (1991), with two equations Chaum and Pedersen's proof of equal
+logarithms (1992); Maurer (2009) proves all of them at once. A proof is the challenge, then a response for each scalar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Reader, Scalar, joined, minus, times, total
+from catan_p2p.sealing.transcript import Transcript
+
+
+class Equation(NamedTuple):
+    """``point`` is the sum of the terms: each is the number of a secret, from 0, and the base that it multiplies."""
+
+    point: Point
+    terms: tuple[tuple[int, Point], ...]
+
+    def side(self, scalars: Sequence[Scalar]) -> Point:
+        """What the terms add up to with these scalars."""
+        return total(times(scalars[number], base) for number, base in self.terms)
+
+
+def proof_bytes(secrets: int) -> int:
+    """The size of a proof about so many secrets."""
+    return (1 + secrets) * SIZE_BYTES
+
+
+def prove(about: Transcript, equations: Sequence[Equation], secrets: Sequence[Scalar], key: bytes) -> bytes:
+    """The proof that the secrets fulfil the equations; ``key`` is the prover's, for what has to be drawn."""
+    about = about.with_more(equations)
+    masks = [about.drawn(key, "mask", number) for number in range(len(secrets))]
+    challenge = about.challenge([equation.side(masks) for equation in equations])
+    responses = [(mask + challenge * secret) % ORDER for mask, secret in zip(masks, secrets, strict=True)]
+    return joined((), (challenge, *responses))
+
+
+def holds(about: Transcript, equations: Sequence[Equation], secrets: int, proof: bytes) -> bool:
+    """Whether a proof about so many secrets holds; ``Malformed`` if it is none."""
+    reader = Reader(proof, proof_bytes(secrets))
+    challenge, responses = reader.scalar("the challenge"), reader.scalars(secrets, "response")
+    first = [minus(one.side(responses), times(challenge, one.point)) for one in equations]
+    return about.with_more(equations).challenge(first) == challenge
+
+
+def prove_log(about: Transcript, point: Point, secret: Scalar, key: bytes) -> bytes:
+    """Schnorr's proof that one knows how many times ``BASE`` a point is."""
+    return prove(about, [Equation(point, ((0, BASE),))], [secret], key)
+
+
+def log_holds(about: Transcript, point: Point, proof: bytes) -> bool:
+    """Whether Schnorr's proof holds; ``Malformed`` if it is none."""
+    return holds(about, [Equation(point, ((0, BASE),))], 1, proof)
+
+
+LOG_PROOF_BYTES = proof_bytes(1)

@@ -1,0 +1,133 @@
+"""A shuffle of the deck, with the proof that it holds the same cards and that its player knows the new order.
+
+The proof is Terelius and Wikstrom's (2010), as Haenni, Locher, Koenig and Dubuis (2017) write it down: a commitment to
+the order, a challenge for each card that depends on it, and a chain of commitments whose end is the product of the
+challenges. A wrong deck passes with a probability below 2^-200 for each hash that its maker tries: the challenges are
+252 bits, and a polynomial of degree ``n`` in them that is not zero is zero for a share of ``n`` in 2^252.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from catan_p2p.sealing.deck import MAX_DECK_CARDS, Deck, Encrypted
+from catan_p2p.sealing.group import (
+    BASE,
+    ORDER,
+    SIZE_BYTES,
+    Malformed,
+    Point,
+    Reader,
+    Refused,
+    Scalar,
+    generator,
+    joined,
+    minus,
+    plus,
+    times,
+    total,
+)
+from catan_p2p.sealing.linear import Equation, holds, proof_bytes, prove
+from catan_p2p.sealing.transcript import Occasion, Transcript
+
+_ROOT = "shuffle"
+
+
+def _marks(count: int) -> list[Point]:
+    return [generator(f"{_ROOT} {number}") for number in range(1, count + 1)]
+
+
+def _secrets(count: int) -> int:
+    return 4 + 2 * count
+
+
+def shuffle_bytes(count: int) -> int:
+    """The size of the message for a deck of so many cards."""
+    return 4 * count * SIZE_BYTES + proof_bytes(_secrets(count))
+
+
+def _challenges(about: Transcript, count: int) -> list[Scalar]:
+    return [about.hashed("card", number) for number in range(count)]
+
+
+def _equations(
+    joint: Point,
+    old: Deck,
+    new: Deck,
+    places: tuple[Point, ...],
+    chain: tuple[Point, ...],
+    challenges: list[Scalar],
+) -> list[Equation]:
+    """What has to hold of the secrets.
+
+    0: of the sum of all places; 1: of the chain; 2: of the places weighed; 3: of the deck, negative; then of each link
+    of the chain; then the challenges in the new order.
+    """
+    count, marks, start = len(old), _marks(len(old)), generator(_ROOT)
+    of_link, of_card = range(4, 4 + count), range(4 + count, 4 + 2 * count)
+
+    def weighed(points: list[Point]) -> Point:
+        return total(map(times, challenges, points))
+
+    def in_new_order(points: list[Point]) -> tuple[tuple[int, Point], ...]:
+        return tuple(zip(of_card, points, strict=True))
+
+    links = [
+        Equation(link, ((secret, BASE), (challenge, before)))
+        for link, before, secret, challenge in zip(chain, (start, *chain), of_link, of_card, strict=False)
+    ]
+    return [
+        Equation(minus(total(places), total(marks)), ((0, BASE),)),
+        Equation(minus(chain[-1], times(prod(challenges) % ORDER, start)), ((1, BASE),)),
+        Equation(weighed(list(places)), ((2, BASE), *in_new_order(marks))),
+        Equation(weighed([card.mask for card in old]), ((3, BASE), *in_new_order([card.mask for card in new]))),
+        Equation(weighed([card.body for card in old]), ((3, joint), *in_new_order([card.body for card in new]))),
+        *links,
+    ]
+
+
+def shuffle(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> tuple[bytes, Deck]:
+    """The message that shuffles a deck, and the new deck; ``joint`` is the sum of all public keys."""
+    count = len(old)
+    about = Transcript(occasion, "shuffle", joint, old)
+    order = about.order(key, count)
+    masks, blinds, links = ([about.drawn(key, word, n) for n in range(count)] for word in ("mask", "place", "link"))
+    new = tuple(
+        Encrypted(plus(old[at].mask, times(mask, BASE)), plus(old[at].body, times(mask, joint)))
+        for at, mask in zip(order, masks, strict=True)
+    )
+    marks = _marks(count)
+    places = tuple(plus(times(blinds[n], BASE), marks[order.index(n)]) for n in range(count))
+    about = about.with_more(new, places)
+    challenges = _challenges(about, count)
+    turned = [challenges[at] for at in order]
+    chain: list[Point] = []
+    end = 0
+    for link, challenge in zip(links, turned, strict=True):
+        chain.append(plus(times(link, BASE), times(challenge, chain[-1] if chain else generator(_ROOT))))
+        end = (link + challenge * end) % ORDER
+    weighed = sum(challenge * blind for challenge, blind in zip(challenges, blinds, strict=True))
+    masked = -sum(challenge * mask for challenge, mask in zip(turned, masks, strict=True))
+    secrets = [sum(blinds) % ORDER, end, weighed % ORDER, masked % ORDER, *links, *turned]
+    equations = _equations(joint, old, new, places, tuple(chain), challenges)
+    proof = prove(about, equations, secrets, key)
+    return joined([point for card in new for point in card]) + joined((*places, *chain)) + proof, new
+
+
+def read_shuffle(occasion: Occasion, joint: Point, old: Deck, message: bytes) -> Deck | Refused:
+    """The new deck of a message, if the proof holds that it is the old one shuffled."""
+    count = len(old)
+    if not 0 < count <= MAX_DECK_CARDS:
+        return Refused(f"a deck of {count} cards, expected 1 to {MAX_DECK_CARDS}")
+    try:
+        reader = Reader(message, shuffle_bytes(count))
+        points = reader.points(2 * count, "point")
+        new = tuple(map(Encrypted, points[::2], points[1::2]))
+        places, chain = reader.points(count, "place"), reader.points(count, "link")
+        about = Transcript(occasion, "shuffle", joint, old, new, places)
+        equations = _equations(joint, old, new, places, chain, _challenges(about, count))
+        if holds(about, equations, _secrets(count), reader.take(proof_bytes(_secrets(count)))):
+            return new
+    except Malformed as error:
+        return Refused(str(error))
+    return Refused("the proof of the shuffle does not hold")

@@ -1,0 +1,146 @@
+"""A theft of one sealed card: nobody but robber and victim learns which, and neither can choose it alone.
+
+The robber's choice ``b BASE + i T`` hides the place ``i`` perfectly. The victim seals the hand anew and covers the
+opening of each card, of place ``j`` under a hash of ``r (choice - j T)``. The robber can compute that of ``i`` only, as
+``b (r BASE)``. This is oblivious transfer after Bellare and Micali (1989) and Naor and Pinkas (2001); secret if
+Diffie and Hellman's problem is hard and the hash is a random function.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from catan_p2p.sealing.cards import Opening, opened
+from catan_p2p.sealing.group import (
+    BASE,
+    ORDER,
+    SIZE_BYTES,
+    Malformed,
+    Point,
+    Reader,
+    Refused,
+    Scalar,
+    generator,
+    joined,
+    minus,
+    plus,
+    times,
+)
+from catan_p2p.sealing.hands import Resealing, read_resealing, reseal
+from catan_p2p.sealing.linear import log_holds, prove_log
+from catan_p2p.sealing.transcript import Occasion, Transcript
+
+
+class Choice(NamedTuple):
+    """What the robber keeps: which card, from 0, and what hides it."""
+
+    place: int
+    hiding: Scalar
+
+    def point(self) -> Point:
+        """What the robber publishes: ``SIZE_BYTES`` bytes."""
+        return plus(times(self.hiding, BASE), _marked(self.place))
+
+
+class Answer(NamedTuple):
+    """The victim's answer: the hand sealed anew, and what the robber needs to open one card of it."""
+
+    cards: tuple[Point, ...]
+    meeting: Point
+    """``r BASE``."""
+    covered: tuple[Scalar, ...]
+    """Of each card the blinding factor plus its pad."""
+
+
+def _marked(place: int) -> Point:
+    return times(place, generator("theft"))
+
+
+def choose(occasion: Occasion, victim: int, count: int, key: bytes) -> Choice:
+    """One of the victim's ``count`` cards, drawn; the occasion is the robber's."""
+    about = Transcript(occasion, "choice", victim, count)
+    return Choice(about.drawn(key, "place") % count, about.drawn(key, "hiding"))
+
+
+def read_choice(count: int, message: bytes) -> Point | Refused:
+    """The robber's choice among ``count`` cards, unless it shows at once which it is."""
+    try:
+        point = Reader(message, SIZE_BYTES).point("the choice")
+    except Malformed as error:
+        return Refused(str(error))
+    if any(point == _marked(place) for place in range(count)):
+        return Refused("the choice hides nothing")
+    return point
+
+
+def _pad(occasion: Occasion, choice: Point, cards: tuple[Point, ...], meeting: Point, place: int, met: Point) -> Scalar:
+    return Transcript(occasion, "pad", choice, cards, meeting, place).hashed("pad", met)
+
+
+def answer(
+    occasion: Occasion, what: Resealing, openings: tuple[Opening, ...], choice: Point, key: bytes
+) -> tuple[bytes, tuple[Opening, ...]]:
+    """The victim's message, and the openings of the new cards; the occasion is the victim's, reply to the choice."""
+    message, new = reseal(occasion, what, openings, key)
+    cards = tuple(opening.card() for opening in new)
+    secret = Transcript(occasion, "answer", choice, cards).drawn(key, "meeting")
+    meeting = times(secret, BASE)
+    pads = [
+        _pad(occasion, choice, cards, meeting, place, times(secret, minus(choice, _marked(place))))
+        for place in range(len(cards))
+    ]
+    covered = [(opening.blind + pad) % ORDER for opening, pad in zip(new, pads, strict=True)]
+    return message + joined([meeting], covered), new
+
+
+def read_answer(occasion: Occasion, what: Resealing, message: bytes) -> Answer | Refused:
+    """The victim's answer, if all of its proofs hold; whether it opens a card, the robber alone can tell."""
+    if problem := what.problem():
+        return Refused(problem)
+    size = what.message_bytes()
+    cards = read_resealing(occasion, what, message[:size])
+    if isinstance(cards, Refused):
+        return cards
+    try:
+        reader = Reader(message[size:], (1 + what.left) * SIZE_BYTES)
+        return Answer(cards, reader.point("the meeting point"), reader.scalars(what.left, "covered opening"))
+    except Malformed as error:
+        return Refused(str(error))
+
+
+def uncovered(occasion: Occasion, told: Answer, choice: Choice) -> Opening | None:
+    """The opening of the chosen card, None if the victim lied; the occasion is the victim's."""
+    met = times(choice.hiding, told.meeting)
+    pad = _pad(occasion, choice.point(), told.cards, told.meeting, choice.place, met)
+    return opened(told.cards[choice.place], (told.covered[choice.place] - pad) % ORDER)
+
+
+def prove_place(occasion: Occasion, choice: Choice, key: bytes) -> bytes:
+    """The robber's proof of which card was chosen; the occasion is the robber's, continuing the answer."""
+    point = choice.point()
+    about = Transcript(occasion, "place", point, choice.place)
+    return prove_log(about, minus(point, _marked(choice.place)), choice.hiding, key)
+
+
+def place_problem(occasion: Occasion, choice: Point, count: int, place: int, proof: bytes) -> str | None:
+    """What is wrong with the proof that a place among ``count`` was chosen, None if nothing is."""
+    if not 0 <= place < count:
+        return f"place {place} of {count} cards"
+    about = Transcript(occasion, "place", choice, place)
+    try:
+        if log_holds(about, minus(choice, _marked(place)), proof):
+            return None
+    except Malformed as error:
+        return str(error)
+    return f"the proof that place {place} was chosen does not hold"
+
+
+def accusation_problem(occasion: Occasion, choice: Point, told: Answer, accused: Choice) -> str | None:
+    """Why a robber's word that the victim lied is false, None if it is true; the occasion is the victim's."""
+    if not (0 <= accused.place < len(told.cards) and 0 < accused.hiding < ORDER):
+        return f"place {accused.place} of {len(told.cards)} cards, or no scalar"
+    if accused.point() != choice:
+        return "that was not the choice"
+    if uncovered(occasion, told, accused) is not None:
+        return "the chosen card was told"
+    return None

@@ -1,0 +1,78 @@
+"""What challenges, pads and drawn numbers are made of: text that says what they are for, with every point concerned.
+
+The text is ASCII, a line each, ended by LF: a fixed first line, purpose, game, seat, commit, then the statement. Points
+are hexadecimal digits, numbers decimal; a list begins with a line that says how long it is. Challenges that contain the
+whole statement are the strong form of Fiat and Shamir's transformation (Bernhard, Pereira, Warinschi 2012).
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from hashlib import sha512
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.sealing.group import Point, Scalar, scalar_of
+
+Part: TypeAlias = "Point | int | str | Sequence[Part]"
+
+_HEAD = "catan-p2p sealing 1"
+
+
+class Occasion(NamedTuple):
+    """Where in which game somebody seals or proves something: no proof is worth anything elsewhere."""
+
+    game: str
+    """The id of the root commit."""
+    seat: int
+    """Whose proof it is."""
+    commit: str
+    """The id of the commit that is continued."""
+
+
+def _lines(parts: Sequence[Part]) -> str:
+    return "".join(map(_line, parts))
+
+
+def _line(part: Part) -> str:
+    if isinstance(part, bytes):
+        return f"{part.hex()}\n"
+    if isinstance(part, int | str):
+        return f"{part}\n"
+    return f"{len(part)}\n{_lines(part)}"
+
+
+class Transcript:
+    """A purpose at an occasion, with a statement: ``parts`` of it are points, numbers, words and lists of these."""
+
+    def __init__(self, occasion: Occasion, purpose: str, *parts: Part) -> None:
+        self._text = _lines((_HEAD, purpose, *occasion, *parts))
+
+    def with_more(self, *parts: Part) -> Transcript:
+        """The same with more of the statement."""
+        longer = Transcript.__new__(type(self))
+        longer._text = self._text + _lines(parts)
+        return longer
+
+    def challenge(self, points: Sequence[Point]) -> Scalar:
+        """The challenge of a proof whose first message is these points."""
+        return self.hashed("challenge", points)
+
+    def hashed(self, word: str, *parts: Part) -> Scalar:
+        """A scalar that everybody can compute who knows the parts."""
+        return scalar_of(sha512((self._text + _lines((word, *parts))).encode()).digest())
+
+    def drawn(self, key: bytes, word: str, number: int = 0) -> Scalar:
+        """A scalar that nobody can compute without the key, and always the same from the same.
+
+        As the statement is part of the text, two statements never share what is drawn (as in RFC 6979).
+        """
+        return scalar_of(hmac.digest(key, (self._text + _lines((word, number))).encode(), "sha512"))
+
+    def order(self, key: bytes, count: int) -> tuple[int, ...]:
+        """The numbers below ``count`` in a drawn order, each order equally likely (Fisher and Yates)."""
+        found = list(range(count))
+        for last in range(count - 1, 0, -1):
+            other = self.drawn(key, "order", last) % (last + 1)
+            found[last], found[other] = found[other], found[last]
+        return tuple(found)
